@@ -167,23 +167,28 @@ public final class DownbeatMain implements Root, Runnable {
         if (isHelpWritten(args)) {
             return;
         }
+        System.exit(run(System.getenv(), args));
+    }
+
+    /** All of {@code main} but the quick answers, and the end of the process; returns the exit code. */
+    static int run(Map<String, String> environment, String... args) {
         silenceNetty();
         System.setProperty("picocli.disable.closures", "true"); // picocli looks for Groovy's in every jar otherwise
         Optional<String> refusal =
                 undecoded(args).or(() -> PropertyNames.refusal(System.getProperties(), PropertyNames.all()));
         if (refusal.isPresent()) {
             System.err.println("downbeat: " + refusal.get());
-            System.exit(ExitCode.USAGE);
+            return ExitCode.USAGE;
         }
-        DownbeatMain root = new DownbeatMain(LastRuns.of(System.getenv()));
+        DownbeatMain root = new DownbeatMain(LastRuns.of(environment));
         CommandLine line = commandLine(root, args);
         try {
-            Defaults.install(line, System.getenv(), args);
+            Defaults.install(line, environment, args);
         } catch (TypeConversionException refused) {
             System.err.println("downbeat: " + refused.getMessage());
-            System.exit(ExitCode.USAGE);
+            return ExitCode.USAGE;
         }
-        System.exit(execute(line, args));
+        return execute(line, args);
     }
 
     /** In the locale C, the JVM replaces every byte beyond ASCII: a body would be sent with other characters. */

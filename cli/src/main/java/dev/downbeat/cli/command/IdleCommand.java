@@ -149,7 +149,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
             HttpRequest one = request.toRequest(target);
             Connections connections = Values.like(Connections.class, ways, Map.of());
             HttpOptions.Builder options = connections
-                    .toHttpOptions(1, 1, 1)
+                    .toHttpOptions(1, Long.MAX_VALUE, 1, 1)
                     .sendAgain(false)
                     .cold(true)
                     .pacing(Pacing.BLOCK);

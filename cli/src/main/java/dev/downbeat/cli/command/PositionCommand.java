@@ -298,7 +298,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         }
 
         private HttpOptions.Builder options(int connections) throws IOException {
-            return asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, 1);
+            return asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, Long.MAX_VALUE, 1);
         }
 
         /** Refuses a target that does not accept connections. Otherwise the first request of a run would find out. */

@@ -296,7 +296,10 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         Optional<AccessLogFile> log = value.load().loggedRequests();
         boolean isHttp = ClientOptions.kindOf(aim) == CliOption.Only.HTTP;
         if (log.isPresent() && isHttp) {
-            return log.get().lines(WorkloadSource.of(value.load()).seed()).notes();
+            return log.get()
+                    .lines(WorkloadSource.of(value.load(), value.asking().waiting())
+                            .seed())
+                    .notes();
         }
         if (!isHttp || !value.asking().requests().areSeveralKinds(aim)) {
             return List.of();

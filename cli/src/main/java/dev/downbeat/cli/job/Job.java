@@ -76,7 +76,14 @@ public record Job(
         return Refusal.made(() -> {
             RunPlan plan = value.plan(part.shard());
             Map<String, Object> details = new LinkedHashMap<>();
-            Target target = target(value.asking(), aim, WorkloadSource.of(value.load()), plan, part, demo, details);
+            Target target = target(
+                    value.asking(),
+                    aim,
+                    WorkloadSource.of(value.load(), value.asking().waiting()),
+                    plan,
+                    part,
+                    demo,
+                    details);
             details.putAll(part.details(value));
             ServiceLevelObjective.Named.refuseUnknown(value.objectives().slos(), LoadRun.names(plan, target));
             return new Job(
@@ -138,11 +145,11 @@ public record Job(
             Map<String, Object> details) {
         return Refusal.made(() -> {
             if (Requests.isCommand(aim)) {
-                details.putAll(CommandTargets.details(asking, sending.closedClients()));
+                details.putAll(CommandTargets.details(asking, sending));
                 return CommandTargets.of(asking, aim, sending);
             }
             if (DatabaseUse.isDatabase(aim)) {
-                details.putAll(DatabaseTargets.details(asking, sending.closedClients()));
+                details.putAll(DatabaseTargets.details(asking, sending));
                 return DatabaseTargets.of(asking, aim, sending);
             }
             return QueueUse.isQueue(aim)
@@ -168,7 +175,12 @@ public record Job(
     /** The requests of a measurement, for display only. */
     public static RequestTranscript shown(Measurement value, String aim, RunPlan plan, int steps) throws IOException {
         check(value.asking(), aim);
-        return new HttpJob(value.asking(), aim, WorkloadSource.of(value.load()), plan).shown(steps);
+        return new HttpJob(
+                        value.asking(),
+                        aim,
+                        WorkloadSource.of(value.load(), value.asking().waiting()),
+                        plan)
+                .shown(steps);
     }
 
     /** The same job with a wall-clock start time. */

@@ -67,11 +67,12 @@ public record ClientOptions(
      * How connections of an HTTP target are made; the caller sets how generators wait.
      *
      * @param closedClients number of closed-loop clients; 0 for an open loop
+     * @param requests maximum number of requests; connections need not be more
      * @param shards number of processes that share them
      * @throws IOException if a certificate cannot be read
      */
-    public HttpOptions.Builder toHttpOptions(int closedClients, int shards) throws IOException {
-        HttpOptions.Builder options = connections.toHttpOptions(closedClients, waiting.threads(), shards);
+    public HttpOptions.Builder toHttpOptions(int closedClients, long requests, int shards) throws IOException {
+        HttpOptions.Builder options = connections.toHttpOptions(closedClients, requests, waiting.threads(), shards);
         encryption.applyTo(options.tls());
         return options;
     }
@@ -138,7 +139,7 @@ public record ClientOptions(
 
     /** The most connections of a queue's client. */
     public int queueConnections() {
-        return connections.or(QUEUE_CONNECTIONS).count(0);
+        return connections.count().map(Long::intValue).orElse(QUEUE_CONNECTIONS);
     }
 
     /**

@@ -30,8 +30,9 @@ public record Connections(
         @CliOption(
                 names = {"-c", "--connections"},
                 label = "N",
-                help = "Maximum connections of all threads; a request that finds none free waits, and the wait"
-                        + " counts. Default 64, or N of --closed; with --http 2 as few as suffice; 10 for a database.")
+                help =
+                        "Maximum connections of all threads; a request that finds none free waits, and the wait"
+                                + " counts. Default 64, or N of --closed, at most -n; with --http 2 as few as suffice; 10 for a database.")
         Optional<Long> count,
 
         @CliOption(
@@ -243,18 +244,14 @@ public record Connections(
         return count.isPresent() ? this : Values.with(this, "--connections", connections);
     }
 
-    /** The number of connections for this many closed-loop clients (0 for an open loop). */
-    public int count(int closedClients) {
-        return count(closedClients, 1);
-    }
-
-    private int count(int closedClients, int threads) {
+    /** The number of connections for this many closed-loop clients (0 for an open loop) and requests. */
+    int count(int closedClients, long requests, int threads) {
         int usual = closedClients == 0 ? DEFAULT : Math.min(MOST, closedClients);
         if (http == HttpVersion.HTTP_2) {
             int streamsEach = streamOptions().streams();
             usual = Math.max(threads, (closedClients + streamsEach - 1) / streamsEach);
         }
-        return count.map(Long::intValue).orElse(usual);
+        return count.map(Long::intValue).orElse((int) Math.min(usual, Math.max(threads, requests)));
     }
 
     private HttpOptions.Streams streamOptions() {
@@ -268,8 +265,8 @@ public record Connections(
     }
 
     /** Options for a load of several threads and shards, which share the connections. */
-    public HttpOptions.Builder toHttpOptions(int closedClients, int threads, int shards) {
-        int connections = count(closedClients, threads * shards);
+    public HttpOptions.Builder toHttpOptions(int closedClients, long requests, int threads, int shards) {
+        int connections = count(closedClients, requests, threads * shards);
         Refusal.when(
                 http != HttpVersion.HTTP_1_1
                         && (long) connections * streamOptions().streams() > MOST_AT_ONCE,
@@ -294,7 +291,7 @@ public record Connections(
         AddressOptions.Builder addresses = options.addresses().everyAddress(everyAddress);
         lookup.applyTo(addresses);
         maxRequests.ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
-        replaceAfter.ifPresent(requests -> options.replaceAfter((int) Math.min(Integer.MAX_VALUE, requests)));
+        replaceAfter.ifPresent(often -> options.replaceAfter((int) Math.min(Integer.MAX_VALUE, often)));
         maxIdle.ifPresent(options::maxIdle);
         localAddress.ifPresent(addresses::localAddress);
         return options;

@@ -22,14 +22,12 @@ public final class CommandTargets {
     private CommandTargets() {}
 
     /** The settings of the workers for a report. */
-    public static Map<String, Object> details(ClientOptions asking, int closedClients) {
-        return Map.of("workers", workers(asking, closedClients));
+    public static Map<String, Object> details(ClientOptions asking, WorkloadSource sending) {
+        return Map.of("workers", workers(asking, sending));
     }
 
-    private static int workers(ClientOptions asking, int closedClients) {
-        return asking.connections()
-                .or(closedClients == 0 ? WORKERS : closedClients)
-                .count(closedClients);
+    private static int workers(ClientOptions asking, WorkloadSource sending) {
+        return asking.connections().count().map(Long::intValue).orElse(sending.connections(WORKERS));
     }
 
     /**
@@ -41,7 +39,7 @@ public final class CommandTargets {
     public static Target of(ClientOptions asking, String target, WorkloadSource sending) throws IOException {
         return new ExecTarget(
                 Requests.command(target),
-                ExecTarget.Options.workers(workers(asking, sending.closedClients())),
+                ExecTarget.Options.workers(workers(asking, sending)),
                 variables(asking, sending.seed()));
     }
 

@@ -39,19 +39,17 @@ public final class DatabaseTargets {
     private DatabaseTargets() {}
 
     /** The connection settings for a report. */
-    public static Map<String, Object> details(ClientOptions asking, int closedClients) {
+    public static Map<String, Object> details(ClientOptions asking, WorkloadSource sending) {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("connections", connections(asking, closedClients));
+        details.put("connections", connections(asking, sending));
         details.put("access", asking.database().writes() ? "reads and writes" : "reads only");
         asking.database().pool().ifPresent(pool -> details.put("pool", pool));
         asking.database().idleConnections().ifPresent(idle -> details.put("idle connections", idle));
         return details;
     }
 
-    private static int connections(ClientOptions asking, int closedClients) {
-        return asking.connections()
-                .or(closedClients == 0 ? CONNECTIONS : closedClients)
-                .count(closedClients);
+    private static int connections(ClientOptions asking, WorkloadSource sending) {
+        return asking.connections().count().map(Long::intValue).orElse(sending.connections(CONNECTIONS));
     }
 
     /**
@@ -66,7 +64,7 @@ public final class DatabaseTargets {
                 use.pool().isPresent() && asking.waiting().threads() > 1,
                 "--pool goes with one thread: leave out --threads, or there would be a pool for each");
         JdbcOptions options = new JdbcOptions(
-                connections(asking, sending.closedClients()),
+                connections(asking, sending),
                 !asking.connections().noKeepalive(),
                 asking.connections().maxRequests().orElse(Long.MAX_VALUE),
                 use.writes(),

@@ -37,7 +37,7 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
      */
     public Target target(Map<String, Object> details) throws IOException {
         int shards = plan.shard().count();
-        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), shards);
+        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), sending.requests(), shards);
         asking.connections().lookup().limitJvmLookupCache();
         boolean differ = sending.log().isPresent() || asking.requests().areSeveralKinds(url);
         Refusal.when(
@@ -89,7 +89,7 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
     /** The same over one connection, with a transcript. */
     public RequestTranscript shown(int steps) throws IOException {
         RequestTranscript.Transcript transcript = new RequestTranscript.Transcript(requests());
-        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), 1);
+        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), sending.requests(), 1);
         asking.connections().redirect(options, transcript.services());
         HttpOptions one = options.connections(1).cold(true).pacing(Pacing.BLOCK).build();
         return new RequestTranscript(new HttpTarget(transcript, one), transcript, steps);

@@ -10,6 +10,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.cli.targets.WorkloadSource;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.ThinkTime;
@@ -134,11 +135,33 @@ class LoadOptionsTest {
 
     @Test
     void closed_clients_have_a_connection_each() {
-        assertThat(said("--closed", "100").asking().connections().count(100)).isEqualTo(100);
-        assertThat(said("--closed", "8").asking().connections().count(8)).isEqualTo(8);
-        assertThat(said("--closed", "100", "-c", "10").asking().connections().count(100))
+        assertThat(connections(100, Long.MAX_VALUE, 1)).isEqualTo(100);
+        assertThat(connections(8, Long.MAX_VALUE, 1)).isEqualTo(8);
+        assertThat(connections(100, Long.MAX_VALUE, 1, "-c", "10")).isEqualTo(10);
+        assertThat(connections(0, Long.MAX_VALUE, 1)).isEqualTo(64);
+    }
+
+    @Test
+    void few_requests_open_few_connections() {
+        assertThat(connections(0, 3, 1)).isEqualTo(3);
+        assertThat(connections(100, 3, 1)).isEqualTo(3);
+        assertThat(connections(0, 1, 2)).as("one for each thread").isEqualTo(2);
+        assertThat(connections(0, 3, 1, "-c", "10")).as("as asked for").isEqualTo(10);
+        WorkloadSource few = source("-n", "3");
+        assertThat(few.requests()).isEqualTo(3);
+        assertThat(few.connections(10)).isEqualTo(3);
+        assertThat(source("-n", "3", "--closed", "2").connections(10)).isEqualTo(2);
+        assertThat(source("-n", "3", "--warm-up", "1s").connections(10))
+                .as("a warm-up sends more")
                 .isEqualTo(10);
-        assertThat(said().asking().connections().count(0)).isEqualTo(64);
+    }
+
+    private static int connections(int clients, long requests, int threads, String... words) {
+        return said(words).asking().connections().count(clients, requests, threads);
+    }
+
+    private static WorkloadSource source(String... words) {
+        return WorkloadSource.of(said(words).load(), said(words).asking().waiting());
     }
 
     @Test
