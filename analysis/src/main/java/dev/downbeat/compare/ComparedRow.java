@@ -79,6 +79,11 @@ public record ComparedRow(
                 && (lowChange.orElse(0) > 0 || highChange.orElse(0) < 0);
     }
 
+    /** Whether it is slower, and the whole interval of the change lies above {@code tolerance}. */
+    boolean isSlowerByMoreThan(double tolerance) {
+        return answer == ChangeAnswer.SLOWER && lowChange.isPresent() && lowChange.getAsDouble() > tolerance;
+    }
+
     /** The relative change of the other system against the base; 0.1 is 10 % slower. */
     public double change() {
         return change(baseNanos, otherNanos);

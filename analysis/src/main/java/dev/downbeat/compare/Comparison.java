@@ -15,11 +15,14 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -96,6 +99,18 @@ public record Comparison(
         public String word() {
             return word;
         }
+    }
+
+    /** A way in which the other system is worse. */
+    public enum Regression {
+        /** It answers less than is offered, and the base does not. */
+        OVERLOADED,
+        /** More of its requests are unanswered. */
+        FAILS_MORE,
+        /** It stalls more, or longer. */
+        STALLS_MORE,
+        /** It is slower at a percentile. */
+        SLOWER
     }
 
     public Comparison {
@@ -269,8 +284,17 @@ public record Comparison(
 
     /** Percentiles that are slower with a confidence of 95 %, with or without incidents; ascending. */
     public List<Double> slower() {
+        return slower(row -> row.answer() == ChangeAnswer.SLOWER);
+    }
+
+    /** The same, if the whole interval of the change lies above {@code tolerance}. */
+    public List<Double> slower(double tolerance) {
+        return slower(row -> row.isSlowerByMoreThan(tolerance));
+    }
+
+    private List<Double> slower(Predicate<ComparedRow> isSlower) {
         return Stream.concat(deciding().stream(), ignoresStalls ? Stream.empty() : rows.stream())
-                .filter(row -> row.answer() == ChangeAnswer.SLOWER)
+                .filter(isSlower)
                 .map(ComparedRow::percentile)
                 .distinct()
                 .sorted()
@@ -345,21 +369,36 @@ public record Comparison(
      * more failures or stalls.
      */
     public boolean isRegression(double tolerance) {
-        return isWorseWithoutIncidents(tolerance)
-                || isStallingMore(tolerance)
-                || (!ignoresStalls && isSlower(rows, tolerance));
+        return !regressions(tolerance).isEmpty();
+    }
+
+    /**
+     * In how many ways the other system is worse, the most important first.
+     *
+     * @param tolerance the accepted slowdown, such as 0.05
+     */
+    public Set<Regression> regressions(double tolerance) {
+        Set<Regression> found = EnumSet.noneOf(Regression.class);
+        if (isOverloaded()) {
+            found.add(Regression.OVERLOADED);
+        }
+        if (failures.isMore()) {
+            found.add(Regression.FAILS_MORE);
+        }
+        if (isStallingMore(tolerance)) {
+            found.add(Regression.STALLS_MORE);
+        }
+        if (!slower(tolerance).isEmpty()) {
+            found.add(Regression.SLOWER);
+        }
+        return found;
     }
 
     /** Whether it is overloaded, has more failures, or is slower without incidents. */
     boolean isWorseWithoutIncidents(double tolerance) {
-        return isOverloaded() || failures.isMore() || isSlower(deciding(), tolerance);
-    }
-
-    private static boolean isSlower(List<ComparedRow> rows, double tolerance) {
-        return rows.stream()
-                .anyMatch(row -> row.answer() == ChangeAnswer.SLOWER
-                        && row.lowChange().isPresent()
-                        && row.lowChange().getAsDouble() > tolerance);
+        return isOverloaded()
+                || failures.isMore()
+                || deciding().stream().anyMatch(row -> row.isSlowerByMoreThan(tolerance));
     }
 
     /**

@@ -90,20 +90,46 @@ public class ComparisonGoldenTest {
         check("compare-names.json", out -> Renderer.JSON.write(new ComparisonView(report), out));
     }
 
+    /** A gate that passes has compared these names with nothing: its first line and its tests say so. */
     @Test
-    void five_names_of_one_side_only_are_listed() throws IOException {
-        ComparisonReport alike = saved(new Service(1, 0, 0), new Service(1, 0, 0), OptionalDouble.empty());
-        ComparedNames names =
-                new ComparedNames(Map.of(), List.of("a", "b", "c", "d", "e"), List.of("f", "g", "h", "i", "j", "k"));
+    void names_of_one_side_only_are_in_the_first_line_in_all_formats_and_a_skipped_test() throws IOException {
+        ComparisonReport alike = saved(new Service(1, 0, 0), new Service(1, 0, 0), OptionalDouble.of(0.5));
+        ComparedNames names = new ComparedNames(Map.of(), List.of("a"), List.of("f", "g", "h", "i", "j"));
+        ComparisonView view = new ComparisonView(new ComparisonReport(
+                alike.comparison(), names, alike.gate(), alike.load(), alike.command(), alike.version()));
+        String apart = "'a' is only in the base, 'f', 'g', 'h' and 2 more only in the other";
+        assertThat(alike.exitCode()).isZero();
+        assertThat(written(Renderer.TEXT, view))
+                .contains("; not compared: " + apart + ".", "NAMES not compared " + apart);
+        assertThat(written(Renderer.MARKDOWN, view))
+                .contains("; not compared: " + apart + ".", "* names: **not compared**, " + apart);
+        assertThat(written(Renderer.JUNIT, view).replace("&apos;", "'"))
+                .contains("<testcase name=\"names\"", "<skipped message=\"not compared: " + apart + "\"/>");
+        assertThat(written(Renderer.JSON, view)).contains("; not compared: " + apart);
+    }
+
+    /** A test that disappears from JUnit's file when it cannot tell looks like one that somebody deleted. */
+    @Test
+    void a_gate_that_cannot_tell_is_a_skipped_test() throws IOException {
+        ComparisonReport open = saved(new Service(1, 0, 0), new Service(1, 0, 0), OptionalDouble.of(0.001));
+        assertThat(open.gate().decision()).isEqualTo(Gate.Decision.NONE_FOUND);
+        assertThat(written(Renderer.JUNIT, new ComparisonView(open)))
+                .contains("<testcase name=\"result\"", "<testcase name=\"regression\"")
+                .contains("<skipped message=\"none found: no regression found; a slowdown of up to");
+    }
+
+    /** Whoever reads the row of the decision only must not miss one of its causes. */
+    @Test
+    void the_row_of_the_decision_names_all_causes_and_no_others() throws IOException {
+        ComparisonReport slower = saved(new Service(1, 0, 0), new Service(2, 0, 0.1), OptionalDouble.of(0.05));
+        assertThat(written(Renderer.TEXT, new ComparisonView(slower)))
+                .contains("REGRESSION YES fails more; slower by more than +5.0 % at p50, p90, p95 and p99");
+    }
+
+    private static String written(Renderer format, ComparisonView view) throws IOException {
         StringBuilder written = new StringBuilder();
-        Renderer.TEXT.write(
-                new ComparisonView(new ComparisonReport(
-                        alike.comparison(), names, alike.gate(), alike.load(), alike.command(), alike.version())),
-                written);
-        assertThat(written.toString().replaceAll("\\s+", " "))
-                .contains(
-                        "Only the base has a, b, c, d, e: not compared.",
-                        "Only the other has f, g, h, i, j and 1 more name: not compared.");
+        format.write(view, written);
+        return written.toString().replaceAll("\\s+", " ");
     }
 
     /** Twelve seconds of 200 slow requests of "list", 40 quick ones of the first name and one of the second. */

@@ -190,7 +190,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         String first = name(files.get(0));
         String name = SafeText.line(first.equals(name(others.get(0))) ? files.get(0) : first);
         int more = files.size() - 1;
-        return new ComparedSide(more == 0 ? name : name + " and " + more + " more", runs);
+        return new ComparedSide(more == 0 ? name : name + " (+" + more + " more)", runs); // singular: "is slower"
     }
 
     private static Path path(String file) {

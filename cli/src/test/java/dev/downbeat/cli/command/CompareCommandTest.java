@@ -60,12 +60,12 @@ class CompareCommandTest {
         Path markdown = folder.resolve("result.md");
         Shell slower = compare(quick, slow, "-o", json.toString(), "-o", markdown.toString());
         assertThat(slower.exitCode()).isEqualTo(99);
-        assertThat(slower.out()).startsWith("slow0.hlog and 2 more is slower at p50");
+        assertThat(slower.out()).startsWith("slow0.hlog (+2 more) is slower at p50");
         assertThat(Files.readString(json)).contains("\"outcome\": \"slower\"").contains("\"exit_code\": 99");
         assertThat(Files.readString(markdown))
-                .startsWith("## slow0.hlog and 2 more is slower at p50")
+                .startsWith("## slow0.hlog (+2 more) is slower at p50")
                 .contains("SLOWER");
-        assertThat(compare(slow, quick).out()).startsWith("quick0.hlog and 2 more is faster at p50");
+        assertThat(compare(slow, quick).out()).startsWith("quick0.hlog (+2 more) is faster at p50");
         // by chance a difference may be found, but hardly one of 100 %
         Shell same = compare(quick, again, "--tolerance", "100%", "--json");
         assertThat(same.exitCode()).isNotEqualTo(99);

@@ -1,5 +1,6 @@
 package dev.downbeat.report.view.compare;
 
+import dev.downbeat.compare.ComparedNames;
 import dev.downbeat.compare.ComparedRow;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
@@ -16,6 +17,7 @@ import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.LoadCaveat;
 import dev.downbeat.verdict.caveat.PercentText;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -125,12 +127,16 @@ public final class ChangeText {
                 delta + 0.0);
     }
 
-    /** The headline with the names that are worse, first if the total hides them. */
+    /**
+     * The headline with the names that are worse, first if the total hides them. Without a regression it says which names
+     * were compared with nothing.
+     */
     static String headline(ComparisonReport report) {
         Comparison comparison = report.comparison();
         String worse = worse(report.worseNames());
         if (worse.isEmpty()) {
-            return headline(comparison);
+            String apart = report.gate().isRegression() ? "" : oneSided(report.names());
+            return headline(comparison) + (apart.isEmpty() ? "" : "; not compared: " + apart);
         }
         return comparison.isRegression(report.tolerance().orElse(0))
                 ? headline(comparison) + "; " + worse
@@ -243,9 +249,7 @@ public final class ChangeText {
         String limit = of(gate.question().tolerance().orElse(0));
         return switch (gate.decision()) {
             case NOT_COMPARABLE -> "the two cannot be compared";
-            case REGRESSION ->
-                "worse: slower by more than " + limit
-                        + " at a percentile, overloaded, or more failures or stalls, overall or for one request name";
+            case REGRESSION -> regression(gate, comparison);
             case NO_REGRESSION ->
                 comparison.outcome() == Comparison.Outcome.KEEPS_UP
                         ? "the base is overloaded, the other is not"
@@ -256,6 +260,58 @@ public final class ChangeText {
                                 + " (one-sided 95 %)";
             case NONE_FOUND -> "no regression found; " + couldHide(gate);
         };
+    }
+
+    /** "fails more; slower by more than +5.0 % at p50 and p99; 'pay' is slower at p50": all that make it worse. */
+    private static String regression(Gate gate, Comparison comparison) {
+        double tolerance = gate.question().tolerance().orElse(0);
+        List<String> causes = new ArrayList<>();
+        for (Comparison.Regression cause : comparison.regressions(tolerance)) {
+            causes.add(
+                    switch (cause) {
+                        case OVERLOADED -> "overloaded";
+                        case FAILS_MORE -> "fails more";
+                        case STALLS_MORE -> "stalls more";
+                        case SLOWER ->
+                            "slower by more than " + of(tolerance) + " at " + names(comparison.slower(tolerance));
+                    });
+        }
+        if (!gate.worseNames().isEmpty()) {
+            causes.add(worse(gate.worseNames()));
+        }
+        return String.join("; ", causes);
+    }
+
+    /** "'old' is only in the base, 'new' only in the other"; empty if all names are on both sides. */
+    static String oneSided(ComparedNames names) {
+        List<String> sides = new ArrayList<>();
+        if (!names.onlyBase().isEmpty()) {
+            sides.add(listed(names.onlyBase()) + only(names.onlyBase()) + "only in the base");
+        }
+        if (!names.onlyOther().isEmpty()) {
+            sides.add(listed(names.onlyOther())
+                    + (sides.isEmpty() ? only(names.onlyOther()) : " ")
+                    + "only in the other");
+        }
+        return String.join(", ", sides);
+    }
+
+    private static String only(List<String> names) {
+        return names.size() == 1 ? " is " : " are ";
+    }
+
+    private static String listed(List<String> names) {
+        int more = names.size() - MOST_NAMES;
+        List<String> some = new ArrayList<>(
+                names.stream().limit(MOST_NAMES).map(ChangeText::quoted).toList());
+        if (more > 0) {
+            some.add(Numbers.count(more) + " more");
+        }
+        return Numbers.list(some);
+    }
+
+    private static String quoted(String name) {
+        return "'" + (name.equals(Recording.SESSION) ? NameRows.shown(name) : name) + "'";
     }
 
     /** "a slowdown of up to +12 % at p99 cannot be ruled out". */
@@ -270,14 +326,17 @@ public final class ChangeText {
     static String worse(Map<String, Comparison> names) {
         String told = names.entrySet().stream()
                 .limit(MOST_NAMES)
-                .map(one -> "'" + (one.getKey().equals(Recording.SESSION) ? NameRows.shown(one.getKey()) : one.getKey())
-                        + "' "
-                        + (one.getValue().failures().isMore()
-                                ? "fails more"
-                                : "is slower at " + percentiles(one.getValue(), ChangeAnswer.SLOWER)))
+                .map(one -> quoted(one.getKey()) + " " + worse(one.getValue()))
                 .collect(Collectors.joining(", "));
         int more = names.size() - MOST_NAMES;
         return more > 0 ? told + ", and " + Numbers.count(more) + " more are worse" : told;
+    }
+
+    private static String worse(Comparison name) {
+        String slower = percentiles(name, ChangeAnswer.SLOWER);
+        return (name.failures().isMore() ? "fails more" : "")
+                + (name.failures().isMore() && !slower.isEmpty() ? " and " : "")
+                + (slower.isEmpty() ? "" : "is slower at " + slower);
     }
 
     private static String same(Comparison comparison) {

@@ -40,7 +40,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A comparison: the conclusion, the changes with their intervals, and both curves overlaid. */
@@ -62,7 +61,6 @@ public final class ComparisonView implements View {
             "the answers allow for testing all names at once: identical systems are called different in at most 1 %"
                     + " of comparisons";
     private static final int MOST_NAMES = 40;
-    private static final int MOST_LISTED = 5;
 
     private final ComparisonReport report;
     private final Comparison comparison;
@@ -144,14 +142,8 @@ public final class ComparisonView implements View {
     /** A row for each percentile of each name, worse ones first. */
     private Optional<Page.Section> requests() {
         ComparedNames names = report.names();
-        List<String> lead = Stream.of(alone(names.onlyBase(), "base"), alone(names.onlyOther(), "other"))
-                .flatMap(Optional::stream)
-                .toList();
         if (names.byName().isEmpty()) {
-            return lead.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(Page.Section.of("requests", BY_REQUEST, Where.EVERYWHERE)
-                            .lead(lead.toArray(String[]::new)));
+            return Optional.empty();
         }
         Map<String, Comparison> sorted = new LinkedHashMap<>(report.worseNames());
         names.byName().forEach(sorted::putIfAbsent);
@@ -166,16 +158,8 @@ public final class ComparisonView implements View {
         if (sorted.size() > MOST_NAMES) {
             remarks.add("and " + Numbers.count(sorted.size() - MOST_NAMES, "more name") + ", in JSON");
         }
-        return Optional.of(new Page.Section("requests", BY_REQUEST, Where.EVERYWHERE, lead, List.of(table), remarks));
-    }
-
-    private static Optional<String> alone(List<String> names, String side) {
-        int more = names.size() - MOST_LISTED;
-        return names.isEmpty()
-                ? Optional.empty()
-                : Optional.of("Only the " + side + " has "
-                        + names.stream().limit(MOST_LISTED).collect(Collectors.joining(", "))
-                        + (more > 0 ? " and " + Numbers.count(more, "more name") : "") + ": not compared.");
+        return Optional.of(
+                Page.Section.of("requests", BY_REQUEST, Where.EVERYWHERE, table).remarks(remarks));
     }
 
     private String headline() {
@@ -203,7 +187,7 @@ public final class ComparisonView implements View {
         String sentence = ChangeText.sentence(comparison);
         answers.add(
                 report.isComparable()
-                        ? Page.Answer.of("result", mark(), comparison.outcome().word(), sentence)
+                        ? answer("result", mark(), comparison.outcome().word(), sentence)
                         : new Page.Answer(
                                 "result",
                                 passes() ? Mark.OPEN : Mark.BAD,
@@ -214,7 +198,11 @@ public final class ComparisonView implements View {
                                 List.of()));
         String worse = ChangeText.worse(report.worseNames());
         if (!worse.isEmpty() && report.isComparable()) {
-            answers.add(Page.Answer.of("requests", Mark.BAD, "worse", worse));
+            answers.add(answer("requests", Mark.BAD, "worse", worse));
+        }
+        String oneSided = ChangeText.oneSided(report.names());
+        if (!oneSided.isEmpty()) {
+            answers.add(answer("names", Mark.NOTE, "not compared", oneSided));
         }
         if (report.tolerance().isPresent()) {
             answers.add(decision(report.tolerance().getAsDouble()));
@@ -226,17 +214,30 @@ public final class ComparisonView implements View {
     private Page.Answer decision(double tolerance) {
         String found = ChangeText.gate(report.gate(), comparison);
         return switch (report.gate().decision()) {
-            case NOT_COMPARABLE ->
-                Page.Answer.of("regression", passes() ? Mark.NOTE : Mark.OPEN, "not comparable", found);
-            case REGRESSION -> Page.Answer.of("regression", Mark.BAD, "yes", found);
-            case NO_REGRESSION -> Page.Answer.of("regression", Mark.GOOD, "no", found);
+            case NOT_COMPARABLE -> answer("regression", passes() ? Mark.NOTE : Mark.OPEN, "not comparable", found);
+            case REGRESSION -> answer("regression", Mark.BAD, "yes", found);
+            case NO_REGRESSION -> answer("regression", Mark.GOOD, "no", found);
             case NONE_FOUND ->
-                Page.Answer.of(
+                answer(
                         "regression",
                         passes() ? Mark.NOTE : Mark.OPEN,
                         "none found",
                         found + ": " + needed(comparison.neededSeconds(tolerance)));
         };
+    }
+
+    /** A note is a test of JUnit too, a skipped one: a test that is there only if it passes or fails looks like a lost one. */
+    private static Page.Answer answer(String label, Mark mark, String word, String summary) {
+        return mark == Mark.NOTE
+                ? new Page.Answer(
+                        label,
+                        mark,
+                        word,
+                        summary,
+                        "",
+                        Page.Answer.Topic.RESULT,
+                        List.of(new Page.Check(mark, word, label, summary)))
+                : Page.Answer.of(label, mark, word, summary);
     }
 
     private static String needed(OptionalDouble seconds) {
