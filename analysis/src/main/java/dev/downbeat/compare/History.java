@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.stats.level.LevelChanges;
 import dev.downbeat.stats.level.LevelChanges.LevelRun;
@@ -12,10 +13,13 @@ import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.PercentText;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -81,7 +85,8 @@ public record History(
         List<Build> alike =
                 without(run -> unlike(run, sound.get(sound.size() - 1).runs().get(0)), sound, leftOut);
         List<Double> percentiles = asked.isEmpty() ? PERCENTILES : asked;
-        List<Build> kept = without(run -> lowerBound(run, alike, percentiles), alike, leftOut);
+        Failing failing = Failing.of(alike);
+        List<Build> kept = without(run -> halfKnown(run, alike, failing, percentiles), alike, leftOut);
         int older = Math.max(0, kept.size() - LevelChanges.MOST_BUILDS);
         if (older > 0) {
             leftOut.add(new Incomparable(
@@ -99,7 +104,7 @@ public record History(
                 isLastLeftOut
                         ? problemOf(last, acceptUnsound)
                                 .or(() -> last.runs().stream()
-                                        .flatMap(run -> lowerBound(run, alike, percentiles).stream())
+                                        .flatMap(run -> halfKnown(run, alike, failing, percentiles).stream())
                                         .findFirst())
                         : Optional.empty(),
                 builds.size() < LevelChanges.LEAST_BUILDS ? List.of() : series(builds, percentiles));
@@ -248,28 +253,82 @@ public record History(
     }
 
     /**
-     * Why a percentile of a run could be above all others though its value is not: too many requests timed out. A lower
-     * bound above the values of all other runs is a rise in any case, and lower bounds only are compared as they are.
+     * Why a percentile of a run could be above all others though its value is not: too many requests timed out, or failed
+     * where those of others did not. One above the values of all other runs is a rise in any case, and runs that are all
+     * like that are compared as they are.
      */
-    private static Optional<Incomparable> lowerBound(ComparedRun run, List<Build> all, List<Double> percentiles) {
+    private static Optional<Incomparable> halfKnown(
+            ComparedRun run, List<Build> all, Failing failing, List<Double> percentiles) {
         Recording total = run.total();
+        boolean isFailing = failing.runs().contains(run);
         return percentiles.stream()
                 .filter(percentile -> ResponseBounds.carries(
                                 percentile, total.responseAtLeast().count())
-                        && !total.isKnownAt(percentile)
-                        && atLeastNanos(total, percentile) <= mostKnownNanos(all, percentile))
+                        && (isFailing || !total.isKnownAt(percentile))
+                        && atLeastNanos(total, percentile) <= mostKnownNanos(all, failing, percentile))
                 .findFirst()
-                .map(percentile -> new Incomparable(
-                        Incomparable.Kind.LOWER_BOUND,
-                        Percentiles.name(percentile) + " of " + run.name() + " is only known to be at least "
-                                + DurationText.rounded(atLeastNanos(total, percentile)) + ": "
-                                + PercentText.of((double) ComparedRun.notAnswered(total) / ComparedRun.planned(total))
-                                + " of its requests failed"));
+                .map(percentile -> total.isKnownAt(percentile)
+                        ? failing.more(run)
+                        : new Incomparable(
+                                Incomparable.Kind.LOWER_BOUND,
+                                Percentiles.name(percentile) + " of " + run.name() + " is only known to be at least "
+                                        + DurationText.rounded(atLeastNanos(total, percentile)) + ": "
+                                        + Failing.text(run) + " of its requests failed"));
     }
 
-    private static long mostKnownNanos(List<Build> all, double percentile) {
+    /**
+     * The runs of which so many requests failed that the times of the rest do not compare with those of others.
+     *
+     * @param least the run with the smallest share of failures
+     * @param runs those with more than twice its share, materially and not by chance
+     */
+    private record Failing(Optional<ComparedRun> least, Set<ComparedRun> runs) {
+        /** One request in a hundred fails more. */
+        private static final double MATERIAL = 0.01;
+
+        static Failing of(List<Build> builds) {
+            List<ComparedRun> all =
+                    builds.stream().flatMap(build -> build.runs().stream()).toList();
+            Optional<ComparedRun> least = all.stream().min(Comparator.comparingDouble(Failing::share));
+            Set<ComparedRun> more = Collections.newSetFromMap(new IdentityHashMap<>());
+            least.ifPresent(best -> {
+                double limit = 2 * share(best) + MATERIAL;
+                all.stream()
+                        .filter(run -> share(run) > limit
+                                && ShareChange.of(
+                                                alone(best).failures(),
+                                                alone(run).failures(),
+                                                false,
+                                                1)
+                                        .isMore())
+                        .forEach(more::add);
+            });
+            return new Failing(least, more);
+        }
+
+        private static double share(ComparedRun run) {
+            Recording total = run.total();
+            return (double) ComparedRun.notAnswered(total) / Math.max(1, ComparedRun.planned(total));
+        }
+
+        static String text(ComparedRun run) {
+            return PercentText.of(share(run));
+        }
+
+        Incomparable more(ComparedRun run) {
+            return new Incomparable(
+                    Incomparable.Kind.FAILS_MORE,
+                    text(run) + " of the requests of " + run.name() + " failed, "
+                            + least.map(best -> text(best) + " of those of " + best.name())
+                                    .orElseThrow()
+                            + ": times of the rest do not compare");
+        }
+    }
+
+    private static long mostKnownNanos(List<Build> all, Failing failing, double percentile) {
         return all.stream()
                 .flatMap(build -> build.runs().stream())
+                .filter(run -> !failing.runs().contains(run))
                 .map(ComparedRun::total)
                 .filter(total -> total.isKnownAt(percentile))
                 .mapToLong(total -> atLeastNanos(total, percentile))
@@ -281,11 +340,12 @@ public record History(
         return total.responseAtLeast().valueAtPercentile(percentile);
     }
 
+    private static ComparedSide alone(ComparedRun run) {
+        return new ComparedSide(run.name(), List.of(run));
+    }
+
     /** Why a run is not comparable with the newest. */
     private static Optional<Incomparable> unlike(ComparedRun run, ComparedRun newest) {
-        return Comparability.beside(
-                        new ComparedSide(newest.name(), List.of(newest)), new ComparedSide(run.name(), List.of(run)))
-                .stream()
-                .findFirst();
+        return Comparability.beside(alone(newest), alone(run)).stream().findFirst();
     }
 }

@@ -27,6 +27,8 @@ public record Incomparable(Kind kind, String text) {
         NOTHING_ANSWERED,
         /** So many requests failed that a percentile is only known to be at least a value. */
         LOWER_BOUND,
+        /** So many more requests failed than in other runs that its percentiles, those of the rest, say little. */
+        FAILS_MORE,
         /** Another machine. */
         DIFFERENT_HOST,
         /** Another kind of load. */

@@ -186,6 +186,51 @@ class HistoryTest {
                                 : Optional.empty());
     }
 
+    /** Half of the requests are refused at once: the rest wait less, or are slower all the same. */
+    @ParameterizedTest
+    @CsvSource({"0.5,98", "1.5,99"})
+    void builds_that_fail_fast_are_no_faster_and_those_after_them_no_slower(double factor, int exit) {
+        List<Build> builds = new ArrayList<>(slower().subList(0, 6));
+        for (int i = 6; i < 9; i++) {
+            builds.add(build("c" + i, failing(run("c" + i, factor, i), 40, 12)));
+        }
+        History history = History.of(builds, List.of(50.0), false);
+        assertThat(history.exitCode(0, -1)).isEqualTo(exit);
+        assertThat(history.newestLeftOut().map(Incomparable::text))
+                .isEqualTo(
+                        exit == ExitCode.UNSOUND
+                                ? Optional.of("50 % of the requests of c8 failed, 0 % of those of c0: times of the"
+                                        + " rest do not compare")
+                                : Optional.empty());
+        for (int i = 9; i < 12; i++) {
+            builds.add(build("c" + i, run("c" + i, 1, i)));
+        }
+        assertThat(History.of(builds, List.of(50.0), false).exitCode(0, -1)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void a_few_failures_and_those_of_all_builds_leave_none_out() {
+        List<Build> few = new ArrayList<>();
+        List<Build> many = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            few.add(build("c" + i, failing(run("c" + i, 1, i), 1, i < 6 ? 0 : 4)));
+            many.add(build("c" + i, failing(run("c" + i, 1, i), 20 + i, 12)));
+        }
+        assertThat(History.of(few, List.of(50.0), false).builds()).hasSize(8);
+        assertThat(History.of(many, List.of(50.0), false).builds()).hasSize(8);
+    }
+
+    /** The same run with failed requests in each of its first seconds. */
+    private static ComparedRun failing(ComparedRun run, int perSecond, int seconds) {
+        Recording failed = new RunFixture()
+                .failed(perSecond, "HTTP 503", 1_000_000)
+                .result()
+                .recording();
+        List<Recording> stretches = new ArrayList<>(run.stretches());
+        stretches.subList(0, seconds).replaceAll(second -> second.plus(failed));
+        return new ComparedRun(run.name(), stretches, "open", OptionalDouble.of(40), List.of());
+    }
+
     @Test
     void builds_that_all_time_out_are_compared_all_the_same() {
         History history = History.of(timedOut(0, 10, 100_000_000), List.of(), false);

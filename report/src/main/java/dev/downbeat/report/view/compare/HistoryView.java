@@ -103,12 +103,14 @@ public final class HistoryView implements View {
                                     .toList())
                             + ", since the last change");
         }
-        if (history.newestLeftOut().isPresent()) {
+        Optional<Incomparable> newest = history.newestLeftOut();
+        if (newest.isPresent()) {
+            boolean isFailing = newest.get().kind() == Incomparable.Kind.FAILS_MORE;
             return new Page.Answer(
                     "history",
                     Mark.BAD,
                     "cannot tell",
-                    "the newest build was left out: measure it again",
+                    "the newest build was left out: " + (isFailing ? "it fails more" : "measure it again"),
                     "",
                     Page.Answer.Topic.MEASUREMENT,
                     List.of());
