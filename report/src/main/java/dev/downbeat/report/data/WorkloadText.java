@@ -19,16 +19,29 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** A plan in words. The only place that distinguishes kinds of workloads. */
-public record WorkloadText(RunPlan plan) {
+/**
+ * A plan in words. The only place that distinguishes kinds of workloads.
+ *
+ * @param isDecided whether the run ended before the plan, because its objectives were decided
+ */
+public record WorkloadText(RunPlan plan, boolean isDecided) {
+    /** A plan without a run. */
+    public WorkloadText(RunPlan plan) {
+        this(plan, false);
+    }
+
+    private static WorkloadText of(RunResult result) {
+        return new WorkloadText(result.plan(), result.ending() == RunResult.Ending.DECIDED);
+    }
+
     /** {@link #line} without the seed, since runs of one load have different seeds. */
     public static String unseeded(RunReport report) {
-        return String.join(", ", parts(report));
+        return String.join(", ", parts(new WorkloadText(report.result().plan()), report));
     }
 
     /** "open loop, Poisson 2,000/s for 60 s, 64 connections, seed 7f3a". */
     public static String line(RunReport report) {
-        List<String> parts = parts(report);
+        List<String> parts = parts(of(report.result()), report);
         report.seed().ifPresent(seed -> parts.add("seed " + seed));
         return String.join(", ", parts);
     }
@@ -38,9 +51,14 @@ public record WorkloadText(RunPlan plan) {
         return new WorkloadText(plan).sentence("");
     }
 
-    private static List<String> parts(RunReport report) {
+    /** "Poisson 2,000/s for at most 10m 00s" if the objectives were decided before. */
+    public static String brief(RunResult result) {
+        return of(result).sentence("");
+    }
+
+    private static List<String> parts(WorkloadText load, RunReport report) {
         List<String> parts = new ArrayList<>();
-        parts.add(new WorkloadText(report.result().plan()).sentence("open loop, "));
+        parts.add(load.sentence("open loop, "));
         report.details().forEach((name, value) -> {
             if (!RunReport.REASONS.containsKey(name)) { // reasons follow the setting they explain
                 parts.add(
@@ -118,11 +136,17 @@ public record WorkloadText(RunPlan plan) {
         if (arrivals instanceof Ramp ramp && ramp.durationNanos() == plan.durationNanos()) {
             return "";
         }
-        return arrivals instanceof Steps ? ", " + DurationText.format(plan.durationNanos()) + " in all" : forItsTime();
+        return arrivals instanceof Steps
+                ? ", " + atMost() + DurationText.format(plan.durationNanos()) + " in all"
+                : forItsTime();
     }
 
     private String forItsTime() {
-        return " for " + DurationText.format(plan.durationNanos());
+        return " for " + atMost() + DurationText.format(plan.durationNanos());
+    }
+
+    private String atMost() {
+        return isDecided ? "at most " : "";
     }
 
     /** The arrivals of requests or sessions; empty for a closed loop. */

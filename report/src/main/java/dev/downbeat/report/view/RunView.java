@@ -324,7 +324,7 @@ public final class RunView implements View {
             if (bytes > 0) {
                 parts.add(Numbers.bytes(bytes));
             }
-            String load = WorkloadText.brief(result.plan());
+            String load = WorkloadText.brief(result);
             return result.isNothing() ? load : load + ": " + String.join(", ", parts);
         }
 

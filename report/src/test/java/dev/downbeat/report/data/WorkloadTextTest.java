@@ -10,7 +10,9 @@ import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -35,6 +37,17 @@ class WorkloadTextTest {
         assertThat(brief(new Steps(List.of(new Step(RAMP, 8 * S), last)), 20))
                 .isEqualTo("ramp 100/s to 200/s over 8 s, then constant 200/s, 20 s in all");
         assertThat(brief(new Constant(Rate.perSecond(200)), 20)).isEqualTo("constant 200/s for 20 s");
+    }
+
+    /** "for 20 s" would contradict "DECIDED after 2.0 s of at most 20 s". */
+    @Test
+    void a_run_that_was_decided_before_its_end_had_at_most_its_length() {
+        assertThat(WorkloadText.brief(run(RunResult.Ending.COMPLETE))).endsWith(" for 20 s");
+        assertThat(WorkloadText.brief(run(RunResult.Ending.DECIDED))).endsWith(" for at most 20 s");
+    }
+
+    private static RunResult run(RunResult.Ending ending) {
+        return new RunFixture().answered(20, 1_000_000).ended(ending, 2 * S).result();
     }
 
     @Test
