@@ -245,7 +245,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         Variants variants = Variants.of(measured, slos, Rigour.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("no turn was complete: nothing can be compared");
-            output.removeOlder();
+            console.removeOlder();
             interruption.finished();
             return measurement.exitCode(ExitCode.UNSOUND);
         }

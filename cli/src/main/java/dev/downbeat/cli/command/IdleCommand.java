@@ -2,6 +2,7 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.Connections;
@@ -192,7 +193,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
                     !stopped);
             IdleReport report = IdleReport.of(result, Origin.of("idle", value).command(), Version.text());
             if (report.exitCode() == ExitCode.NOTHING) {
-                IOException nothing = nothing(result);
+                NoMeasurement nothing = nothing(result);
                 if (interruption.isReceived()) {
                     console.error(Messages.of(nothing));
                     return interruption.exitCode();
@@ -212,11 +213,11 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
         }
     }
 
-    private IOException nothing(IdleResult result) {
+    private NoMeasurement nothing(IdleResult result) {
         IOException reason = broken;
         String otherwise = reason == null ? "it was interrupted" : Messages.of(reason);
-        return new IOException("nothing could be measured: "
-                + result.probes().stream().map(Probe::reason).findFirst().orElse(otherwise));
+        return new NoMeasurement(
+                result.probes().stream().map(Probe::reason).findFirst().orElse(otherwise));
     }
 
     private static void join(List<Thread> threads) throws IOException {

@@ -1,8 +1,8 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.WarmUp;
 import dev.downbeat.cli.measurement.ClientOptions;
@@ -194,7 +194,11 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             if (!reports.isEmpty()) {
                 return report(reports, reports.size() == all.size() ? ExitCode.MET : ExitCode.NOTHING, interruption);
             }
-            return interruption.isReceived() ? interruption.early(console) : ExitCode.NOTHING;
+            if (interruption.isReceived()) {
+                return interruption.early(console);
+            }
+            console.removeOlder();
+            return ExitCode.NOTHING;
         } finally {
             interruption.finished();
         }
@@ -230,7 +234,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         try {
             return runs.run();
         } catch (IOException nothing) {
-            throw Errors.nothing(nothing);
+            throw new NoMeasurement(nothing);
         } finally {
             painter.close();
         }
@@ -309,7 +313,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             try {
                 http(options(1)).open(0, 1, NanoClock.system(), exchange -> {}).close();
             } catch (IOException failure) {
-                throw Errors.nothing(failure);
+                throw new NoMeasurement(failure);
             }
         }
     }

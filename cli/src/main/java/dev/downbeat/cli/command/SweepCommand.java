@@ -6,8 +6,8 @@ import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.console.UndecidedOption;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedArguments.Origin;
@@ -134,7 +134,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             boolean written = console.write(new SweepView(report, accepts), out -> SweepFile.write(report, out));
             return code(report.exitCode(accepts), written);
         } catch (IOException nothing) {
-            throw Errors.nothing(nothing);
+            throw new NoMeasurement(nothing);
         } finally {
             interruption.finished();
         }

@@ -129,6 +129,22 @@ public record Console(
         }
     }
 
+    /**
+     * Removes older results where there is no new one, so that a build does not read yesterday's. What an upload left
+     * behind stays: it may be the only copy.
+     */
+    public void removeOlder() {
+        for (OutputFile file : output.files) {
+            try {
+                if (file.object().isEmpty() && Files.isRegularFile(file.path())) {
+                    Files.delete(file.path());
+                }
+            } catch (IOException kept) {
+                error("-o " + file.name() + " still holds an older result: " + Messages.ofFile(kept));
+            }
+        }
+    }
+
     /** Refuses files of formats that cannot hold the result, which {@code what} names; {@code more} are further formats of its kind. */
     public void checkFormats(String what, Kind... more) {
         for (OutputFile file : output.files) {
@@ -269,15 +285,6 @@ public record Console(
         public OutputOptions ofShard(int shard) {
             return of(
                     json, quiet, files.stream().map(file -> file.ofShard(shard)).toList());
-        }
-
-        /** Removes older results where there is no new one, so that a build does not read yesterday's. */
-        public void removeOlder() throws IOException {
-            for (OutputFile file : files) {
-                if (Files.isRegularFile(file.path())) {
-                    Files.delete(file.path());
-                }
-            }
         }
 
         /** Refuses files that cannot be written or are named twice. */

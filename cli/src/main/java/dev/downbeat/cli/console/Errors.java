@@ -163,11 +163,6 @@ public final class Errors {
         return ExitCode.NOTHING;
     }
 
-    /** The error of a command without any result. */
-    public static IOException nothing(IOException thrown) {
-        return new IOException("nothing could be measured: " + Messages.of(thrown), thrown);
-    }
-
     /** Suggests corrections for misspelt words: known words at an edit distance of at most two. */
     public static final class Suggestions {
         private static final int MOST_TYPOS = 2;

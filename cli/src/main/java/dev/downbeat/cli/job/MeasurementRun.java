@@ -5,6 +5,7 @@ import dev.downbeat.analysis.Criteria;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Painter;
@@ -151,8 +152,12 @@ public final class MeasurementRun {
             if (interruption.isReceived()) {
                 return interruptedEarly();
             }
+            NoMeasurement none = new NoMeasurement(nothing);
+            if (job.plan().shard().count() > 1) {
+                throw none; // merge reports which shards are missing
+            }
             saveNothing(job, Messages.of(nothing));
-            throw new IOException("nothing could be measured: " + Messages.of(nothing), nothing);
+            throw new IOException(none.getMessage(), none);
         } finally {
             painter.close();
         }
@@ -283,14 +288,8 @@ public final class MeasurementRun {
         return ExitCode.afterOutput(code, written);
     }
 
-    /**
-     * Removes older results, so that a build does not read yesterday's. Shards write no empty result; {@code merge}
-     * reports which are missing.
-     */
+    /** Replaces older results by an empty one, so that a build does not read yesterday's. */
     private void saveNothing(Job job, String why) {
-        if (job.plan().shard().count() > 1) {
-            return;
-        }
         RunReport report = reported(
                 job, RunResult.nothing(job.plan(), job.target().describe(), Instant.now(), why), Optional.empty());
         console.output().files.forEach(file -> isKept(Written.of(file, report)));

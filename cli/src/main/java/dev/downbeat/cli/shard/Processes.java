@@ -4,6 +4,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedFile;
@@ -121,10 +122,9 @@ public final class Processes {
         }
     }
 
-    private int merged(List<Path> results) {
+    private int merged(List<Path> results) throws NoMeasurement {
         if (results.isEmpty()) {
-            console.error("nothing could be measured: no process returned a result");
-            return ExitCode.NOTHING;
+            throw new NoMeasurement("no process returned a result");
         }
         ShardFiles files = ShardFiles.of(results, true, Duration.ofDays(1));
         for (String problem : files.problems()) {

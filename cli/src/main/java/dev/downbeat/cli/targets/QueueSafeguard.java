@@ -1,7 +1,7 @@
 package dev.downbeat.cli.targets;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Errors;
+import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.QueueUse;
@@ -133,7 +133,7 @@ public final class QueueSafeguard implements AutoCloseable {
         try {
             survey = account.survey(QueueUse.queue(work.target()));
         } catch (IOException absent) {
-            throw Errors.nothing(absent);
+            throw new NoMeasurement(absent);
         }
         QueueUse use = work.asking().queue();
         boolean refused =
@@ -182,7 +182,7 @@ public final class QueueSafeguard implements AutoCloseable {
             if (!SqsAccount.mayHaveSucceeded(refused)) {
                 made.forget();
             }
-            throw Errors.nothing(refused);
+            throw new NoMeasurement(refused);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.downbeat.cli.turns;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.WarmUp;
 import dev.downbeat.cli.measurement.Measurement;
@@ -128,8 +129,7 @@ public final class Turns {
             }
             String text = job.name() + ": " + Messages.of(nothing);
             if (slices.stream().allMatch(List::isEmpty)) {
-                console.output().removeOlder();
-                throw new IOException("nothing could be measured: " + text, nothing);
+                throw new NoMeasurement(text);
             }
             text = "ended in turn " + (turn + 1) + " of " + turns + ": " + text;
             broken = Optional.of(new Incomparable(Incomparable.Kind.PARTIAL, text));

@@ -1,0 +1,81 @@
+package dev.downbeat.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.FakeQueue;
+import dev.downbeat.cli.Shell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A measurement without a result leaves none of an earlier one, which a build would read as today's. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OlderResultTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    private Path older() throws IOException {
+        return Files.writeString(folder.resolve("result.json"), "yesterday's");
+    }
+
+    private Shell measure(Path file, String words) {
+        List<String> all = new ArrayList<>(List.of(words.split(" ")));
+        all.addAll(List.of("-o", file.toString()));
+        return Shell.call(all.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run http://127.0.0.1:1/ -n 1",
+                "run http://127.0.0.1:1/ -n 4 --shard 0/2 --seed 1",
+                "run http://127.0.0.1:1/ -n 4 --vary http=1.1,2 --turns 1",
+                "position http://127.0.0.1:1/ --runs 3 -n 5",
+                "position http://127.0.0.1:1/ --runs 3 -n 5 --vary http=1.1,2",
+                "idle http://127.0.0.1:1/ 10ms",
+                "sweep http://127.0.0.1:1/ --slo p99<1s -R 10..20 --step-duration 3s",
+                "compare --live http://127.0.0.1:1/ http://127.0.0.1:1/ -n 4 --turns 1"
+            })
+    void a_dead_target(String words) throws IOException {
+        Path file = older();
+        Shell shell = measure(file, words);
+        assertThat(shell.exitCode()).as(shell.err()).isEqualTo(1);
+        assertThat(file)
+                .satisfiesAnyOf(
+                        gone -> assertThat(gone).doesNotExist(),
+                        replaced -> assertThat(replaced).content().doesNotContain("yesterday's"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "position", "sweep --slo p99<1s"})
+    void a_queue_that_does_not_exist(String words) throws IOException {
+        Path file = older();
+        try (FakeQueue queue = FakeQueue.start()) {
+            Shell shell = measure(
+                    file,
+                    words.replaceFirst(
+                            "^[a-z]+",
+                            "$0 sqs:nowhere --endpoint http://127.0.0.1:" + queue.port()
+                                    + " --region us-east-1 --data x"));
+            assertThat(shell.exitCode()).as(shell.err()).isEqualTo(1);
+        }
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void a_refused_command_line_removes_nothing() throws IOException {
+        Path file = older();
+        assertThat(measure(file, "position http://127.0.0.1:1/ --runs 0").exitCode())
+                .isEqualTo(2);
+        assertThat(file).hasContent("yesterday's");
+    }
+}
