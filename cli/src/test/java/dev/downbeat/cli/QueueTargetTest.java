@@ -28,10 +28,15 @@ import org.junit.jupiter.api.io.TempDir;
 class QueueTargetTest {
     private static FakeQueue server;
 
+    /** Where queues that stay are noted. */
+    @TempDir
+    static Path state;
+
     @BeforeAll
     static void start() throws IOException {
         System.setProperty("aws.accessKeyId", "anybody");
         System.setProperty("aws.secretAccessKey", "hush-hush");
+        System.setProperty("downbeat.state", state.toString());
         server = FakeQueue.start();
     }
 
@@ -40,6 +45,7 @@ class QueueTargetTest {
         server.close();
         System.clearProperty("aws.accessKeyId");
         System.clearProperty("aws.secretAccessKey");
+        System.clearProperty("downbeat.state");
     }
 
     private static String endpoint() {
@@ -386,6 +392,9 @@ class QueueTargetTest {
         assertThat(shell.err())
                 .contains("could not be removed: access denied (AccessDeniedException: what the service says)")
                 .contains("aws sqs delete-queue --queue-url http://127.0.0.1:");
+        assertThat(state.resolve("downbeat").resolve("queues"))
+                .as("and not where the user's are")
+                .isDirectoryContaining(file -> file.getFileName().toString().startsWith("downbeat-stubborn-"));
     }
 
     @Test
