@@ -251,7 +251,9 @@ class HttpsTargetTest {
             if (hasKey) {
                 assertThat(run(one, url, options.build()).ledger().answered()).isEqualTo(1);
             } else {
-                assertThatThrownBy(() -> run(one, url, options.build())).isInstanceOf(IOException.class);
+                assertThatThrownBy(() -> run(one, url, options.build()))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("TLS: the server wants a client certificate (--client-cert)");
             }
             serving.join();
         }

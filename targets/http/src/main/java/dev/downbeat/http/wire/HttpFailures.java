@@ -83,8 +83,8 @@ public final class HttpFailures {
         if (exception instanceof Http2Exception) {
             return message;
         }
-        if (exception instanceof SSLException) {
-            return "TLS: " + tlsReason(exception, lower);
+        if (exception instanceof SSLException failed) {
+            return "TLS: " + TlsReason.of(failed);
         }
         if (lower.contains("connection reset") || lower.contains("broken pipe")) {
             return "connection reset";
@@ -102,20 +102,5 @@ public final class HttpFailures {
             return lower.contains("timed out") ? CONNECT_TIMED_OUT.reason() : REFUSED;
         }
         return message.isEmpty() ? exception.getClass().getSimpleName() : lower;
-    }
-
-    private static String tlsReason(IOException exception, String lower) {
-        if (lower.contains("unsupported or unrecognized ssl message") || lower.contains("plaintext connection")) {
-            return "the server does not speak TLS (try http://)";
-        }
-        Throwable root = exception;
-        while (root.getCause() != null && root.getCause() != root) {
-            root = root.getCause();
-        }
-        String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
-        if (lower.contains("pkix") || message.contains("unable to find valid certification path")) {
-            return "the server's certificate is not trusted (--cacert FILE trusts it, -k any)";
-        }
-        return message.lines().findFirst().orElse(message);
     }
 }

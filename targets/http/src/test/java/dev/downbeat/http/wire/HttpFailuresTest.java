@@ -4,10 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.loopback.options.CertificateKey;
+import dev.downbeat.loopback.socket.SelfSignedCertificate;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.security.cert.CertPath;
+import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -64,6 +74,51 @@ class HttpFailuresTest {
                 .isEqualTo("TLS: the server's certificate is not trusted (--cacert FILE trusts it, -k any)");
         assertThat(HttpFailures.reasonOf(new SSLException("outer", new IllegalStateException())))
                 .isEqualTo("TLS: IllegalStateException");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            Received fatal alert: certificate_required                                       | the server wants a client certificate (--client-cert)
+            error:1000045c:SSL routines:OPENSSL_internal:TLSV1_ALERT_CERTIFICATE_REQUIRED    | the server wants a client certificate (--client-cert)
+            Received fatal alert: protocol_version                                           | the server and this client share no TLS version
+            error:1000042e:SSL routines:OPENSSL_internal:TLSV1_ALERT_PROTOCOL_VERSION        | the server and this client share no TLS version
+            The server selected protocol version TLS10 is not accepted by client preferences | the server and this client share no TLS version
+            error:100000f0:SSL routines:OPENSSL_internal:UNSUPPORTED_PROTOCOL                | the server and this client share no TLS version
+            Received fatal alert: handshake_failure                                          | the server refuses the handshake: it may want a client certificate (--client-cert) or other ciphers
+            error:10000410:SSL routines:OPENSSL_internal:SSLV3_ALERT_HANDSHAKE_FAILURE       | the server refuses the handshake: it may want a client certificate (--client-cert) or other ciphers
+            error:10000458:SSL routines:OPENSSL_internal:TLSV1_ALERT_UNRECOGNIZED_NAME       | the server does not know this host name (--sni gives another)
+            not an SSL/TLS record: 485454502f312e31                                          | the server does not speak TLS (try http://)
+            Received fatal alert: internal_error                                             | Received fatal alert: internal_error
+            error:10000438:SSL routines:OPENSSL_internal:TLSV1_ALERT_INTERNAL_ERROR          | error:10000438:SSL routines:OPENSSL_internal:TLSV1_ALERT_INTERNAL_ERROR
+            """)
+    void what_a_server_says_before_it_ends_a_connection_is_the_same_with_both_TLS_engines(
+            String message, String words) {
+        assertThat(HttpFailures.reasonOf(new SSLException(message))).isEqualTo("TLS: " + words);
+        assertThat(HttpFailures.reasonOf(new SSLException("outer", new SSLException(message))))
+                .endsWith(words);
+    }
+
+    @Test
+    void an_expired_certificate_is_not_called_untrusted() throws IOException, CertificateException {
+        Exception expired = new CertificateExpiredException("NotAfter: Thu Jan 01 00:00:00 UTC 2026");
+        assertThat(validity(expired, 0))
+                .isEqualTo("TLS: the server's certificate expired on 2026-01-01 (-k accepts it)");
+        assertThat(validity(expired, 1))
+                .isEqualTo("TLS: a CA certificate of the server's expired on 2026-01-01 (-k accepts it)");
+        assertThat(validity(new CertificateExpiredException(), 0))
+                .isEqualTo("TLS: the server's certificate expired (-k accepts it)");
+        assertThat(validity(new CertificateNotYetValidException("NotBefore: Tue Jan 01 00:00:00 GMT+01:00 2030"), 0))
+                .isEqualTo(
+                        "TLS: the server's certificate is not valid yet, but from 2030-01-01 (is this machine's clock"
+                                + " right?)");
+    }
+
+    private static String validity(Exception why, int index) throws IOException, CertificateException {
+        X509Certificate any = SelfSignedCertificate.of(CertificateKey.EC).certificate();
+        CertPath path = CertificateFactory.getInstance("X.509").generateCertPath(List.of(any, any));
+        SSLException failed = new SSLHandshakeException("PKIX path validation failed");
+        failed.initCause(new CertPathValidatorException("validity check failed", why, path, index));
+        return HttpFailures.reasonOf(failed);
     }
 
     @Test
