@@ -29,17 +29,9 @@ public enum Part {
         this.words = words;
     }
 
-    /** A short display name. */
+    /** A short display name of requests over HTTP; {@link PartNames} has those of a run. */
     public String words() {
         return words;
-    }
-
-    /**
-     * A short display name in a run that knows of connections, or of none: a request cannot be said to have waited for what
-     * nobody counted, such as the connections of Gatling.
-     */
-    public String words(boolean hasConnections) {
-        return this == BACKLOG_WAIT && !hasConnections ? "wait to be sent" : words;
     }
 
     /** The duration of this part in a completed exchange, in nanoseconds. */

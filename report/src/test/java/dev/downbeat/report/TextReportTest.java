@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Lines;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -153,6 +155,22 @@ class TextReportTest {
         assertThat(words(run))
                 .contains("lookup p50 500 us, max 500 us; connect p50 1.00 ms", "TLS handshake p50 5.00 ms")
                 .containsPattern("p50 of a first request 30\\.. ms, of later ones 2\\.0. ms");
+    }
+
+    @Test
+    void the_login_of_a_new_connection_to_a_database_is_called_so_in_every_line() {
+        RunFixture run = new RunFixture()
+                .counts(new TargetCounts(Map.of(TargetCounts.LOGINS, 20L)))
+                .answered(1_000, MS);
+        for (int i = 0; i < 20; i++) {
+            run.reconnected(1, 50 * MS, MS);
+        }
+        assertThat(words(run))
+                .contains("login p50 50.0 ms", "(p99 and beyond):", "% login")
+                .doesNotContain("TLS handshake");
+        assertThat(Samples.text(RunView.on(Renderer.HTML), Samples.report(run.result())))
+                .contains("login")
+                .doesNotContain("TLS handshake");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Part;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The parts of response times, by percentile and for a few single requests. */
-public record Breakdown(Recording recording, boolean hasConnections) {
+public record Breakdown(Recording recording, PartNames names) {
     private static final int MOST_EXAMPLES = 7;
 
     /** Empty if there are too few answers or the target does not report parts. */
@@ -49,7 +50,7 @@ public record Breakdown(Recording recording, boolean hasConnections) {
                                         + "slowest last.",
                                 "mean, requests"),
                         bars,
-                        hasConnections))
+                        names))
                 : Optional.empty();
     }
 
@@ -77,11 +78,11 @@ public record Breakdown(Recording recording, boolean hasConnections) {
                                         + "one above it.",
                                 "response time"),
                         bars,
-                        hasConnections));
+                        names));
     }
 
     /** The parts of times as bars of equal length, labelled above them; a part is labelled where there is room. */
-    private record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implements Chart {
+    private record PartsChart(Words words, List<Bar> bars, PartNames names) implements Chart {
         private static final double ROW = 50;
         private static final int KEY = 18;
         private static final double LABEL = 20;
@@ -136,7 +137,7 @@ public record Breakdown(Recording recording, boolean hasConnections) {
             return bar.name() + ": "
                     + Arrays.stream(Part.values())
                             .filter(part -> Math.round(100 * bar.share(part)) > 0)
-                            .map(part -> Math.round(100 * bar.share(part)) + " % " + part.words(hasConnections))
+                            .map(part -> Math.round(100 * bar.share(part)) + " % " + names.of(part))
                             .collect(Collectors.joining(", "));
         }
 
@@ -175,7 +176,7 @@ public record Breakdown(Recording recording, boolean hasConnections) {
                 if (bar.share(part) >= SHARE_SHOWN) {
                     svg.box(new Box(x, y, Math.max(1, width - 1.5), BAR), hue(part));
                     String percent = Math.round(100 * bar.share(part)) + " %";
-                    String name = part.words(hasConnections) + " " + percent;
+                    String name = names.of(part) + " " + percent;
                     String fits =
                             Svg.widthOf(name) + 16 < width ? name : Svg.widthOf(percent) + 10 < width ? percent : "";
                     if (!fits.isEmpty()) {
@@ -190,7 +191,7 @@ public record Breakdown(Recording recording, boolean hasConnections) {
             double y = top;
             for (Part part : shown()) {
                 svg.box(new Box(0, y - 10, 11, 11), hue(part));
-                svg.text(16, y, part.words(hasConnections), Svg.Label.start(Hue.INK));
+                svg.text(16, y, names.of(part), Svg.Label.start(Hue.INK));
                 y += KEY;
             }
         }

@@ -2,6 +2,7 @@ package dev.downbeat.report.data;
 
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.Part;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
@@ -29,16 +30,13 @@ public final class TailBands {
         }
 
         /** "97 % wait for a connection, 3 % wait for the first byte", largest first. */
-        public String shares(boolean hasConnections) {
+        public String shares(PartNames names) {
             double whole = Math.max(1, meanNanos());
             return meansNanos.entrySet().stream()
                     .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
                     .filter(part -> part.getValue() / whole >= SHARE_SHOWN)
                     .map(part -> String.format(
-                            Locale.ROOT,
-                            "%.0f %% %s",
-                            100 * part.getValue() / whole,
-                            part.getKey().words(hasConnections)))
+                            Locale.ROOT, "%.0f %% %s", 100 * part.getValue() / whole, names.of(part.getKey())))
                     .collect(Collectors.joining(", "));
         }
     }

@@ -2,9 +2,10 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
-import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.Part;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ServiceTimesByPosition;
 import dev.downbeat.report.render.Page;
@@ -85,8 +86,8 @@ final class ConnectionFacts {
         List<String> parts = new ArrayList<>();
         add(parts, recording.waits().lookup(), "lookup");
         add(parts, recording.waits().connect(), "connect");
-        boolean isLogin = result.counts().count(TargetCounts.LOGINS) > 0;
-        add(parts, recording.waits().handshake(), isLogin ? "login" : "TLS handshake");
+        PartNames names = PartNames.of(result.connections(), result.counts());
+        add(parts, recording.waits().handshake(), names.of(Part.HANDSHAKE));
         ServiceTimesByPosition positions = recording.anatomy().byPosition();
         Distribution first = positions.at(1);
         Distribution rest = positions.afterFirst();

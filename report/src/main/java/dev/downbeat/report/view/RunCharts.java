@@ -1,6 +1,7 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.report.chart.BacklogChart;
 import dev.downbeat.report.chart.Breakdown;
 import dev.downbeat.report.chart.ConnectionChart;
@@ -57,8 +58,7 @@ final class RunCharts {
         if (isCourse) {
             counts(timeline);
         }
-        Breakdown breakdown =
-                new Breakdown(result.recording(), !result.connections().isNone());
+        Breakdown breakdown = new Breakdown(result.recording(), PartNames.of(result.connections(), result.counts()));
         breakdown.tail().ifPresent(this::add);
         add(new PositionCurve(result.recording().anatomy().byPosition()));
         breakdown.examples().ifPresent(this::add);

@@ -4,6 +4,7 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.report.data.ObserverTerms;
@@ -270,7 +271,7 @@ public final class RunFacts {
             return "";
         }
         return "the " + Numbers.count(slowest.count()) + " slowest answers (p99 and beyond): "
-                + slowest.shares(!result.connections().isNone());
+                + slowest.shares(PartNames.of(result.connections(), result.counts()));
     }
 
     private String counts() {

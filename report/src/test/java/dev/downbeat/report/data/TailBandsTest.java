@@ -3,6 +3,7 @@ package dev.downbeat.report.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Part;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.report.data.TailBands.Band;
 import dev.downbeat.verdict.RunFixture;
 import java.util.List;
@@ -13,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TailBandsTest {
+    private static final PartNames HTTP = new PartNames(true, false);
+
     @Test
     void the_parts_of_a_band_are_named_from_a_hundredth_on_the_largest_first() {
         assertThat(new Band(
@@ -27,12 +30,15 @@ class TailBandsTest {
                                         9L,
                                         Part.BACKLOG_WAIT,
                                         20L))
-                        .shares(true))
+                        .shares(HTTP))
                 .isEqualTo("96 % wait for the first byte, 2 % wait for a connection, 1 % reading the response");
-        assertThat(new Band("", 1, Map.of(Part.BACKLOG_WAIT, 20L)).shares(false))
+        assertThat(new Band("", 1, Map.of(Part.BACKLOG_WAIT, 20L)).shares(new PartNames(false, false)))
                 .isEqualTo("100 % wait to be sent");
-        assertThat(new Band("", 0, Map.of()).shares(true)).isEmpty();
-        assertThat(new Band("", 1, Map.of(Part.READING, 0L)).shares(true)).isEmpty();
+        assertThat(new Band("", 1, Map.of(Part.HANDSHAKE, 20L)).shares(new PartNames(true, true)))
+                .isEqualTo("100 % login");
+        assertThat(new Band("", 1, Map.of(Part.HANDSHAKE, 20L)).shares(HTTP)).isEqualTo("100 % TLS handshake");
+        assertThat(new Band("", 0, Map.of()).shares(HTTP)).isEmpty();
+        assertThat(new Band("", 1, Map.of(Part.READING, 0L)).shares(HTTP)).isEmpty();
     }
 
     private static List<String> names(int answers) {
