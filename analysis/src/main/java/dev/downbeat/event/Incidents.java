@@ -243,8 +243,16 @@ public final class Incidents {
         return Math.min(result.plan().durationNanos(), lastNanos);
     }
 
-    /** Whether most requests due in the gap never got a connection. They may be a small part of the intervals. */
+    /**
+     * Whether most requests due in the gap never got a connection, and opening one failed: a pool that a stalled service
+     * empties gives none either. They may be a small part of the intervals.
+     */
     private boolean couldNotConnect(long from, long to) {
+        boolean hasFailed =
+                during(from, to).anyMatch(interval -> interval.connections().failed() > 0);
+        if (!hasFailed && !result.connections().isNone()) {
+            return false;
+        }
         Recording meanwhile = meanwhile(from, to);
         Ledger ledger = meanwhile.ledger();
         double due = result.ledger().planned()
@@ -254,10 +262,12 @@ public final class Incidents {
     }
 
     private Recording meanwhile(long from, long to) {
-        return Recording.sum(result.intervals().stream()
-                .filter(interval -> interval.endNanos() > from && interval.startNanos() <= to)
-                .map(Interval::recording)
-                .toList());
+        return Recording.sum(during(from, to).map(Interval::recording).toList());
+    }
+
+    private Stream<Interval> during(long from, long to) {
+        return result.intervals().stream()
+                .filter(interval -> interval.endNanos() > from && interval.startNanos() <= to);
     }
 
     private Incident incident(long from, long to, long caughtUp, Incident.Cause cause) {

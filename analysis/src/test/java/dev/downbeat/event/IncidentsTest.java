@@ -8,6 +8,7 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interruptions.Silence;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Execution(ExecutionMode.CONCURRENT)
@@ -100,6 +103,27 @@ class IncidentsTest {
         assertThat(Incidents.of(result))
                 .singleElement()
                 .satisfies(incident -> assertThat(incident.requestsHit()).isEqualTo(45));
+    }
+
+    /** A pool that is smaller than its callers: whoever waits for the few in a stalled service has no connection either. */
+    @ParameterizedTest
+    @CsvSource({"100, UNREACHABLE", "0, SERVICE_STALL"})
+    void a_silence_without_connections_is_a_service_out_of_reach_only_if_some_failed_to_open(
+            long refused, Incident.Cause cause) {
+        RunFixture fixture = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            if (second > 5 && second <= 8) {
+                fixture.unconnected(100, refused, "no connection", RunFixture.MS);
+            } else {
+                fixture.answered(100, 5 * RunFixture.MS);
+            }
+            fixture.until(second * SECOND);
+        }
+        Silence silence = new Silence(5 * SECOND, 5 * SECOND, 8 * SECOND, 8 * SECOND);
+        RunResult result = fixture.connections(new ConnectionCounts(1, 0, 3 * refused, 0, 0, 0, 1, 1))
+                .result()
+                .with(new Interruptions(true, List.of(silence), List.of(), List.of(), 5 * RunFixture.MS, 0));
+        assertThat(Incidents.of(result)).extracting(Incident::cause).containsExactly(cause);
     }
 
     /** One in 300 is slow, whichever: some seconds in a row have several of them, and it means nothing. */

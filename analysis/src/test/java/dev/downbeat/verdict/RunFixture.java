@@ -187,6 +187,24 @@ public final class RunFixture {
         return failed(count, Outcome.failedResponse(reason), nanos);
     }
 
+    /**
+     * Requests of the open interval that failed after a time, for want of a connection.
+     *
+     * @param refused connections that failed to open
+     */
+    public RunFixture unconnected(long count, long refused, String reason, long nanos) {
+        recorder.planned(count);
+        for (long i = 0; i < count; i++) {
+            exchange.begin(0, 0, 0);
+            exchange.completedAt = nanos;
+            exchange.outcome = Outcome.failed(reason);
+            exchange.unconnected = true;
+            recorder.completed(exchange);
+        }
+        reopened = new ConnectionCounts(0, 0, refused, 0, 0, 0, 1, 1);
+        return this;
+    }
+
     /** Requests that could not be built. */
     public RunFixture unbuilt(long count, String reason) {
         return failed(count, Outcome.unbuilt(reason), 0);

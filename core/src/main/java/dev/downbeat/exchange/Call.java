@@ -53,6 +53,8 @@ public final class Call {
 
     private volatile int state = OPEN;
 
+    private volatile boolean isUnconnected;
+
     @SuppressWarnings("UnusedVariable") // accessed through a VarHandle
     private volatile @Nullable Runnable onAbandon;
 
@@ -178,6 +180,19 @@ public final class Call {
     /** Reports the TLS handshake time of the new connection, in nanoseconds, at least 0. */
     public void handshake(long nanos) {
         handshakeNanos = nanos;
+    }
+
+    /**
+     * Reports whether the call has no connection yet, so that no byte of it was sent; by default it has one. Any thread may
+     * report it, before the end. It holds for a call that fails, is abandoned, or is in flight at the end of the run.
+     */
+    public void unconnected(boolean hasNoConnection) {
+        isUnconnected = hasNoConnection;
+    }
+
+    /** Whether no byte was sent, as last reported. */
+    boolean isUnconnected() {
+        return isUnconnected;
     }
 
     /** Reports the first byte of the response, on the run's clock. The default is the end of the call. */
@@ -337,6 +352,7 @@ public final class Call {
         exchange.firstByteAt = startedAt + firstByteNanos;
         exchange.completedAt = endAt;
         exchange.position = position;
+        exchange.unconnected = isUnconnected;
         exchange.outcome = outcome;
     }
 

@@ -147,14 +147,18 @@ public final class CallLane implements Lane, Call.Ends {
         if (call != null) {
             free(exchange.slot);
             call.abandon();
+            exchange.unconnected = call.isUnconnected();
         }
     }
 
     @Override
     public boolean abandonUnlessEnded(Exchange exchange) {
         Call call = calls[exchange.slot];
-        if (call != null && !call.abandon()) {
-            return false;
+        if (call != null) {
+            if (!call.abandon()) {
+                return false;
+            }
+            exchange.unconnected = call.isUnconnected();
         }
         free(exchange.slot);
         return true;
@@ -166,6 +170,10 @@ public final class CallLane implements Lane, Call.Ends {
             Call call = calls[slot];
             while (call != null && calls[slot] == call && !call.abandon()) {
                 takeEnded(); // its thread is about to report it
+            }
+            Exchange exchange = exchanges[slot];
+            if (call != null && exchange != null) {
+                exchange.unconnected = call.isUnconnected();
             }
         }
     }

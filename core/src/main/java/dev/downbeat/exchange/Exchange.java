@@ -130,7 +130,7 @@ public final class Exchange {
     /** The response status, such as 200; 0 if there was none or the protocol has none. */
     public int status;
 
-    /** Whether the request still waits for its new connection, with no byte sent. */
+    /** Whether the request has no connection yet, with no byte sent. */
     public boolean unconnected;
 
     /** Position on the connection, from 1; 0 without a connection. */

@@ -87,6 +87,35 @@ class CallLaneTest {
     }
 
     @Test
+    void a_request_without_a_connection_was_not_sent_however_it_ends() {
+        Exchange refused = sent(0);
+        Exchange late = sent(1);
+        Exchange left = sent(2);
+        Exchange flying = sent(3);
+        started.forEach(call -> call.unconnected(true));
+        started.get(0).complete(BROKEN);
+        lane.poll(clock.nanoTime());
+        assertThat(lane.abandonUnlessEnded(late)).isTrue();
+        lane.abandon(left);
+        lane.end();
+        assertThat(List.of(refused, late, left, flying)).allMatch(exchange -> exchange.unconnected);
+    }
+
+    @Test
+    void a_request_with_a_connection_was_sent() {
+        Exchange answered = sent(0);
+        Exchange late = sent(1);
+        Exchange flying = sent(2);
+        started.forEach(call -> call.unconnected(true));
+        started.forEach(call -> call.unconnected(false));
+        started.get(0).complete(Outcome.answered());
+        lane.poll(clock.nanoTime());
+        lane.abandon(late);
+        lane.end();
+        assertThat(List.of(answered, late, flying)).noneMatch(exchange -> exchange.unconnected);
+    }
+
+    @Test
     void a_call_knows_its_request() {
         Exchange exchange = sent(3);
         Call call = started.get(0);

@@ -181,12 +181,12 @@ public final class RunFacts {
                 + term("answered", ledger.answered()) + " " + term("+ failed", ledger.failed()) + " "
                 + term("+ timed out", ledger.timedOut()) + unsent + " " + term("+ in flight", ledger.inFlight()) + " "
                 + term("+ never sent", ledger.neverSent())
-                + unsent(ledger.unconnected() - recording.unbuilt(), "connect")
-                + unsent(recording.unbuilt(), "be built");
+                + unsent(ledger.unconnected() - recording.unbuilt(), "got no connection")
+                + unsent(recording.unbuilt(), "could not be built");
     }
 
-    private static String unsent(long count, String failure) {
-        return count == 0 ? "" : "; " + Numbers.count(count) + " of these unsent: could not " + failure;
+    private static String unsent(long count, String reason) {
+        return count == 0 ? "" : "; " + Numbers.count(count) + " of these unsent: " + reason;
     }
 
     /** Not a fate: requests that were sent again have one in the ledger. */

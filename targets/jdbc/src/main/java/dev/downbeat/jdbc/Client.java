@@ -141,6 +141,7 @@ final class Client implements CallClient {
     @Override
     public void start(Call call) {
         Work work = new Work(call, free.getAndDecrement() <= 0);
+        call.unconnected(!tally.hasOpen());
         call.onAbandon(work);
         if (Thread.currentThread() instanceof Worker worker && worker.next == null && queue.isEmpty()) {
             worker.next = work;
@@ -371,6 +372,7 @@ final class Client implements CallClient {
             Session with = session;
             try {
                 if (with == null) {
+                    call.unconnected(true);
                     with = connect(call);
                     session = with;
                     if (source.isPool()) {
@@ -397,6 +399,7 @@ final class Client implements CallClient {
                 tally.unsent.increment();
                 return;
             }
+            call.unconnected(false);
             Outcome outcome = with.run(call, kind, requests.transaction(kind), values, findings);
             boolean stays = !with.isBroken()
                     && isPersistent()

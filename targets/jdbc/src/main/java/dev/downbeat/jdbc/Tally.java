@@ -21,8 +21,17 @@ final class Tally {
     final LongAdder unsent = new LongAdder();
     final LongAdder loginCpuNanos = new LongAdder();
 
+    /** Whether a connection is open. */
+    boolean hasOpen() {
+        return open() > 0;
+    }
+
+    private long open() {
+        return opened.sum() - closedByServer.sum() - closedByUs.sum();
+    }
+
     ConnectionCounts connections(long inUse) {
-        long open = opened.sum() - closedByServer.sum() - closedByUs.sum();
+        long open = open();
         return new ConnectionCounts(
                 opened.sum(),
                 0,

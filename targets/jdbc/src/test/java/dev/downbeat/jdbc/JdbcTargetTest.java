@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.jdbc.ConnectionSource.DriverDataSource;
 import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -30,6 +33,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -472,9 +476,41 @@ class JdbcTargetTest {
         RunResult result = Runs.of(
                 (Target) Jdbc.of(source).callers(1).sql("select 1"),
                 Runs.plan(1, Duration.ofSeconds(2)).timeout(Duration.ofSeconds(1)));
-        assertThat(result.ledger()).isEqualTo(new Ledger(2, 1, 0, 1, 0, 0, 0));
+        assertThat(result.ledger()).isEqualTo(new Ledger(2, 1, 0, 1, 0, 0, 0, 1));
         assertThat(borrowed).hasValue(3);
         assertThat(returned).hasValue(3);
+    }
+
+    @Test
+    void a_request_whose_source_gives_no_connection_was_not_sent() throws IOException {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(URL);
+        AtomicInteger asked = new AtomicInteger();
+        DataSource source = new DriverDataSource(() -> {
+            if (asked.getAndIncrement() % 4 == 3) {
+                throw new SQLException("refused", "08001");
+            }
+            return database.getConnection();
+        });
+        RunResult result = Runs.of((Target) Jdbc.of(source).callers(2).sql("select 1"));
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 75, 25, 0, 0, 0, 0, 25));
+    }
+
+    /** Each request opens a connection, and from the first interval on nobody listens. */
+    @Test
+    void a_request_whose_connection_is_refused_was_not_sent() throws Exception {
+        Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+        String url = "jdbc:h2:" + server.getURL() + "/mem:remote";
+        RunPlan.Builder plan = Runs.plan(50, Duration.ofSeconds(2));
+        RunResult result = new LoadRun(plan.build(), Runs.target(url, "select 1", Runs.noKeepAlive(4)))
+                .run(interval -> server.stop());
+        Ledger ledger = result.ledger();
+        assertThat(ledger.answered()).isPositive();
+        assertThat(ledger.unconnected())
+                .isBetween(ledger.failed() - 4, ledger.failed())
+                .isEqualTo(result.connections().failed());
+        assertThat(ledger.failed()).isGreaterThan(20);
+        assertThat(ledger.sent()).isEqualTo(100 - ledger.unconnected());
     }
 
     @Test
@@ -521,7 +557,7 @@ class JdbcTargetTest {
                             return method.invoke(connection, all);
                         }));
         RunResult result = Runs.of((Target) Jdbc.of(source).callers(2).sql("select 1; select 2"));
-        assertThat(result.ledger()).isEqualTo(new Ledger(100, 0, 100, 0, 0, 0, 0));
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 0, 100, 0, 0, 0, 0, 100));
         assertThat(closed).hasValue(opened.get());
     }
 

@@ -200,7 +200,10 @@ public final class SqsQueue {
                     whole.answer(answer);
                     return verdict.apply(answer);
                 },
-                failures::of);
+                failed -> {
+                    whole.call().unconnected(failures.isUnsent(failed, observation));
+                    return failures.of(failed);
+                });
         return whole;
     }
 

@@ -3,7 +3,10 @@ package dev.downbeat.sqs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsTransport;
@@ -14,6 +17,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,7 +86,29 @@ class FailureWordsTest {
                     Runs.plan(40, Duration.ofMillis(500)));
             assertThat(result.recording().failures()).containsOnlyKeys("no free connection within the acquire timeout");
             assertThat(result.counts().count("messages not sent"))
-                    .isEqualTo(result.ledger().failed());
+                    .isEqualTo(result.ledger().failed())
+                    .isEqualTo(result.ledger().unconnected());
+        }
+    }
+
+    /** From the first interval on, nobody listens. */
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void a_message_whose_connection_is_refused_was_not_sent(SqsTransport transport) throws IOException {
+        for (int attempts = 1; attempts <= 2; attempts++) {
+            FakeSqs server = FakeSqs.start();
+            SqsOptions options = server.options(transport).maxAttempts(attempts).build();
+            RunPlan.Builder plan = Runs.plan(40, Duration.ofSeconds(2));
+            RunResult result = new LoadRun(plan.build(), new SqsTarget(server.queue(), options, false, List.of()))
+                    .run(interval -> server.close());
+            Ledger ledger = result.ledger();
+            long refused = result.recording().failures().getOrDefault("connection refused", 0L);
+            assertThat(ledger.unconnected())
+                    .isBetween(10L, refused) // a retry may follow an attempt that was sent
+                    .isEqualTo(result.counts().count("messages not sent"));
+            if (attempts == 1) {
+                assertThat(ledger.unconnected()).isEqualTo(refused);
+            }
         }
     }
 

@@ -1,7 +1,10 @@
 package dev.downbeat.sqs.client;
 
 import dev.downbeat.exchange.Call;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
 
@@ -21,6 +24,7 @@ public final class CallObservation {
     private final LongConsumer whenStarted;
     private int attempts;
     private int refusals;
+    private final List<Throwable> failures = new ArrayList<>(1);
     private long waitNanos;
     private long lookupNanos;
     private long connectNanos;
@@ -64,6 +68,21 @@ public final class CallObservation {
     /** Whether the service refused every attempt, and so had no effect. */
     public boolean isRefusedEachTime() {
         return attempts > 0 && refusals == attempts;
+    }
+
+    /** The attempt ended without a response. */
+    void failed(Throwable thrown) {
+        failures.add(thrown);
+    }
+
+    /** The number of attempts passed to the client. */
+    public int attempts() {
+        return attempts;
+    }
+
+    /** Whether every attempt ended without a response, for such a reason. */
+    public boolean failedEachTime(Predicate<Throwable> reason) {
+        return failures.size() >= attempts && failures.stream().allMatch(reason);
     }
 
     void waited(long nanos) {

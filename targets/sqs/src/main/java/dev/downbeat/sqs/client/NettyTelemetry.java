@@ -143,6 +143,11 @@ final class NettyTelemetry implements AttemptWatch {
                 throws Exception {
             connectAt = log.now();
             addAfterCodec(context);
+            promise.addListener(opening -> {
+                if (!opening.isSuccess()) {
+                    log.failedToOpen();
+                }
+            });
             super.connect(context, to, from, promise);
         }
 

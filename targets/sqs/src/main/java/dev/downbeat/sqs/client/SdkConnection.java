@@ -316,6 +316,9 @@ public record SdkConnection(
                         noteClosing(response.httpResponse(), log);
                         answered = true;
                         return response;
+                    } catch (IOException | RuntimeException broken) {
+                        observation.failed(broken);
+                        throw broken;
                     } finally {
                         watch.end(id, observation, answered);
                         note(metrics.collect(), observation, log);
@@ -394,6 +397,9 @@ public record SdkConnection(
             CompletableFuture<Void> unused = sent.whenComplete((nothing, thrown) -> {
                 watch.end(id, observation, thrown == null);
                 watching.note();
+                if (thrown != null) {
+                    watching.failed(thrown);
+                }
             });
             return sent;
         }
@@ -403,6 +409,7 @@ public record SdkConnection(
             private final CallObservation observation;
             private final MetricCollector metrics;
             private final AtomicBoolean noted = new AtomicBoolean();
+            private final AtomicBoolean hasFailed = new AtomicBoolean();
 
             Watching(SdkAsyncHttpResponseHandler handler, CallObservation observation, MetricCollector metrics) {
                 this.handler = handler;
@@ -432,8 +439,16 @@ public record SdkConnection(
                 handler.onStream(body);
             }
 
+            /** Reported by some clients to the handler first, by others to the future alone. */
+            void failed(Throwable broken) {
+                if (hasFailed.compareAndSet(false, true)) {
+                    observation.failed(broken);
+                }
+            }
+
             @Override
             public void onError(Throwable broken) {
+                failed(broken);
                 handler.onError(broken);
             }
         }

@@ -134,8 +134,18 @@ public final class SqsFailures {
         }
         boolean refused = causeOf(thrown) instanceof AwsServiceException said
                 && (said.statusCode() < SERVER_ERROR || said.isThrottlingException());
-        boolean isCertain = refused ? !retries || observation.isRefusedEachTime() : !retries && isUnsent(thrown);
+        boolean isCertain = refused ? !retries || observation.isRefusedEachTime() : isUnsent(thrown, observation);
         return isCertain ? MessageFate.NOT_SENT : MessageFate.UNKNOWN;
+    }
+
+    /**
+     * Whether an operation failed before any of its attempts was sent.
+     *
+     * @param observation observation of all attempts
+     */
+    public boolean isUnsent(Throwable thrown, CallObservation observation) {
+        return isUnsent(thrown)
+                && (observation.attempts() > 0 ? observation.failedEachTime(SqsFailures::isUnsent) : !retries);
     }
 
     /** Whether a request failed before it was sent. */

@@ -151,6 +151,7 @@ public final class DeliveryOperation extends Operation {
         });
         CompletableFuture<T> unused = sending.whenComplete((answer, thrown) -> {
             if (thrown != null) {
+                call.unconnected(failures().isUnsent(thrown, observation));
                 deliveries.sendFailed(
                         delivery, failures().of(thrown), failures().fateOf(thrown, observation));
             } else if (messageId.apply(answer) == null) {

@@ -61,6 +61,7 @@ public abstract class Operation implements CallClient {
             Consumer<Throwable> whenFailed) {
         operations.increment();
         end(call, observation, future, verdict, failed -> {
+            call.unconnected(failures.isUnsent(failed, observation));
             whenFailed.accept(failed);
             return failures.of(failed);
         });
