@@ -22,6 +22,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Gatling in a JVM of its own, as its plugins start it. */
 @Timing
@@ -105,6 +107,17 @@ class GatlingMainTest {
                 Map.of("test.url", server.uri(), "test.rate", "100", "downbeat.objectives", "p99.99<1h"));
         assertThat(run.json().at("/verdict/service").textValue()).isEqualTo("undecided");
         assertThat(run.exitCode()).as(run.out()).isZero();
+    }
+
+    /** Gatling's own report has nothing to say of them: without a line of ours, the build passed in silence. */
+    @ParameterizedTest
+    @ValueSource(classes = {Simulations.WithoutUsers.class, Simulations.WithoutRequests.class})
+    void a_simulation_that_sends_nothing_measures_nothing_and_meets_no_objective(Class<?> simulation) throws Exception {
+        GatlingRun run = end(gatling(simulation, OPENED, "-Ddownbeat.objectives=p99<1h"));
+        assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
+        assertThat(run.out())
+                .contains("Nothing could be measured: the simulation sent no request.")
+                .contains("planned 0 = answered 0");
     }
 
     @Test

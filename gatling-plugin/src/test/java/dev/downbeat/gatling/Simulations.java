@@ -312,6 +312,21 @@ final class Simulations {
         }
     }
 
+    /** A rate that somebody has set to 0. */
+    public static class WithoutUsers extends DownbeatSimulation {
+        {
+            setUp(oneGet().injectOpen(nothingFor(Duration.ofMillis(200)))).protocols(service());
+        }
+    }
+
+    /** Users who only think. */
+    public static class WithoutRequests extends DownbeatSimulation {
+        {
+            setUp(scenario("thinking").pause(Duration.ofMillis(200)).injectOpen(atOnceUsers(2)))
+                    .protocols(service());
+        }
+    }
+
     /** Users who first think. */
     public static class PauseFirst extends DownbeatSimulation {
         ScenarioBuilder scenario = scenario("thinking")

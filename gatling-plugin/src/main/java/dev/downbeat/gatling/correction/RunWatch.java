@@ -166,6 +166,9 @@ final class RunWatch {
 
     /** Ends the recording; the first call counts. */
     synchronized void end(RunResult.Ending ending, Optional<String> reason) {
+        if (journal == null && ending == RunResult.Ending.COMPLETE) { // no user has started: nothing was measured
+            begin(System.nanoTime());
+        }
         if (result != null || journal == null) {
             return;
         }
@@ -177,11 +180,20 @@ final class RunWatch {
         HealthMonitor seen = monitor == null ? HealthMonitor.startSparing() : monitor;
         GeneratorHealth health = seen.stop();
         long durationNanos = Math.max(0, endAt - journal.startAt());
+        Recording total = journal.timeline().total();
+        // other recorders may have had nothing to record, but a simulation is run for its requests
+        boolean isNothing =
+                ending == RunResult.Ending.COMPLETE && total.ledger().planned() == 0;
         result = new RunResult(
                         plan(journal, durationNanos),
                         "Gatling simulation " + run.simulation(),
-                        new RunSpan(started, journal.startAt(), durationNanos, ending, reason),
-                        journal.timeline().total(),
+                        new RunSpan(
+                                started,
+                                journal.startAt(),
+                                durationNanos,
+                                isNothing ? RunResult.Ending.BROKEN : ending,
+                                isNothing ? Optional.of("the simulation sent no request") : reason),
+                        total,
                         journal.timeline().intervals(),
                         new LaneCounts(
                                 run.connections(),
