@@ -71,6 +71,14 @@ public record ComparedRun(
             named = List.copyOf(named);
         }
 
+        /** Those that are not Downbeat's own pauses, nor its start. */
+        List<Incident> ofTheService() {
+            return incidents.stream()
+                    .filter(incident ->
+                            incident.cause() != Incident.Cause.OUR_PAUSE && incident.cause() != Incident.Cause.STARTING)
+                    .toList();
+        }
+
         /** Overloads and errors are not stalls and stay in the data. */
         private static Calm of(Observations seen) {
             RunResult result = seen.result();
@@ -210,6 +218,22 @@ public record ComparedRun(
                 Host.UNKNOWN,
                 AskedLoad.of(result.plan().workload()),
                 0);
+    }
+
+    /** Whether the service had no incident, or none that is known. */
+    boolean isCalm() {
+        return calm.stream().allMatch(seen -> seen.ofTheService().isEmpty());
+    }
+
+    /** A copy as one of several turns, which is one stretch; a turn is too short to call its service overloaded. */
+    ComparedRun asTurn(Recording whole) {
+        return new ComparedRun(
+                name,
+                List.of(whole),
+                workload,
+                ratePerSecond,
+                doubts,
+                calm.map(seen -> new Calm(seen.incidents(), Optional.empty(), List.of(whole), List.of(whole))));
     }
 
     /** The same run with its host. */

@@ -32,6 +32,11 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 name, runs.stream().map(run -> run.named(request)).toList());
     }
 
+    /** The same side with some of its runs, by index. */
+    ComparedSide only(List<Integer> kept) {
+        return new ComparedSide(name, kept.stream().map(runs::get).toList());
+    }
+
     /** The sum of all recordings of all runs. */
     public Recording total() {
         return Recording.sum(runs.stream().map(ComparedRun::total).toList());

@@ -1,6 +1,5 @@
 package dev.downbeat.compare;
 
-import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
@@ -23,7 +22,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -180,7 +181,9 @@ public record Comparison(
                     ? ComparedRow.ofTurns(base, other, shifts.get(i - 1), foreign.get(i - 1))
                     : ComparedRow.bare(base, other, percentiles);
             List<Incomparable> doubts = Comparability.doubtsOfTurns(base, other);
-            comparisons.add(judged(base, other, true, rows, Optional.empty(), asked, doubts, rarer));
+            Optional<ComparedIncidents> incidents =
+                    ComparedIncidents.ofTurns(base, other, percentiles, rarer * (sides.size() - 1));
+            comparisons.add(judged(base, other, true, rows, incidents, asked, doubts, rarer));
         }
         return comparisons;
     }
@@ -528,6 +531,33 @@ public record Comparison(
         /** Separates the incidents; empty if neither side had one, or if one side's incidents are unknown. */
         static Optional<ComparedIncidents> of(
                 ComparedSide base, ComparedSide other, List<Double> percentiles, double rarer) {
+            ComparedSide calm = base.calm();
+            ComparedSide otherCalm = other.calm();
+            boolean enough = Comparability.hasEnoughLeft(calm) && Comparability.hasEnoughLeft(otherCalm);
+            return of(base, other, () -> enough ? ComparedRow.of(calm, otherCalm, percentiles, rarer) : List.of());
+        }
+
+        /** The same for systems measured in turns: without the turns in which either had an incident. */
+        static Optional<ComparedIncidents> ofTurns(
+                ComparedSide base, ComparedSide other, List<Double> percentiles, double rarer) {
+            int turns = Math.min(base.runs().size(), other.runs().size());
+            List<Integer> calm = IntStream.range(0, turns)
+                    .filter(i ->
+                            base.runs().get(i).isCalm() && other.runs().get(i).isCalm())
+                    .boxed()
+                    .toList();
+            return of(
+                    base,
+                    other,
+                    () -> calm.size() < LEAST_TURNS
+                            ? List.of()
+                            : Comparison.ofTurns(List.of(base.only(calm), other.only(calm)), percentiles, rarer)
+                                    .get(0)
+                                    .rows());
+        }
+
+        private static Optional<ComparedIncidents> of(
+                ComparedSide base, ComparedSide other, Supplier<List<ComparedRow>> without) {
             Optional<Seen> one = seen(base);
             Optional<Seen> two = seen(other);
             if (one.isEmpty() || two.isEmpty()) {
@@ -536,9 +566,6 @@ public record Comparison(
             if (one.get().lengths.isEmpty() && two.get().lengths.isEmpty()) {
                 return Optional.empty();
             }
-            ComparedSide calm = base.calm();
-            ComparedSide otherCalm = other.calm();
-            boolean enough = Comparability.hasEnoughLeft(calm) && Comparability.hasEnoughLeft(otherCalm);
             return Optional.of(new ComparedIncidents(
                     one.get(),
                     two.get(),
@@ -548,7 +575,7 @@ public record Comparison(
                             two.get().lengths.size(),
                             two.get().seconds),
                     Events.lengths(one.get().lengths, two.get().lengths),
-                    enough ? ComparedRow.of(calm, otherCalm, percentiles, rarer) : List.of()));
+                    without.get()));
         }
 
         private static Optional<Seen> seen(ComparedSide side) {
@@ -558,10 +585,7 @@ public record Comparison(
                 if (run.calm().isEmpty()) {
                     return Optional.empty();
                 }
-                run.calm().get().incidents().stream()
-                        .filter(incident -> incident.cause() != Incident.Cause.OUR_PAUSE
-                                && incident.cause() != Incident.Cause.STARTING)
-                        .forEach(incident -> lengths.add(incident.lengthNanos()));
+                run.calm().get().ofTheService().forEach(incident -> lengths.add(incident.lengthNanos()));
                 seconds += run.stretches().size();
             }
             return Optional.of(new Seen(lengths, seconds));

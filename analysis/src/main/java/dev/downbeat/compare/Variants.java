@@ -128,9 +128,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
         private ComparedSide side(int turns, RunVerdict verdict) {
             List<ComparedRun> runs = new ArrayList<>();
             for (RunResult slice : slices.subList(0, turns)) {
-                ComparedRun run = ComparedRun.of(name, Observations.of(slice), verdict);
-                runs.add(new ComparedRun(
-                        name, List.of(slice.recording()), run.workload(), run.ratePerSecond(), run.doubts()));
+                runs.add(ComparedRun.of(name, Observations.of(slice), verdict).asTurn(slice.recording()));
             }
             return new ComparedSide(name, runs);
         }

@@ -10,6 +10,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.ExitCode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -43,6 +44,48 @@ class ComparedIncidentsTest {
         assertThat(comparison.incidents().orElseThrow().text())
                 .startsWith("base had none, other 9 stalls, 9.00 s in all: other has more");
         assertThat(comparison.isRegression(0.5)).isTrue();
+    }
+
+    /** A freeze of one turn moves p99 only, which ten short turns cannot judge. */
+    @Test
+    void a_stall_in_one_of_ten_turns_is_one_and_the_other_turns_are_compared() {
+        Comparison worse = Comparison.ofTurns(List.of(turns("a", 1), turns("b", 20, 4)), List.of())
+                .get(0);
+        assertThat(worse.incidents().orElseThrow().text())
+                .startsWith("base had none, other one stall of 1.00 s: one event does not show a rate. Without it p")
+                .contains("the same within");
+        assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.STALLS_MORE);
+        assertThat(Gate.of(worse, Gate.Question.within(0.2)).exitCode()).isEqualTo(ExitCode.MISSED);
+        assertThat(worse.ignoringStalls().outcome()).isEqualTo(Comparison.Outcome.SAME);
+        Comparison better = Comparison.ofTurns(List.of(turns("b", 20, 4), turns("a", 1)), List.of())
+                .get(0);
+        assertThat(better.outcome())
+                .as("one stall of the base makes nobody faster")
+                .isEqualTo(Comparison.Outcome.SAME);
+    }
+
+    @Test
+    void too_few_turns_without_stalls_are_not_judged() {
+        Comparison rare = Comparison.ofTurns(List.of(turns("a", 1, 0, 1, 2), turns("b", 20, 3, 4, 5)), List.of())
+                .get(0);
+        assertThat(rare.incidents().orElseThrow().text()).endsWith("Without them too little is left to compare");
+        assertThat(rare.outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
+    }
+
+    /** Ten turns; where it stalls, one request in ten waits for up to a second. */
+    private static ComparedSide turns(String name, long seed, Integer... stalled) {
+        List<ComparedRun> turns = new ArrayList<>();
+        for (int turn = 0; turn < 10; turn++) {
+            boolean stalls = List.of(stalled).contains(turn);
+            Recording whole = stalling(name, seed + turn).stretches().get(0);
+            if (stalls) {
+                whole = whole.plus(stalling(name, seed, 0).stretches().get(0));
+            }
+            Incident stall = new Incident(0, 1_000_000_000L, 40, 1, 1_000_000_000L, Incident.Cause.SERVICE_STALL, 0);
+            turns.add(ComparedRuns.withIncidents(
+                    name, List.of(whole), stalls ? List.of(stall) : List.of(), List.of(whole)));
+        }
+        return new ComparedSide(name, turns);
     }
 
     @Test

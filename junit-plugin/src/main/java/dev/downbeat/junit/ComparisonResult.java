@@ -7,6 +7,7 @@ import dev.downbeat.compare.Gate;
 import dev.downbeat.report.view.compare.ChangeText;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.LoadCaveat;
 import java.util.Comparator;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The result of a comparison.
@@ -65,7 +67,9 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
                                 .orElse("");
             default ->
                 "SLOWER than " + base + limit + ": "
-                        + times(comparison.deciding().stream()
+                        + times(Stream.concat(comparison.deciding().stream(), comparison.rows().stream())
+                                .filter(row ->
+                                        row.answer() == ChangeAnswer.SLOWER) // without stalls, or of all requests
                                 .max(Comparator.comparingDouble(
                                         row -> row.lowChange().orElse(Double.NEGATIVE_INFINITY)))
                                 .orElseThrow());

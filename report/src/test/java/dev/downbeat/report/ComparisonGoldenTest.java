@@ -169,6 +169,9 @@ public class ComparisonGoldenTest {
                 List.of(new Incomparable(Incomparable.Kind.PARTIAL, "b.hlog ended early")));
         ComparisonReport report = report(comparison, OptionalDouble.empty());
         assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);
+        ComparisonReport accepted = ComparisonReport.of(
+                comparison, new Gate.Question(OptionalDouble.empty(), true, false), "", List.of(), "0.1.0");
+        assertThat(written(Renderer.TEXT, new ComparisonView(accepted))).startsWith("PARTIAL: b.hlog ended early ");
         check("compare-doubt.txt", out -> Renderer.TEXT.write(new ComparisonView(report), out));
     }
 

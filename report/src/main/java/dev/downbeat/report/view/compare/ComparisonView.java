@@ -6,6 +6,7 @@ import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.ChartSeries;
@@ -102,7 +103,7 @@ public final class ComparisonView implements View {
                         comparison.other().name() + " against "
                                 + comparison.base().name(),
                         headline(),
-                        Optional.empty(),
+                        partial(),
                         about),
                 answers(),
                 comparison.doubts().stream()
@@ -172,6 +173,16 @@ public final class ComparisonView implements View {
                         ? "; " + ChangeText.gate(report.gate(), comparison)
                         : "")
                 + ".";
+    }
+
+    /** Accepted or not, that a side ended early stands before what the rest of it shows. */
+    private Optional<String> partial() {
+        return !report.isComparable()
+                ? Optional.empty()
+                : comparison.doubts().stream()
+                        .filter(doubt -> doubt.kind() == Incomparable.Kind.PARTIAL)
+                        .findFirst()
+                        .map(doubt -> "PARTIAL: " + doubt.text());
     }
 
     private static String described(ComparedSide side) {
