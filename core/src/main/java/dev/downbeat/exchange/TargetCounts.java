@@ -40,6 +40,9 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     /** Connections whose handshake, including TLS, was a login; reports use this word. */
     public static final String LOGINS = "logins";
 
+    /** Open connections on which the server allows no stream, so that no request can be sent; reports name this fact. */
+    public static final String WITHOUT_STREAMS = "connections without streams allowed";
+
     /** Server sessions behind a proxy, over time. */
     public static final String SERVER_SESSIONS = "server sessions";
 

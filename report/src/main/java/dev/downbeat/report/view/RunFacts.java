@@ -1,6 +1,7 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.analysis.Analysis;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Ledger;
@@ -169,11 +170,12 @@ public final class RunFacts {
     }
 
     public String ledger() {
-        return ledger(recording);
+        return ledger(result);
     }
 
     /** The fates of all requests as a sum, breakable only before a plus. */
-    public static String ledger(Recording recording) {
+    public static String ledger(RunResult result) {
+        Recording recording = result.recording();
         Ledger ledger = recording.ledger();
         String unsent =
                 ledger.timedOutUnsent() == 0 ? "" : " (" + Numbers.count(ledger.timedOutUnsent()) + " of them unsent)";
@@ -181,8 +183,16 @@ public final class RunFacts {
                 + term("answered", ledger.answered()) + " " + term("+ failed", ledger.failed()) + " "
                 + term("+ timed out", ledger.timedOut()) + unsent + " " + term("+ in flight", ledger.inFlight()) + " "
                 + term("+ never sent", ledger.neverSent())
-                + unsent(ledger.unconnected() - recording.unbuilt(), "got no connection")
+                + unsent(ledger.unconnected() - recording.unbuilt(), whyUnsent(result))
                 + unsent(recording.unbuilt(), "could not be built");
+    }
+
+    /** A request without a connection has no stream either. */
+    private static String whyUnsent(RunResult result) {
+        if (result.counts().count(TargetCounts.WITHOUT_STREAMS) > 0) {
+            return "the server allows no streams";
+        }
+        return result.connections().streams().begun() > 0 ? "got no connection or stream" : "got no connection";
     }
 
     private static String unsent(long count, String reason) {

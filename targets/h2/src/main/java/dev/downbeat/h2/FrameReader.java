@@ -105,7 +105,8 @@ public final class FrameReader {
         type = bytes[at + 3] & 0xff;
         flags = bytes[at + 4] & 0xff;
         stream = four(bytes, at + 5) & Integer.MAX_VALUE;
-        if (!settingsHaveCome && (type != Frames.SETTINGS || (flags & Frames.ACK) != 0)) {
+        boolean mayBeFirst = type == Frames.GOAWAY || type == Frames.SETTINGS && (flags & Frames.ACK) == 0;
+        if (!settingsHaveCome && !mayBeFirst) {
             throw new Http2Exception(
                     ErrorCode.PROTOCOL_ERROR,
                     startsLikeHttp1(bytes, at) ? "not HTTP/2: HTTP/1.1 was answered" : "not HTTP/2: no SETTINGS first");

@@ -1,10 +1,12 @@
 package dev.downbeat.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.h2.Frames;
 import dev.downbeat.http.options.HttpOptions;
@@ -16,13 +18,18 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A connection that ends while requests are on their way to it: what the server had said before counts. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -71,6 +78,137 @@ class H2BrokenConnectionTest {
             Frames out = new Frames();
             out.goAway(1, ErrorCode.ENHANCE_YOUR_CALM);
             accepted.getOutputStream().write(out.array(), 0, out.length());
+        }
+    }
+
+    /**
+     * Takes no request at all.
+     *
+     * @param begin the frames that it sends first
+     */
+    private static void answerOnly(ServerSocket socket, Consumer<Frames> begin) throws IOException {
+        while (true) {
+            try (Socket accepted = socket.accept()) {
+                DataInputStream in = new DataInputStream(accepted.getInputStream());
+                in.skipNBytes(PREFACE_BYTES);
+                Frames out = new Frames();
+                begin.accept(out);
+                accepted.getOutputStream().write(out.array(), 0, out.length());
+                accepted.shutdownOutput();
+                while (nextRequest(in) > 0) {
+                    // until the client ends it
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, ENHANCE_YOUR_CALM, enhance your calm",
+        "true, NO_ERROR, no error",
+        "false, ENHANCE_YOUR_CALM, enhance your calm"
+    })
+    void a_server_that_says_goodbye_first_is_quoted(boolean isGreeted, ErrorCode code, String words) throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            start(() -> answerOnly(socket, out -> {
+                if (isGreeted) {
+                    out.settings();
+                }
+                out.goAway(0, code);
+            }));
+            assertThatThrownBy(() -> open(socket, NanoClock.system()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageEndingWith(": HTTP/2: GOAWAY (" + words + ")");
+        }
+    }
+
+    /** Greets each connection, and refuses its first request by the end of the connection. */
+    private static void refuseEachConnection(ServerSocket socket) throws IOException {
+        while (true) {
+            try (Socket accepted = socket.accept()) {
+                DataInputStream in = greet(accepted);
+                nextRequest(in);
+                Frames out = new Frames();
+                out.goAway(0, ErrorCode.ENHANCE_YOUR_CALM);
+                accepted.getOutputStream().write(out.array(), 0, out.length());
+                accepted.shutdownOutput();
+                nextRequest(in);
+            }
+        }
+    }
+
+    @Test
+    void a_request_that_no_connection_processes_fails_with_the_servers_reason() throws Exception {
+        NanoClock clock = NanoClock.system();
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            start(() -> refuseEachConnection(socket));
+            try (Lane lane = open(socket, clock)) {
+                send(lane, 0);
+                while (completed.isEmpty()) {
+                    lane.poll(clock.nanoTime() + 10_000_000);
+                }
+                assertThat(completed.get(0).outcome.reason())
+                        .isEqualTo("HTTP/2: not processed, also not when sent again: GOAWAY (enhance your calm)");
+                assertThat(completed.get(0).unconnected)
+                        .as("bytes of it were sent")
+                        .isFalse();
+            }
+        }
+    }
+
+    /** Allows no streams, or only after a while. */
+    private static void allowLate(ServerSocket socket, long afterMillis) throws IOException, InterruptedException {
+        try (Socket accepted = socket.accept()) {
+            DataInputStream in = new DataInputStream(accepted.getInputStream());
+            in.skipNBytes(PREFACE_BYTES);
+            Frames out = new Frames();
+            out.settings(Frames.MAX_CONCURRENT_STREAMS, 0);
+            accepted.getOutputStream().write(out.array(), 0, out.length());
+            if (afterMillis > 0) {
+                Thread.sleep(afterMillis);
+                Frames more = new Frames();
+                more.settings(Frames.MAX_CONCURRENT_STREAMS, 5);
+                accepted.getOutputStream().write(more.array(), 0, more.length());
+            }
+            nextRequest(in);
+        }
+    }
+
+    @Test
+    void a_server_that_allows_no_streams_is_named() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            start(() -> allowLate(socket, 0));
+            assertThatThrownBy(() ->
+                            open(socket, NanoClock.system(), options -> options.connectTimeout(Duration.ofMillis(300))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageEndingWith(
+                            ": the server allows no HTTP/2 streams (SETTINGS_MAX_CONCURRENT_STREAMS is 0)");
+        }
+    }
+
+    @Test
+    void a_server_that_allows_streams_after_a_while_is_waited_for() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            start(() -> allowLate(socket, 100));
+            try (Lane lane = open(socket, NanoClock.system())) {
+                assertThat(lane.capacity()).isEqualTo(5);
+                assertThat(lane.counts().byName()).doesNotContainKey(TargetCounts.WITHOUT_STREAMS);
+            }
+        }
+    }
+
+    @Test
+    void connections_without_streams_are_counted() throws Exception {
+        NanoClock clock = NanoClock.system();
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            start(() -> allowLate(socket, 0));
+            try (Lane lane = open(socket, clock, options -> options.cold(true))) {
+                send(lane, 0);
+                while (lane.connections().openAtEnd() == 0) {
+                    lane.poll(clock.nanoTime() + 10_000_000);
+                }
+                assertThat(lane.counts().count(TargetCounts.WITHOUT_STREAMS)).isEqualTo(1);
+            }
         }
     }
 
@@ -130,12 +268,17 @@ class H2BrokenConnectionTest {
     }
 
     private Lane open(ServerSocket socket, NanoClock clock) throws IOException {
+        return open(socket, clock, options -> options);
+    }
+
+    private Lane open(ServerSocket socket, NanoClock clock, UnaryOperator<HttpOptions.Builder> with)
+            throws IOException {
         HttpTarget target = new HttpTarget(
                 HttpRequest.get("http://127.0.0.1:" + socket.getLocalPort() + "/"),
-                HttpOptions.builder()
-                        .http(HttpVersion.HTTP_2)
-                        .connections(1)
-                        .streams(new HttpOptions.Streams(10, 1 << 20))
+                with.apply(HttpOptions.builder()
+                                .http(HttpVersion.HTTP_2)
+                                .connections(1)
+                                .streams(new HttpOptions.Streams(10, 1 << 20)))
                         .build());
         return target.open(0, 1, clock, completed::add);
     }

@@ -257,7 +257,7 @@ public final class VariantsView implements View {
                         ? "wait for a connection " + PercentText.of(wait.getAsDouble()) + " of response times, "
                         : "")
                 + Numbers.count(total.connections().opened(), "new connection") + "; " + sessions(total.counts())
-                + RunFacts.ledger(total.recording());
+                + RunFacts.ledger(total);
     }
 
     /** The number of sessions a proxy used, if it shares them. */

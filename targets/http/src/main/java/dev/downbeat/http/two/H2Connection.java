@@ -35,8 +35,8 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         /** The server accepts no new streams; open ones continue. */
         void retired(H2Connection connection);
 
-        /** An unprocessed request may be sent again. */
-        void unprocessed(H2Stream stream, long now);
+        /** An unprocessed request may be sent again; {@code goAway} is the code of the server's GOAWAY, if it sent one. */
+        void unprocessed(H2Stream stream, @Nullable ErrorCode goAway, long now);
 
         /** A request has ended; {@code failure} is null for a complete response. */
         void ended(H2Stream stream, @Nullable Outcome failure, long now);
@@ -224,7 +224,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         } else {
             tally.closedByUs();
         }
-        owner.closed(this, null);
+        owner.closed(this, receiver.isGreeted() ? null : receiver.farewell());
     }
 
     @Override
@@ -256,9 +256,14 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         if (link.isOpen() && (read < 0 || link.wire().ended())) {
             link.close();
             tally.closedByServer(receiver.hasGoAway());
-            over(receiver.isGreeted() ? receiver.complaint() : H2Failures.NO_SETTINGS);
+            over(receiver.isGreeted() ? receiver.complaint() : whyNotGreeted());
         }
         return true;
+    }
+
+    private Outcome whyNotGreeted() {
+        Outcome farewell = receiver.farewell();
+        return farewell == null ? H2Failures.NO_SETTINGS : farewell;
     }
 
     /** Ends the connection and its requests, and notifies the peer of the reason. */
@@ -324,7 +329,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     @Override
     public void unprocessed(H2Stream stream, long now) {
-        owner.unprocessed(stream, now);
+        owner.unprocessed(stream, receiver.goAway(), now);
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Failure reasons specific to HTTP/2, one instance each. Thread-safe. */
 final class H2Failures {
@@ -13,10 +14,15 @@ final class H2Failures {
     static final Outcome SETTINGS_TIMED_OUT = Outcome.failed("HTTP/2 SETTINGS timed out");
     static final Outcome NOT_CHOSEN = Outcome.failed("the server does not choose HTTP/2 (ALPN)");
     static final Outcome BAD_HEAD = Outcome.failed("bad response: header fields");
-    static final Outcome REFUSED = Outcome.failed("HTTP/2: not processed, also not when sent again");
+    static final Outcome NO_STREAMS =
+            Outcome.failed("the server allows no HTTP/2 streams (SETTINGS_MAX_CONCURRENT_STREAMS is 0)");
+
+    private static final String NOT_PROCESSED = "not processed, also not when sent again";
+    private static final Outcome REFUSED = Outcome.failed("HTTP/2: " + NOT_PROCESSED);
 
     private static final Map<ErrorCode, Outcome> RESETS = ofCodes("stream reset");
     private static final Map<ErrorCode, Outcome> GOAWAYS = ofCodes("GOAWAY");
+    private static final Map<ErrorCode, Outcome> REFUSALS = ofCodes(NOT_PROCESSED + ": GOAWAY");
 
     private H2Failures() {}
 
@@ -32,6 +38,11 @@ final class H2Failures {
     /** The server closed a connection after reporting an error. */
     static Outcome goAway(ErrorCode code) {
         return Objects.requireNonNull(GOAWAYS.get(code));
+    }
+
+    /** The server processed a request on none of several connections; {@code code} is that of its GOAWAY, if it sent one. */
+    static Outcome notProcessed(@Nullable ErrorCode code) {
+        return code == null ? REFUSED : Objects.requireNonNull(REFUSALS.get(code));
     }
 
     /** The server reset a stream before its response was complete. */

@@ -4,6 +4,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
 import dev.downbeat.http.options.HttpOptions;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One generator thread's requests over HTTP/2: a slot is a stream. */
@@ -85,7 +87,17 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             ConnectionAttempts.refuseIfInterrupted();
             poll(clock.nanoTime() + NAP_NANOS);
         }
+        awaitStreams();
         capacity = (int) Math.min(capacity, pool.streamsAllowed());
+    }
+
+    /** A server may allow no streams for a short time (RFC 9113, 6.5.2). */
+    private void awaitStreams() throws IOException {
+        long endAt = clock.nanoTime() + options.connectTimeoutNanos();
+        while (pool.allowsNoStreams() && clock.nanoTime() - endAt < 0) {
+            ConnectionAttempts.refuseIfInterrupted();
+            poll(clock.nanoTime() + NAP_NANOS);
+        }
     }
 
     /** Whether a server chose HTTP/1.1. */
@@ -157,7 +169,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
 
     /** No stream is free: opens another connection, if allowed. */
     private void await(H2Stream stream, long now) {
-        stream.carried().unconnected = true;
+        stream.carried().unconnected = stream.timesSentAgain == 0;
         H2Connection opening = pool.openingWithRoom();
         if (opening != null) {
             await(stream, opening);
@@ -278,9 +290,9 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     }
 
     @Override
-    public void unprocessed(H2Stream stream, long now) {
+    public void unprocessed(H2Stream stream, @Nullable ErrorCode goAway, long now) {
         if (stream.timesSentAgain == MOST_TIMES_SENT_AGAIN) {
-            ended(stream, H2Failures.REFUSED, now);
+            ended(stream, H2Failures.notProcessed(goAway), now);
             return;
         }
         stream.timesSentAgain++;
@@ -328,7 +340,9 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
 
     @Override
     public TargetCounts counts() {
-        return conversation.counts(tally);
+        TargetCounts counts = conversation.counts(tally);
+        long without = pool.withoutStreams();
+        return without == 0 ? counts : counts.plus(new TargetCounts(Map.of(TargetCounts.WITHOUT_STREAMS, without)));
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of one HTTP/2 lane: opening, active and retiring ones. Not thread-safe. */
@@ -126,10 +127,27 @@ final class H2Pool {
         opening.remove(connection);
         leave(connection);
         leaving.remove(connection);
-        if (why != null) {
-            lastFailure = why;
-            wasNotChosen |= why.equals(H2Failures.NOT_CHOSEN);
+        Outcome reason = why == null ? connection.said().farewell() : why;
+        if (reason != null) {
+            lastFailure = reason;
+            wasNotChosen |= reason.equals(H2Failures.NOT_CHOSEN);
         }
+    }
+
+    /** The number of usable connections on which the server allows no stream. */
+    long withoutStreams() {
+        return usable().filter(connection -> connection.said().limit() == 0).count();
+    }
+
+    /** Whether some connections are usable, but the server allows a stream on none. */
+    boolean allowsNoStreams() {
+        long without = withoutStreams();
+        return without > 0 && without == usable().count();
+    }
+
+    private Stream<H2Connection> usable() {
+        return Arrays.stream(places)
+                .filter(connection -> connection != null && connection.said().isGreeted());
     }
 
     /** Times out servers that do not send their settings. */
@@ -145,7 +163,7 @@ final class H2Pool {
     /**
      * The maximum number of concurrent streams, at least 1, assuming that unopened connections will be like the others.
      *
-     * @throws IOException with the reason, if none is open
+     * @throws IOException with the reason, if none is open or the server allows no streams
      */
     long streamsAllowed() throws IOException {
         int known = 0;
@@ -159,15 +177,16 @@ final class H2Pool {
         if (open == 0) {
             throw new IOException(lastFailure == null ? "no connection" : lastFailure.reason());
         }
+        if (known == 0) {
+            throw new IOException(H2Failures.NO_STREAMS.reason());
+        }
         long each = Math.max(1, known / open);
         return Math.max(1, known + each * (places.length - open));
     }
 
     ConnectionCounts counts() {
         List<H2Connection> all = new ArrayList<>(leaving);
-        Arrays.stream(places)
-                .filter(each -> each != null && each.said().isGreeted())
-                .forEach(all::add);
+        usable().forEach(all::add);
         long inUse = 0;
         long streams = 0;
         long allowed = 0;

@@ -70,10 +70,22 @@ final class H2Receiver implements FrameReader.Handler {
         return goAway != null;
     }
 
+    /** The code of the server's last GOAWAY; null if there was none. */
+    @Nullable
+    ErrorCode goAway() {
+        return goAway;
+    }
+
     /** The error in the server's last GOAWAY; null if there was none. */
     @Nullable
     Outcome complaint() {
-        return goAway == null || goAway == ErrorCode.NO_ERROR ? null : H2Failures.goAway(goAway);
+        return goAway == ErrorCode.NO_ERROR ? null : farewell();
+    }
+
+    /** The server's last GOAWAY, with or without an error; null if there was none. */
+    @Nullable
+    Outcome farewell() {
+        return goAway == null ? null : H2Failures.goAway(goAway);
     }
 
     /** The maximum number of concurrent streams. */
