@@ -64,6 +64,13 @@ class DeadEndsTest {
         }
     }
 
+    @Test
+    void an_unreachable_service_is_one_line_with_all_details_too() {
+        Shell shell = Shell.call("run", "http://127.0.0.1:1/", "-v");
+        assertThat(shell.err()).contains("127.0.0.1:1: connection refused").doesNotContain("\tat ", "Exception");
+        assertThat(shell.exitCode()).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

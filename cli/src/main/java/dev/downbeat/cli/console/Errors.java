@@ -23,7 +23,10 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Formats errors: one line, possibly a suggestion, and where to read on. Never a stack trace. */
+/**
+ * Formats errors: one line, possibly a suggestion, and where to read on. Never a stack trace, except with {@code -v} for an
+ * exception that nobody expected.
+ */
 public final class Errors {
     /** Words that result from a blank within a value, such as a unit; no secret looks like them. */
     private static final Set<String> UNITS =
@@ -156,7 +159,7 @@ public final class Errors {
         String name = command.getCommandSpec().qualifiedName();
         boolean expected = thrown instanceof IOException;
         err.println(name + ": " + (expected ? "" : thrown.getClass().getName() + ": ") + Messages.of(thrown));
-        if (Root.of(command.getCommandSpec()).stream().anyMatch(Root::isVerbose)) {
+        if (!expected && Root.of(command.getCommandSpec()).stream().anyMatch(Root::isVerbose)) {
             thrown.printStackTrace(err);
         }
         err.flush();
