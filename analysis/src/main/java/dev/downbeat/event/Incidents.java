@@ -245,20 +245,23 @@ public final class Incidents {
 
     /**
      * Whether most requests due in the gap never got a connection, and opening one failed: a pool that a stalled service
-     * empties gives none either. They may be a small part of the intervals.
+     * empties gives none either. If connections are not counted, a request that failed shows that one did. They may be a
+     * small part of the intervals.
      */
     private boolean couldNotConnect(long from, long to) {
         boolean hasFailed =
                 during(from, to).anyMatch(interval -> interval.connections().failed() > 0);
-        if (!hasFailed && !result.connections().isNone()) {
+        boolean areCounted = !result.connections().isNone();
+        if (!hasFailed && areCounted) {
             return false;
         }
         Recording meanwhile = meanwhile(from, to);
         Ledger ledger = meanwhile.ledger();
+        long unconnected = areCounted ? ledger.unconnected() : Math.min(ledger.unconnected(), ledger.failed());
         double due = result.ledger().planned()
                 * (double) (to - from)
                 / Math.max(1, result.plan().durationNanos());
-        return 2 * (ledger.unconnected() - meanwhile.unbuilt()) > Math.min(ledger.accounted(), due);
+        return 2 * (unconnected - meanwhile.unbuilt()) > Math.min(ledger.accounted(), due);
     }
 
     private Recording meanwhile(long from, long to) {

@@ -80,9 +80,11 @@ class DatabaseTargetTest {
 
     @Test
     void a_pool_is_that_of_a_team() {
-        assertThat(run("--pool", "hikari:maximumPoolSize=2,connectionTimeout=5000")
-                        .err())
-                .contains("wait for a connection of the pool: mean");
+        Shell shell = run("--pool", "hikari:maximumPoolSize=2,connectionTimeout=5000", "-c", "4", "-v");
+        assertThat(shell.err()).contains("wait for a connection of the pool: mean");
+        assertThat(shell.out())
+                .contains("4 callers", "2 opened, 2 open at the end")
+                .doesNotContain("4 connections");
     }
 
     @Test

@@ -168,10 +168,13 @@ public final class Screen {
                 : PlanText.format(" (%,d/s at %.1f s)", perSecond(seen), seen.lastEndNanos() / 1e9);
     }
 
+    /** Callers share the connections of a pool. */
     private String connections() {
-        return job.details().get("connections") instanceof Integer count
-                ? ", " + Numbers.count(count, "connection")
-                : "";
+        return numberOf("connection") + numberOf("caller");
+    }
+
+    private String numberOf(String noun) {
+        return job.details().get(noun + "s") instanceof Integer count ? ", " + Numbers.count(count, noun) : "";
     }
 
     private boolean isDraining(long elapsedNanos) {

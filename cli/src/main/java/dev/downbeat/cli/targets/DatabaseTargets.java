@@ -41,7 +41,8 @@ public final class DatabaseTargets {
     /** The connection settings for a report. */
     public static Map<String, Object> details(ClientOptions asking, WorkloadSource sending) {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("connections", connections(asking, sending));
+        boolean hasPool = asking.database().pool().isPresent();
+        details.put(hasPool ? "callers" : "connections", connections(asking, sending));
         details.put("access", asking.database().writes() ? "reads and writes" : "reads only");
         asking.database().pool().ifPresent(pool -> details.put("pool", pool));
         asking.database().idleConnections().ifPresent(idle -> details.put("idle connections", idle));

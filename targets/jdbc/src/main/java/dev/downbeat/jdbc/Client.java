@@ -141,13 +141,17 @@ final class Client implements CallClient {
     @Override
     public void start(Call call) {
         Work work = new Work(call, free.getAndDecrement() <= 0);
-        call.unconnected(!tally.hasOpen());
+        call.unconnected(!hasOpen());
         call.onAbandon(work);
         if (Thread.currentThread() instanceof Worker worker && worker.next == null && queue.isEmpty()) {
             worker.next = work;
         } else {
             queue.add(work);
         }
+    }
+
+    private boolean hasOpen() {
+        return (source.isPool() ? source.pooled(0).openAtEnd() : tally.open()) > 0;
     }
 
     private void giveUp(Work work) {
@@ -172,7 +176,9 @@ final class Client implements CallClient {
 
     @Override
     public ConnectionCounts connections() {
-        return tally.connections(workers.size() - free.get());
+        return source.isPool()
+                ? source.pooled(tally.returnedBroken.sum())
+                : tally.connections(workers.size() - free.get());
     }
 
     /** Waits briefly for the outcome of abandoned requests. */
@@ -381,7 +387,9 @@ final class Client implements CallClient {
                 }
                 run(work, call, with, kind, values);
             } catch (SQLException refused) {
-                tally.failed.increment();
+                if (!source.isPool()) { // which counts what it opens
+                    tally.failed.increment();
+                }
                 call.complete(failures.of(refused));
             } catch (RuntimeException | Error broken) {
                 call.complete(Outcome.failed(broken.getClass().getSimpleName()));
@@ -466,7 +474,7 @@ final class Client implements CallClient {
                 }
                 StatementPart.LOGIN.add(parts, lastOpenNanos - lookupNanos - connectNanos);
             }
-            tally.opened.increment();
+            (source.isPool() ? tally.borrowed : tally.opened).increment();
             if (call != null && !source.isPool()) {
                 call.lookup(lookupNanos);
                 call.connected(connectNanos);
@@ -482,7 +490,7 @@ final class Client implements CallClient {
                         requests.hasTransactions(),
                         requests.kinds());
             } catch (SQLException refused) {
-                tally.closedByUs.increment();
+                countEnd(false);
                 throw refused;
             }
         }
@@ -492,8 +500,16 @@ final class Client implements CallClient {
             if (with != null) {
                 session = null;
                 proxy.forget(with);
-                (byServer ? tally.closedByServer : tally.closedByUs).increment();
+                countEnd(byServer);
                 with.close(source.isPool());
+            }
+        }
+
+        private void countEnd(boolean byServer) {
+            if (!source.isPool()) {
+                (byServer ? tally.closedByServer : tally.closedByUs).increment();
+            } else if (byServer) {
+                tally.returnedBroken.increment();
             }
         }
 

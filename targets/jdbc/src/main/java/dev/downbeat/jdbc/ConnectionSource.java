@@ -1,5 +1,6 @@
 package dev.downbeat.jdbc;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,6 +18,15 @@ interface ConnectionSource extends AutoCloseable {
     /** Whether it is a pool: obtaining a connection may wait, and closing one returns it. */
     default boolean isPool() {
         return false;
+    }
+
+    /**
+     * The connections of a pool, which are not those it lends; none if it does not tell.
+     *
+     * @param broken connections that came back to it broken
+     */
+    default ConnectionCounts pooled(long broken) {
+        return ConnectionCounts.NONE;
     }
 
     @Override

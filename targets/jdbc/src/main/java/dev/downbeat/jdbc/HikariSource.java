@@ -3,6 +3,7 @@ package dev.downbeat.jdbc;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.PropertyElf;
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.jdbc.ConnectionSource.DriverDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,10 +13,16 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
 
-/** A HikariCP pool with a team's settings. */
-record HikariSource(HikariDataSource pool) implements ConnectionSource {
+/**
+ * A HikariCP pool with a team's settings.
+ *
+ * @param opening what the pool opens
+ */
+record HikariSource(HikariDataSource pool, Opening opening) implements ConnectionSource {
     static final String PREFIX = "hikari";
     private static final long LOOK_NANOS = 2_000_000;
     private static final List<String> SETTINGS = List.of(
@@ -96,13 +103,34 @@ record HikariSource(HikariDataSource pool) implements ConnectionSource {
     static HikariSource open(HikariConfig config, Duration longest) {
         HikariConfig own = new HikariConfig();
         config.copyStateTo(own);
+        Opening opening = new Opening(config.getDataSource());
+        own.setDataSource(new DriverDataSource(opening));
         HikariDataSource pool = new HikariDataSource(own);
         long endAt = System.nanoTime() + longest.toNanos();
         while (pool.getHikariPoolMXBean().getTotalConnections() < pool.getMinimumIdle()
                 && System.nanoTime() - endAt < 0) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
-        return new HikariSource(pool);
+        return new HikariSource(pool, opening);
+    }
+
+    /** The connections that a pool opens for itself, counted. Thread-safe. */
+    record Opening(DataSource of, LongAdder opened, LongAdder failed) implements ConnectionSource {
+        Opening(DataSource of) {
+            this(of, new LongAdder(), new LongAdder());
+        }
+
+        @Override
+        public Connection open() throws SQLException {
+            try {
+                Connection connection = of.getConnection();
+                opened.increment();
+                return connection;
+            } catch (SQLException refused) {
+                failed.increment();
+                throw refused;
+            }
+        }
     }
 
     @Override
@@ -113,6 +141,23 @@ record HikariSource(HikariDataSource pool) implements ConnectionSource {
     @Override
     public boolean isPool() {
         return true;
+    }
+
+    @Override
+    public ConnectionCounts pooled(long broken) {
+        long open = pool.getHikariPoolMXBean().getTotalConnections();
+        long opened = Math.max(open, opening.opened().sum());
+        long closed = opened - open;
+        long byServer = Math.min(closed, broken);
+        return new ConnectionCounts(
+                opened,
+                0,
+                opening.failed().sum(),
+                0,
+                byServer,
+                closed - byServer,
+                open,
+                Math.min(open, pool.getHikariPoolMXBean().getActiveConnections()));
     }
 
     @Override

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts of the connections of one lane. Thread-safe. */
 final class Tally {
     final LongAdder opened = new LongAdder();
+    final LongAdder borrowed = new LongAdder();
+    final LongAdder returnedBroken = new LongAdder();
     final LongAdder failed = new LongAdder();
     final LongAdder closedByServer = new LongAdder();
     final LongAdder closedByUs = new LongAdder();
@@ -21,12 +23,8 @@ final class Tally {
     final LongAdder unsent = new LongAdder();
     final LongAdder loginCpuNanos = new LongAdder();
 
-    /** Whether a connection is open. */
-    boolean hasOpen() {
-        return open() > 0;
-    }
-
-    private long open() {
+    /** The number of open connections. */
+    long open() {
         return opened.sum() - closedByServer.sum() - closedByUs.sum();
     }
 
@@ -47,6 +45,7 @@ final class Tally {
         Map<String, Long> counts = new TreeMap<>();
         counts.put("rows", rows.sum());
         counts.put("transactions done", done.sum());
+        add(counts, "connections borrowed from the pool", borrowed);
         add(counts, "transactions rolled back", rolledBack);
         add(counts, "statements cancelled", cancelled);
         add(counts, "done after their timeout", doneLate);

@@ -3,6 +3,8 @@ package dev.downbeat.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.jdbc.ConnectionSource.DriverDataSource;
@@ -405,7 +407,12 @@ class JdbcTargetTest {
     @Test
     void a_pool_of_two_lets_others_wait_and_is_closed() throws Exception {
         JdbcTarget target = Runs.target(URL, "select 1", Runs.hikari(8, "hikari:maximumPoolSize=2"));
-        assertThat(Runs.of(target).ledger()).isEqualTo(ALL_ANSWERED);
+        RunResult result = Runs.of(target);
+        assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
+        assertThat(result.connections())
+                .as("those of the pool, not its loans")
+                .isEqualTo(new ConnectionCounts(2, 0, 0, 0, 0, 0, 2, 0));
+        assertThat(result.counts().count("connections borrowed from the pool")).isEqualTo(100);
         assertThat(target.parts()).extracting(PartTimes.Part::name).contains("wait for a connection of the pool");
         assertThat(count("select count(*) from information_schema.sessions")).isEqualTo(1);
     }
@@ -494,6 +501,43 @@ class JdbcTargetTest {
         });
         RunResult result = Runs.of((Target) Jdbc.of(source).callers(2).sql("select 1"));
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 75, 25, 0, 0, 0, 0, 25));
+    }
+
+    @Test
+    void what_an_own_pool_opens_and_closes_is_not_known() throws IOException {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(URL);
+        RunResult result = Runs.of((Target) Jdbc.of(database).callers(2).sql("select 1"));
+        assertThat(result.connections()).isEqualTo(ConnectionCounts.NONE);
+        assertThat(result.counts().count("connections borrowed from the pool")).isEqualTo(100);
+    }
+
+    /** One of two is closed, and no other can be opened. */
+    @Test
+    void connections_that_a_pool_closes_and_cannot_open_are_counted() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        HikariConfig config = new HikariConfig();
+        config.setMaximumPoolSize(2);
+        config.setDataSource(new DriverDataSource(() -> {
+            if (asked.getAndIncrement() >= 2) {
+                throw new SQLException("refused", "08001");
+            }
+            return DriverManager.getConnection(URL);
+        }));
+        try (HikariSource source = HikariSource.open(config, Duration.ofSeconds(10))) {
+            assertThat(source.pooled(0)).isEqualTo(new ConnectionCounts(2, 0, 0, 0, 0, 0, 2, 0));
+            Connection lent = source.open();
+            assertThat(source.pooled(0)).isEqualTo(new ConnectionCounts(2, 0, 0, 0, 0, 0, 2, 1));
+            source.pool().evictConnection(lent);
+            long endAt = System.nanoTime() + 10_000_000_000L;
+            while (source.pooled(1).failed() == 0 && System.nanoTime() - endAt < 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            ConnectionCounts broken = source.pooled(1);
+            assertThat(broken.failed()).isPositive();
+            assertThat(broken).isEqualTo(new ConnectionCounts(2, 0, broken.failed(), 0, 1, 0, 1, 0));
+            assertThat(source.pooled(0).closedByUs()).isEqualTo(1);
+        }
     }
 
     /** Each request opens a connection, and from the first interval on nobody listens. */
