@@ -322,6 +322,20 @@ class CaveatTextTest {
                 .isEqualTo("OVERLOADED: 412/s of 7,279/s answered, 2.1 attempts per request");
     }
 
+    @Test
+    void an_overload_by_too_few_connections_says_what_they_can_carry() {
+        assertThat(limited(16).headline())
+                .isEqualTo("OVERLOADED: 412/s of 7,279/s answered; 16 connections carry 47/s at most");
+        assertThat(limited(1).headline())
+                .isEqualTo("OVERLOADED: 412/s of 7,279/s answered; 1 connection carries 47/s at most");
+    }
+
+    private static LoadCaveat.Overloaded limited(long connections) {
+        Optional<Overload.Limit> limit = Optional.of(new Overload.Limit(connections, 47));
+        return new LoadCaveat.Overloaded(
+                List.of(new Overload(0, 5 * S, 5 * S, true, 7_279, 412, 0, limit, false, Optional.empty())));
+    }
+
     private static LoadCaveat.Overloaded retried(boolean isCause) {
         Overload.RetriedLoad retries = new Overload.RetriedLoad(2.1, isCause);
         return new LoadCaveat.Overloaded(List.of(

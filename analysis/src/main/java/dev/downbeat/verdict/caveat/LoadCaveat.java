@@ -180,8 +180,9 @@ public sealed interface LoadCaveat extends Caveat {
             Overload worst = worst();
             return rates(worst)
                     + worst.limit()
-                            .map(limit -> "; " + Numbers.count(limit.connections()) + " connections carry "
-                                    + rate(limit.perSecond()) + " at most")
+                            .map(limit ->
+                                    "; " + Numbers.count(limit.connections(), "connection carries", "connections carry")
+                                            + " " + rate(limit.perSecond()) + " at most")
                             .orElse("");
         }
 
