@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Answers as SQS does to messages "x"; a queue {@code nowhere} does not exist, {@code theirs} holds 30 messages and {@code
- * stubborn} cannot be removed.
+ * Answers as SQS does to messages "x"; a queue {@code nowhere} does not exist, {@code theirs} holds 30 messages, {@code
+ * closed} takes none and {@code stubborn} cannot be removed.
  */
 public final class FakeQueue implements AutoCloseable {
     private static final String MD5_OF_X = "9dd4e461268c8034f5c8564e155c67a6";
@@ -75,7 +75,8 @@ public final class FakeQueue implements AutoCloseable {
             bodies.add(body.group(1));
         }
         boolean missing = request.contains("nowhere");
-        boolean kept = action.equals("DeleteQueue") && request.contains("stubborn");
+        boolean kept = action.equals("DeleteQueue") && request.contains("stubborn")
+                || action.equals("SendMessage") && request.contains("closed");
         String uri = "http://" + exchange.getRequestHeaders().getFirst("Host") + "/000000000000/";
         Matcher name = NAME.matcher(request);
         String answer = missing

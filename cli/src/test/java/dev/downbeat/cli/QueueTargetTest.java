@@ -397,6 +397,14 @@ class QueueTargetTest {
                 .isDirectoryContaining(file -> file.getFileName().toString().startsWith("downbeat-stubborn-"));
     }
 
+    /** As an HTTP service that answers everything with an error: it was measured, and missed its objective. */
+    @Test
+    void a_queue_that_refuses_every_message_was_measured() {
+        Shell shell = run("sqs:" + endpoint() + "/000000000000/closed", "--data", "x", "--slo", "p99<10s");
+        assertThat(shell.exitCode()).as(shell.err()).isEqualTo(99);
+        assertThat(shell.out()).contains("access denied (AccessDeniedException: what the service says)");
+    }
+
     @Test
     void options_that_do_not_fit_a_created_queue_are_refused() {
         assertThat(run("sqs:orders", "--clean-up").firstErrorLine()).contains("--clean-up goes with --create only");

@@ -147,7 +147,7 @@ class FailureWordsTest {
     @ParameterizedTest(name = "{0}, fault of the sender {2}")
     @CsvSource({
         "DOWNBEAT,RequestThrottled,false,in a batch: throttled (RequestThrottled: tired)",
-        "NETTY,InvalidMessageContents,true,in a batch: InvalidMessageContents (InvalidMessageContents: tired)"
+        "NETTY,InvalidMessageContents,true,in a batch: InvalidMessageContents (tired)"
     })
     void a_batch_that_is_answered_in_part_is_a_failure_and_its_rest_unknown(
             SqsTransport transport, String code, boolean bySender, String words) throws IOException {

@@ -34,7 +34,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
  * #MOST} of them, the rest share one. Thread-safe.
  */
 public final class SqsFailures {
-    public static final Outcome CONFIRMS_NOTHING = Outcome.failed("response without confirmation");
+    public static final Outcome CONFIRMS_NOTHING = Outcome.failedResponse("response without confirmation");
     /** Not a failure of the service: the run ended itself. */
     public static final Outcome FOREIGN_MESSAGES =
             Outcome.ownLimit("the queue holds messages of other producers (with --queue-is-mine they are returned)");
@@ -57,6 +57,7 @@ public final class SqsFailures {
             Set.of("ConnectionRequestTimeoutException", "DeadlineTimeoutException");
 
     private static final Outcome REST = Outcome.failed("another failure");
+    private static final Outcome REST_OF_RESPONSES = Outcome.failedResponse(REST.reason());
     private static final int MOST = 64;
     private static final int SERVER_ERROR = 500;
     private static final int LONGEST_TEXT = 200;
@@ -106,20 +107,30 @@ public final class SqsFailures {
 
     /** A batch was partly refused, for the reason of its first refused entry. */
     public Outcome ofEntry(BatchResultErrorEntry entry) {
-        return known("in a batch: " + ofCode(entry.code()), serviceText(entry.code(), entry.message()));
+        String reason = ofCode(entry.code());
+        return known("in a batch: " + reason, serviceText(reason, entry.code(), entry.message()), true);
     }
 
+    /** A failed response if the service answered: what refuses everything was reached, and measured. */
     public Outcome of(Throwable thrown) {
-        return known(reasonOf(thrown), serviceText(thrown));
+        return known(reasonOf(thrown), serviceText(thrown), isAnswer(thrown));
+    }
+
+    private static boolean isAnswer(Throwable thrown) {
+        String reason = reasonOf(thrown);
+        return causeOf(thrown) instanceof AwsServiceException
+                || reason.equals(CHECKSUM)
+                || reason.equals(CONFIRMS_NOTHING.reason());
     }
 
     /** With the text of the first such failure: texts may name a request, which would make each one different. */
-    private Outcome known(String reason, String text) {
+    private Outcome known(String reason, String text, boolean isAnswer) {
         Outcome known = byReason.get(reason);
         if (known == null && byReason.size() < MOST) {
-            known = byReason.computeIfAbsent(reason, first -> Outcome.failed(first + text));
+            known = byReason.computeIfAbsent(
+                    reason, first -> isAnswer ? Outcome.failedResponse(first + text) : Outcome.failed(first + text));
         }
-        return known == null ? REST : known;
+        return known != null ? known : isAnswer ? REST_OF_RESPONSES : REST;
     }
 
     /**
@@ -176,21 +187,22 @@ public final class SqsFailures {
 
     /**
      * The service's code and text, in brackets, or those of a failure without a reason of Downbeat's; empty if there
-     * are none.
+     * are none. Without a code that is the reason itself.
      */
     public static String serviceText(Throwable thrown) {
         Throwable cause = causeOf(thrown);
+        String reason = reasonOf(cause);
         if (cause instanceof AwsServiceException refused) {
             AwsErrorDetails details = refused.awsErrorDetails();
-            return details == null ? "" : serviceText(details.errorCode(), details.errorMessage());
+            return details == null ? "" : serviceText(reason, details.errorCode(), details.errorMessage());
         }
         Throwable root = rootOf(cause);
-        return reasonOf(cause).equals(root.getClass().getSimpleName()) ? serviceText(null, root.getMessage()) : "";
+        return reason.equals(root.getClass().getSimpleName()) ? serviceText(reason, null, root.getMessage()) : "";
     }
 
-    private static String serviceText(@Nullable String code, @Nullable String text) {
+    private static String serviceText(String reason, @Nullable String code, @Nullable String text) {
         String both = Stream.of(code, text)
-                .filter(word -> word != null && !word.isBlank())
+                .filter(word -> word != null && !word.isBlank() && !word.equals(reason))
                 .map(word -> word.strip().replaceAll("\\s+", " "))
                 .distinct()
                 .collect(Collectors.joining(": "));

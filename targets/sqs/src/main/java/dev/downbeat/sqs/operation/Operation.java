@@ -86,7 +86,8 @@ public abstract class Operation implements CallClient {
             try {
                 outcome = thrown == null ? verdict.apply(answer) : failure.apply(thrown);
             } catch (RuntimeException odd) { // such as a compatible server's attribute that is no number
-                outcome = Outcome.failed(odd.getClass().getSimpleName());
+                String odds = odd.getClass().getSimpleName();
+                outcome = thrown == null ? Outcome.failedResponse(odds) : Outcome.failed(odds);
             }
             call.completeAt(outcome, at);
         });

@@ -135,14 +135,18 @@ class SqsFailuresTest {
     @Test
     void the_text_of_the_service_follows_in_brackets() {
         assertThat(SqsFailures.serviceText(service(400, "Code", " two\n words ")))
-                .isEqualTo(" (Code: two words)");
-        assertThat(SqsFailures.serviceText(service(400, "same", "same"))).isEqualTo(" (same)");
+                .as("the code is the reason already")
+                .isEqualTo(" (two words)");
+        assertThat(SqsFailures.serviceText(service(400, "AccessDenied", " two\n words ")))
+                .isEqualTo(" (AccessDenied: two words)");
+        assertThat(SqsFailures.serviceText(service(400, "same", "same"))).isEmpty();
+        assertThat(SqsFailures.serviceText(service(400, "AccessDenied", "AccessDenied")))
+                .isEqualTo(" (AccessDenied)");
         assertThat(SqsFailures.serviceText(service(400, "", " "))).isEmpty();
         assertThat(SqsFailures.serviceText(SqsException.builder().build())).isEmpty();
-        assertThat(SqsFailures.serviceText(service(400, "C", "x".repeat(197))))
-                .isEqualTo(" (C: " + "x".repeat(197) + ")");
-        assertThat(SqsFailures.serviceText(service(400, "C", "x".repeat(198))))
-                .isEqualTo(" (C: " + "x".repeat(197) + "...)");
+        assertThat(SqsFailures.serviceText(service(400, "C", "x".repeat(200)))).isEqualTo(" (" + "x".repeat(200) + ")");
+        assertThat(SqsFailures.serviceText(service(400, "C", "x".repeat(201))))
+                .isEqualTo(" (" + "x".repeat(200) + "...)");
         assertThat(SqsFailures.serviceText(new IllegalStateException("own text")))
                 .as("has no words of Downbeat's")
                 .isEqualTo(" (own text)");
@@ -153,13 +157,33 @@ class SqsFailuresTest {
     void a_failure_keeps_its_first_text_and_after_64_the_rest_is_one() {
         SqsFailures failures = new SqsFailures(false);
         Outcome first = failures.of(service(400, "Code0", "first"));
-        assertThat(first.reason()).isEqualTo("Code0 (Code0: first)");
+        assertThat(first.reason()).isEqualTo("Code0 (first)");
         assertThat(failures.of(service(400, "Code0", "second"))).isSameAs(first);
         for (int i = 1; i < 64; i++) {
             assertThat(failures.of(service(400, "Code" + i, "")).reason()).startsWith("Code" + i);
         }
         assertThat(failures.of(service(400, "Code64", "")).reason()).isEqualTo("another failure");
         assertThat(failures.of(service(400, "Code0", ""))).isSameAs(first);
+    }
+
+    /** What refuses everything was reached: the run has a result, as over HTTP. */
+    @Test
+    void what_the_service_says_is_a_response_and_what_ends_a_connection_is_none() {
+        SqsFailures failures = new SqsFailures(false);
+        assertThat(failures.of(service(400, "AccessDenied", "")).isResponse()).isTrue();
+        assertThat(failures.of(new CompletionException(service(503, "", ""))).isResponse())
+                .isTrue();
+        assertThat(failures.of(new IOException("checksum")).isResponse()).isTrue();
+        assertThat(failures.ofBatch(answer(0, "Other"), 1).isResponse()).isTrue();
+        assertThat(SqsFailures.CONFIRMS_NOTHING.isResponse()).isTrue();
+        assertThat(failures.of(new ConnectException("x")).isResponse()).isFalse();
+        assertThat(failures.of(new SocketTimeoutException("Read timed out")).isResponse())
+                .isFalse();
+        for (int i = 0; i < 64; i++) {
+            failures.of(service(400, "Code" + i, ""));
+        }
+        assertThat(failures.of(service(400, "Code64", ""))).isEqualTo(Outcome.failedResponse("another failure"));
+        assertThat(failures.of(new SocketException("x"))).isEqualTo(Outcome.failed("another failure"));
     }
 
     private static SendMessageBatchResponse answer(int successful, String... codes) {
