@@ -11,6 +11,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong lines that people have typed: each answer says what to type instead. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -58,10 +59,13 @@ class PlainMessagesTest {
                 .isEqualTo("downbeat run: --quiet takes no value");
     }
 
-    @Test
-    void an_object_of_a_store_is_no_missing_file() {
-        assertThat(Shell.call("report", "s3://bucket/x.downbeat").firstErrorLine())
-                .endsWith("only 'merge s3://BUCKET/FOLDER/' reads from a store");
+    @ParameterizedTest
+    @ValueSource(strings = {"report FILE", "compare FILE FILE", "history FILE FILE", "explain FILE", "rerun FILE"})
+    void an_object_of_a_store_is_no_missing_file(String words) {
+        Shell shell = Shell.call(words.replace("FILE", "s3://bucket/x.downbeat").split(" "));
+        assertThat(shell.firstErrorLine())
+                .endsWith("s3://bucket/x.downbeat: only 'merge s3://BUCKET/FOLDER/' reads from a store");
+        assertThat(shell.exitCode()).isEqualTo(2);
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.Percentile;
 import dev.downbeat.cli.console.UndecidedOption;
+import dev.downbeat.cli.file.ObjectStore;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
@@ -29,7 +30,6 @@ import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -175,7 +175,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         Set<Path> seen = new HashSet<>();
         for (List<String> side : List.of(base, other)) {
             for (String file : side) {
-                if (!seen.add(path(file).toAbsolutePath().normalize())) {
+                if (!seen.add(ObjectStore.local(file).toAbsolutePath().normalize())) {
                     throw new TypeConversionException(file + " is given twice: a run proves nothing about itself");
                 }
             }
@@ -193,29 +193,21 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         return new ComparedSide(more == 0 ? name : name + " (+" + more + " more)", runs); // singular: "is slower"
     }
 
-    private static Path path(String file) {
-        try {
-            return Path.of(file);
-        } catch (InvalidPathException impossible) {
-            throw new TypeConversionException("'" + file + "' cannot be the name of a file");
-        }
-    }
-
     private static String name(String file) {
-        Path name = path(file).getFileName();
+        Path name = ObjectStore.local(file).getFileName();
         return name == null ? file : name.toString();
     }
 
     /** A saved run with the counts of each second. */
     static ComparedRun read(String file) {
-        if (SavedFile.isWhole(path(file))) {
-            return SavedFile.compared(file, path(file));
+        if (SavedFile.isWhole(ObjectStore.local(file))) {
+            return SavedFile.compared(file, ObjectStore.local(file));
         }
         if (file.endsWith(".json")) {
             throw new TypeConversionException(
                     file + " does not hold the counts of each second: save the run with -o NAME.downbeat");
         }
-        return SavedFile.log(path(file)).compared();
+        return SavedFile.log(ObjectStore.local(file)).compared();
     }
 
     private int live(Console console) throws IOException {

@@ -2,6 +2,7 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Percentile;
+import dev.downbeat.cli.file.ObjectStore;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Version;
@@ -70,7 +71,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             arity = "0..*",
             paramLabel = "FILE",
             description = "Runs that were saved with -o NAME.downbeat or NAME.hlog, in any order.")
-    List<Path> files = new ArrayList<>();
+    List<String> files = new ArrayList<>(); // as in ReportCommand
 
     @Option(
             names = "--git",
@@ -111,7 +112,9 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                             ? "FILE is missing: downbeat history results/*.downbeat"
                             : "--git and FILE are mutually exclusive");
         }
-        List<Build> builds = git == null ? SavedBuilds.of(files, asGiven) : GitBaselines.builds(git);
+        List<Build> builds = git == null
+                ? SavedBuilds.of(files.stream().map(ObjectStore::local).toList(), asGiven)
+                : GitBaselines.builds(git);
         History history = History.of(
                 builds, percentiles.stream().map(Percentile::value).distinct().toList(), acceptUnsound);
         if (!since.isEmpty() && history.place(since).isEmpty()) {

@@ -2,6 +2,7 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.file.ObjectStore;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
@@ -52,7 +53,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
             arity = "0..*",
             paramLabel = "FILE",
             description = "A run or a sweep that was saved with -o NAME.downbeat, or the page (.html) of a run.")
-    List<Path> files = new ArrayList<>();
+    List<String> files = new ArrayList<>(); // picocli takes a Path that is refused for a word too many
 
     @Override
     int call(Console console) throws IOException {
@@ -69,7 +70,10 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
         if (other != null && console.output().files.stream().noneMatch(one -> one.kind() == OutputFile.Kind.HTML)) {
             throw new TypeConversionException("--with draws another run over a page: give -o NAME.html");
         }
-        return show(last ? Root.lastRuns(spec).newest(1) : files.get(0), Optional.ofNullable(other), console);
+        return show(
+                last ? Root.lastRuns(spec).newest(1) : ObjectStore.local(files.get(0)),
+                Optional.ofNullable(other),
+                console);
     }
 
     /** Shows one saved result. */

@@ -7,6 +7,7 @@ import dev.downbeat.s3.S3Store;
 import dev.downbeat.s3.S3Store.S3Place;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,6 +29,16 @@ public final class ObjectStore {
         }
         OptionalJar.S3.require(text);
         return true;
+    }
+
+    /** Parses the name of a local file; a path would lose a slash of an object's. */
+    public static Path local(String text) {
+        Refusal.when(text.startsWith(SCHEME), text + ": only 'merge s3://BUCKET/FOLDER/' reads from a store");
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException impossible) {
+            throw new TypeConversionException("'" + text + "' cannot be the name of a file");
+        }
     }
 
     /** The local file, named like its object, to which an object is written before its upload. */

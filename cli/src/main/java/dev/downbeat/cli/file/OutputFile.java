@@ -160,9 +160,18 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         try {
             BoundedWrite.run(to + ": no answer", () -> ObjectStore.put(to, path));
         } catch (IOException failed) {
-            throw new IOException("the result is kept in " + path + ": " + Messages.of(failed), failed);
+            throw new NotUploaded(path, failed);
         }
         Files.delete(path);
+    }
+
+    /** A result that was written, but could not be uploaded. */
+    public static final class NotUploaded extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        NotUploaded(Path kept, IOException why) {
+            super("the result is kept in " + kept + ": " + Messages.of(why), why);
+        }
     }
 
     private void writeHere(Bytes content) throws IOException {

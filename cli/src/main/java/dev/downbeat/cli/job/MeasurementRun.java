@@ -322,16 +322,23 @@ public final class MeasurementRun {
                 return new Written(file, Optional.of(broken));
             }
         }
+
+        /** Whether the result is in a local file, if only because it could not be uploaded. */
+        boolean isWhole() {
+            return broken.isEmpty() || broken.get() instanceof OutputFile.NotUploaded;
+        }
     }
 
-    /** Reports a file that could not be written, whose journal is then kept. */
+    /** Reports a file that could not be written, whose journal is then kept unless the result itself is. */
     private boolean isKept(Written one) {
         OutputFile file = one.file();
         try {
+            if (one.isWhole()) {
+                journals.discard(file);
+            }
             if (one.broken().isPresent()) {
                 throw one.broken().get();
             }
-            journals.discard(file);
             return true;
         } catch (IOException broken) {
             console.error("-o " + file.name() + " was not written: " + Messages.ofFile(broken) + journals.left(file));

@@ -3,6 +3,7 @@ package dev.downbeat.cli.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.cli.ShardResults;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.cli.console.Interruption;
@@ -13,6 +14,7 @@ import dev.downbeat.report.file.RunFile;
 import dev.downbeat.s3.S3Proxy;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,6 +120,37 @@ class ObjectStoreTest {
         } finally {
             System.setProperty("aws.endpointUrlS3", endpoint);
         }
+    }
+
+    /** It refuses from the end of the run on what it took before. */
+    @Test
+    void a_run_that_was_not_uploaded_is_kept_once() throws IOException {
+        String endpoint = System.getProperty("aws.endpointUrlS3");
+        HttpServer full = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 5);
+        full.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            boolean isResult = exchange.getRequestURI().getPath().endsWith(".downbeat");
+            exchange.sendResponseHeaders(isResult ? 507 : 200, -1);
+            exchange.close();
+        });
+        full.start();
+        Path kept = ObjectStore.staged("s3://results/once/run.downbeat");
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            System.setProperty(
+                    "aws.endpointUrlS3", "http://127.0.0.1:" + full.getAddress().getPort());
+            String[] words = {"run", server.uri(), "-n", "5", "-q", "-o", "s3://results/once/run.downbeat"};
+            Shell shell = Shell.call(words);
+            assertThat(shell.exitCode()).isEqualTo(1);
+            assertThat(shell.err())
+                    .contains("the result is kept in " + kept + ": s3://results/once/run.downbeat: the store answers")
+                    .doesNotContain(".part");
+        } finally {
+            full.stop(0);
+            System.setProperty("aws.endpointUrlS3", endpoint);
+        }
+        assertThat(kept.resolveSibling(".")).isDirectoryNotContaining("glob:**.part");
+        RunFile.read(kept);
+        Files.delete(kept);
     }
 
     @ParameterizedTest(name = "{0}")

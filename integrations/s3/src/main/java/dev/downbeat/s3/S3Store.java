@@ -2,19 +2,30 @@ package dev.downbeat.s3;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertPathBuilderException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.NonRetryableException;
+import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
@@ -24,6 +35,7 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
@@ -37,8 +49,17 @@ public final class S3Store implements AutoCloseable {
     /** The suffix of a probe's key, which no result has. */
     static final String PROBE = ".probe";
 
+    private static final int MOVED = 301;
+    private static final int BAD_REQUEST = 400;
     private static final int FORBIDDEN = 403;
     private static final int MISSING = 404;
+
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    /** Error codes that are no lack of rights, although their status says so. */
+    private static final Map<String, String> CODES = Map.of(
+            "RequestTimeTooSkewed", "this machine's clock is wrong",
+            "ExpiredToken", "the credentials have expired");
 
     /** For one upload including retries: a pod is killed 30 s after its termination request. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -184,13 +205,19 @@ public final class S3Store implements AutoCloseable {
      * @throws IOException with the reason in one line
      */
     public Optional<byte[]> get(S3Place place, int most) throws IOException {
-        try (InputStream in =
+        try (ResponseInputStream<GetObjectResponse> in =
                 client.getObject(request -> request.bucket(place.bucket()).key(place.key()))) {
-            return Optional.of(in.readNBytes(most));
+            byte[] content = in.readNBytes(most);
+            if (content.length < most) {
+                CutShort.check(in.response(), content.length);
+            }
+            return Optional.of(content);
         } catch (NoSuchKeyException none) {
             return Optional.empty();
         } catch (SdkException failed) {
             throw failure(place, failed);
+        } catch (IOException broken) {
+            throw new IOException(place + ": " + ofNetwork(broken), broken);
         }
     }
 
@@ -220,10 +247,46 @@ public final class S3Store implements AutoCloseable {
      */
     public void get(S3Place place, Path file) throws IOException {
         Files.deleteIfExists(file);
-        asking(
-                place,
-                store -> store.getObject(
-                        request -> request.bucket(place.bucket()).key(place.key()), file));
+        boolean isWhole = false;
+        try {
+            asking(
+                    place,
+                    store -> store.getObject(
+                            request -> request.bucket(place.bucket()).key(place.key()),
+                            (response, in) -> save(response, in, file)));
+            isWhole = true;
+        } finally {
+            if (!isWhole) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    /** Its exceptions tell the SDK what to repeat: a broken download, but nothing that went wrong here. */
+    private static GetObjectResponse save(GetObjectResponse response, InputStream in, Path file) {
+        byte[] some = new byte[BUFFER_BYTES];
+        long bytes = 0;
+        try (OutputStream out = Files.newOutputStream(file)) {
+            for (int read = read(in, some); read >= 0; read = read(in, some)) {
+                out.write(some, 0, read);
+                bytes += read;
+            }
+            CutShort.check(response, bytes);
+            return response;
+        } catch (CutShort broken) {
+            throw RetryableException.create(broken.getMessage(), broken);
+        } catch (IOException full) {
+            Unsaved unsaved = new Unsaved(file, full);
+            throw NonRetryableException.create(unsaved.getMessage(), unsaved);
+        }
+    }
+
+    private static int read(InputStream in, byte[] into) {
+        try {
+            return in.read(into);
+        } catch (IOException broken) {
+            throw RetryableException.create(ofNetwork(broken), broken);
+        }
     }
 
     /**
@@ -260,16 +323,59 @@ public final class S3Store implements AutoCloseable {
     }
 
     private static String reason(S3Place place, SdkException failed) {
-        if (!(failed instanceof S3Exception answer)) {
-            return firstLine(failed);
-        }
+        return failed instanceof S3Exception answer ? ofStore(place, answer) : ofClient(failed);
+    }
+
+    private static String ofStore(S3Place place, S3Exception answer) {
         String code = code(answer);
+        Optional<String> region = Optional.ofNullable(answer.awsErrorDetails())
+                .map(AwsErrorDetails::sdkHttpResponse)
+                .flatMap(response -> response.firstMatchingHeader("x-amz-bucket-region"));
+        if (answer.statusCode() == MOVED || answer.statusCode() == BAD_REQUEST && region.isPresent()) {
+            return "the bucket is in "
+                    + region.map(name -> "the region " + name).orElse("another region") + " (set AWS_REGION)";
+        }
         if (answer.statusCode() == MISSING) {
             return "NoSuchKey".equals(code) ? "there is no such object" : "there is no bucket " + place.bucket();
         }
+        String known = CODES.get(code);
+        if (known != null) {
+            return known;
+        }
         return answer.statusCode() == FORBIDDEN
                 ? "access denied" + (code.isEmpty() ? "" : " (" + code + ")")
-                : firstLine(failed);
+                : "the store answers HTTP " + answer.statusCode() + text(answer);
+    }
+
+    /** The code and the text of the store, in brackets; empty if it gives neither, as in an answer to HEAD. */
+    private static String text(S3Exception answer) {
+        String text = answer.awsErrorDetails() == null
+                ? null
+                : answer.awsErrorDetails().errorMessage();
+        String both = Stream.of(code(answer), text)
+                .filter(word -> word != null && !word.isBlank())
+                .distinct()
+                .collect(Collectors.joining(": "));
+        return both.isEmpty() ? "" : " (" + both + ")";
+    }
+
+    /** The SDK wraps what went wrong on the way in texts of its own. */
+    private static String ofClient(SdkException failed) {
+        Optional<IOException> root = Optional.empty();
+        for (Throwable cause = failed; cause != null && cause != cause.getCause(); cause = cause.getCause()) {
+            if (cause instanceof CertPathBuilderException) {
+                return "the store's certificate is not trusted";
+            }
+            root = cause instanceof IOException broken ? Optional.of(broken) : root;
+        }
+        return root.map(S3Store::ofNetwork).orElseGet(() -> firstLine(failed));
+    }
+
+    private static String ofNetwork(IOException broken) {
+        String text = firstLine(broken);
+        return broken instanceof UnknownHostException
+                ? "unknown host " + text
+                : text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
     }
 
     private static String code(S3Exception answer) {
@@ -280,13 +386,47 @@ public final class S3Store implements AutoCloseable {
     }
 
     private static String firstLine(Throwable thrown) {
-        String text = thrown.getMessage() == null ? thrown.getClass().getSimpleName() : thrown.getMessage();
-        return text.lines().findFirst().orElse("");
+        return Optional.ofNullable(thrown.getMessage()).stream()
+                .flatMap(String::lines)
+                .filter(line -> !line.isBlank())
+                .findFirst()
+                .orElse(thrown.getClass().getSimpleName());
     }
 
     @Override
     public void close() {
         client.close();
+    }
+
+    /** A download ended early. The JDK's connections take an early end for the end. */
+    private static final class CutShort extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private CutShort(long bytes, long expected) {
+            super(String.format(Locale.ROOT, "the download ended after %,d of %,d bytes", bytes, expected));
+        }
+
+        static void check(GetObjectResponse response, long bytes) throws CutShort {
+            Long expected = response.contentLength();
+            if (expected != null && bytes < expected) {
+                throw new CutShort(bytes, expected);
+            }
+        }
+    }
+
+    /** A downloaded object could not be written to its file. */
+    private static final class Unsaved extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Unsaved(Path file, IOException cause) {
+            super("it cannot be saved in " + file + why(cause));
+            addSuppressed(cause); // and no cause: it says less
+        }
+
+        private static String why(IOException cause) {
+            String text = cause instanceof FileSystemException named ? named.getReason() : cause.getMessage();
+            return text == null ? "" : ": " + text;
+        }
     }
 
     /**
@@ -332,6 +472,9 @@ public final class S3Store implements AutoCloseable {
      * @param key the key of an object, or a prefix of several keys
      */
     public record S3Place(String bucket, String key) {
+        private static final int LEAST_NAME = 3;
+        private static final int LONGEST_NAME = 63;
+        private static final Pattern BUCKET = Pattern.compile("s3://([^/]*)");
         private static final Pattern PLACE = Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/(.*))?");
 
         /**
@@ -340,6 +483,12 @@ public final class S3Store implements AutoCloseable {
          * @throws IllegalArgumentException if the text is not a valid location
          */
         public static S3Place parse(String text) {
+            Matcher named = BUCKET.matcher(text);
+            if (named.lookingAt()
+                    && (named.group(1).length() < LEAST_NAME || named.group(1).length() > LONGEST_NAME)) {
+                throw new IllegalArgumentException("the name of a bucket must have " + LEAST_NAME + " to "
+                        + LONGEST_NAME + " characters, but was '" + named.group(1) + "'");
+            }
             Matcher parts = PLACE.matcher(text);
             if (!parts.matches()) {
                 throw new IllegalArgumentException(

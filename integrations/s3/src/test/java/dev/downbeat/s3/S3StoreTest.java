@@ -206,6 +206,11 @@ class S3StoreTest {
     void an_invalid_place_is_refused() {
         assertThat(S3Place.parse("s3://my.bucket/a/b")).hasToString("s3://my.bucket/a/b");
         assertThat(S3Place.parse("s3://bucket").key()).isEmpty();
-        assertThatThrownBy(() -> S3Place.parse("s3://Bucket/a")).hasMessageContaining("but was 's3://Bucket/a'");
+        assertThatThrownBy(() -> S3Place.parse("s3://Bucket/a"))
+                .hasMessageContaining("in lower case, but was 's3://Bucket/a'");
+        assertThatThrownBy(() -> S3Place.parse("s3://b/a"))
+                .hasMessage("the name of a bucket must have 3 to 63 characters, but was 'b'");
+        assertThatThrownBy(() -> S3Place.parse("s3://" + "b".repeat(64) + "/a"))
+                .hasMessageStartingWith("the name of a bucket must have 3 to 63 characters, but was 'b");
     }
 }

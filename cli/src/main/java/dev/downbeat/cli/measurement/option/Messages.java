@@ -61,9 +61,7 @@ public final class Messages {
 
     private static String reason(FileSystemException broken) {
         if (broken instanceof NoSuchFileException) {
-            return broken.getFile().startsWith("s3:/")
-                    ? "only 'merge s3://BUCKET/FOLDER/' reads from a store"
-                    : "no such file or folder";
+            return "no such file or folder";
         }
         if (broken instanceof AccessDeniedException) {
             return "no permission";
