@@ -15,6 +15,8 @@ import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +28,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -51,14 +52,24 @@ class RefusedHandshakeTest {
     /** A server whose certificate, by the CA, has expired. */
     private static SSLContext expired;
 
-    /** Accepts connections until the test is over. */
-    private static void serve(SSLServerSocket server) {
+    /**
+     * Accepts connections until the test is over. What the client sent after the server's refusal is read: a close before
+     * that is a reset, and may overtake the reason.
+     */
+    private static void serve(ServerSocket server, SSLContext context, Consumer<SSLSocket> how) {
         Thread serving = new Thread(() -> {
             while (!server.isClosed()) {
-                try (SSLSocket accepted = (SSLSocket) server.accept()) {
-                    accepted.getInputStream().read();
-                } catch (IOException refused) {
-                    // as it should be
+                try (Socket plain = server.accept()) {
+                    SSLSocket secured = (SSLSocket) context.getSocketFactory().createSocket(plain, null, false);
+                    secured.setUseClientMode(false);
+                    how.accept(secured);
+                    try {
+                        secured.getInputStream().read();
+                    } catch (IOException refused) {
+                        plain.getInputStream().readAllBytes();
+                    }
+                } catch (IOException over) {
+                    // the client or the test has ended
                 }
             }
         });
@@ -67,13 +78,10 @@ class RefusedHandshakeTest {
     }
 
     private static String refusal(
-            SSLContext context, X509Certificate trusted, Consumer<SSLServerSocket> how, String engine, String version)
+            SSLContext context, X509Certificate trusted, Consumer<SSLSocket> how, String engine, String version)
             throws IOException {
-        InetAddress here = InetAddress.getLoopbackAddress();
-        try (SSLServerSocket server =
-                (SSLServerSocket) context.getServerSocketFactory().createServerSocket(0, 5, here)) {
-            how.accept(server);
-            serve(server);
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            serve(server, context, how);
             HttpOptions.Builder options =
                     HttpOptions.builder().connections(1).trust(trusted).sendAgain(false);
             options.tls().protocols(List.of(version));

@@ -251,9 +251,7 @@ class HttpsTargetTest {
             if (hasKey) {
                 assertThat(run(one, url, options.build()).ledger().answered()).isEqualTo(1);
             } else {
-                assertThatThrownBy(() -> run(one, url, options.build()))
-                        .isInstanceOf(IOException.class)
-                        .hasMessageContaining("TLS: the server wants a client certificate (--client-cert)");
+                assertThatThrownBy(() -> run(one, url, options.build())).isInstanceOf(IOException.class);
             }
             serving.join();
         }
