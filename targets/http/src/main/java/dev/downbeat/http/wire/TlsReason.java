@@ -82,9 +82,8 @@ final class TlsReason {
                         whose + " expired" + day(cause).map(day -> " on " + day).orElse("") + " (-k accepts it)");
             }
             if (cause instanceof CertificateNotYetValidException) {
-                return Optional.of(whose + " is not valid yet"
-                        + day(cause).map(day -> ", but from " + day).orElse("")
-                        + " (is this machine's clock right?)");
+                return Optional.of(whose + " is not valid "
+                        + day(cause).map(day -> "before " + day).orElse("yet") + " (is this machine's clock right?)");
             }
         }
         boolean untrusted = causes.stream()

@@ -109,8 +109,7 @@ class HttpFailuresTest {
                 .isEqualTo("TLS: the server's certificate expired (-k accepts it)");
         assertThat(validity(new CertificateNotYetValidException("NotBefore: Tue Jan 01 00:00:00 GMT+01:00 2030"), 0))
                 .isEqualTo(
-                        "TLS: the server's certificate is not valid yet, but from 2030-01-01 (is this machine's clock"
-                                + " right?)");
+                        "TLS: the server's certificate is not valid before 2030-01-01 (is this machine's clock right?)");
     }
 
     private static String validity(Exception why, int index) throws IOException, CertificateException {
