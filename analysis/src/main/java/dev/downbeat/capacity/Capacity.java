@@ -2,6 +2,7 @@ package dev.downbeat.capacity;
 
 import dev.downbeat.stats.Growth;
 import dev.downbeat.stats.ScalabilityLaw;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -179,8 +180,8 @@ public record Capacity(
     }
 
     /**
-     * The universal scalability law fitted to the steps; empty with fewer than six loads. Concurrency is measured at
-     * the service.
+     * The universal scalability law fitted to the steps; empty with fewer than six loads, or if none of them kept one
+     * request at a time at the service. Concurrency is measured there.
      */
     public Optional<ScalabilityLaw> scalability() {
         List<RateStep> sound = steps.stream()
@@ -195,7 +196,9 @@ public record Capacity(
         double[] clients = sound.stream()
                 .mapToDouble(step -> step.answeredPerSecond() * step.meanServiceSeconds())
                 .toArray();
-        return Optional.of(ScalabilityLaw.fit(clients, throughputs));
+        return Arrays.stream(clients).anyMatch(atOnce -> atOnce >= 1)
+                ? Optional.of(ScalabilityLaw.fit(clients, throughputs))
+                : Optional.empty();
     }
 
     /**

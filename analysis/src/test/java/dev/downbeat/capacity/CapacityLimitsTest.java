@@ -192,6 +192,16 @@ class CapacityLimitsTest {
         assertThat(capacity(steps).scalability()).as("five").isEmpty();
     }
 
+    /** One that fails half of its requests at every rate was said to do most "at 0 requests at a time". */
+    @Test
+    void loads_that_never_keep_one_request_at_the_service_do_not_show_how_it_scales() {
+        RateStep[] steps = new RateStep[6];
+        for (int i = 0; i < steps.length; i++) {
+            steps[i] = step(50 * (i + 1), Outcome.MISSED);
+        }
+        assertThat(capacity(steps).scalability()).isEmpty();
+    }
+
     @Test
     void what_ended_a_search_was_cut_short() {
         Capacity.Unmeasured gone = new Capacity.Unmeasured(67, "connection refused");
