@@ -215,7 +215,11 @@ class HttpTargetTest {
                             - result.ledger().unconnected()
                             - result.ledger().timedOutUnsent()
                             - result.ledger().neverSent());
-            assertThat(result.ledger().answered()).isEqualTo(served.sum());
+            assertThat(served.sum())
+                    .as("answered in time, or too late on a busy machine")
+                    .isBetween(
+                            result.ledger().answered(),
+                            result.ledger().answered() + result.ledger().timedOut());
         }
     }
 
