@@ -223,17 +223,18 @@ class HttpTargetTest {
         }
     }
 
-    /** Answers on one connection; those that come after it are never taken. */
+    /** Answers on one connection, so slowly that it cannot have all; those that come after it are never taken. */
     private static void serveOne(ServerSocket server, LongAdder served) {
         try (Socket client = server.accept()) {
             BufferedReader lines = new BufferedReader(new InputStreamReader(client.getInputStream(), US_ASCII));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.isEmpty()) {
+                    Thread.sleep(20);
                     served.increment();
                     client.getOutputStream().write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".getBytes(US_ASCII));
                 }
             }
-        } catch (IOException closed) {
+        } catch (IOException | InterruptedException closed) {
             // the client has gone
         }
     }
