@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.ResponseInputStream;
@@ -207,11 +208,7 @@ public final class S3Store implements AutoCloseable {
     public Optional<byte[]> get(S3Place place, int most) throws IOException {
         try (ResponseInputStream<GetObjectResponse> in =
                 client.getObject(request -> request.bucket(place.bucket()).key(place.key()))) {
-            byte[] content = in.readNBytes(most);
-            if (content.length < most) {
-                CutShort.check(in.response(), content.length);
-            }
-            return Optional.of(content);
+            return Optional.of(new Content(in.response(), in).readNBytes(most));
         } catch (NoSuchKeyException none) {
             return Optional.empty();
         } catch (SdkException failed) {
@@ -264,17 +261,13 @@ public final class S3Store implements AutoCloseable {
 
     /** Its exceptions tell the SDK what to repeat: a broken download, but nothing that went wrong here. */
     private static GetObjectResponse save(GetObjectResponse response, InputStream in, Path file) {
+        InputStream content = new Content(response, in);
         byte[] some = new byte[BUFFER_BYTES];
-        long bytes = 0;
         try (OutputStream out = Files.newOutputStream(file)) {
-            for (int read = read(in, some); read >= 0; read = read(in, some)) {
+            for (int read = read(content, some); read >= 0; read = read(content, some)) {
                 out.write(some, 0, read);
-                bytes += read;
             }
-            CutShort.check(response, bytes);
             return response;
-        } catch (CutShort broken) {
-            throw RetryableException.create(broken.getMessage(), broken);
         } catch (IOException full) {
             Unsaved unsaved = new Unsaved(file, full);
             throw NonRetryableException.create(unsaved.getMessage(), unsaved);
@@ -398,19 +391,45 @@ public final class S3Store implements AutoCloseable {
         client.close();
     }
 
-    /** A download ended early. The JDK's connections take an early end for the end. */
+    /** The content of an object, whose early end is an error. The connections of older JDKs take it for the end. */
+    private static final class Content extends InputStream {
+        private final @Nullable Long expected;
+        private final InputStream in;
+        private long bytes;
+
+        Content(GetObjectResponse response, InputStream in) {
+            this.expected = response.contentLength();
+            this.in = in;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            int read;
+            try {
+                read = in.read(into, from, length);
+            } catch (IOException broken) {
+                throw expected == null ? broken : new CutShort(bytes, expected);
+            }
+            if (read < 0 && expected != null && bytes < expected) {
+                throw new CutShort(bytes, expected);
+            }
+            bytes += Math.max(0, read);
+            return read;
+        }
+    }
+
+    /** A download ended early. It has no cause, which would say less. */
     private static final class CutShort extends IOException {
         private static final long serialVersionUID = 1L;
 
         private CutShort(long bytes, long expected) {
             super(String.format(Locale.ROOT, "the download ended after %,d of %,d bytes", bytes, expected));
-        }
-
-        static void check(GetObjectResponse response, long bytes) throws CutShort {
-            Long expected = response.contentLength();
-            if (expected != null && bytes < expected) {
-                throw new CutShort(bytes, expected);
-            }
         }
     }
 

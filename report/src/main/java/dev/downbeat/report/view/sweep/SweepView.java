@@ -95,7 +95,8 @@ public final class SweepView implements View {
         }
         if (low.isEmpty()) {
             return "No rate was sustained under " + objectives(capacity) + ": " + Numbers.rate(high.getAsDouble())
-                    + " was too much.";
+                    + " was too much"
+                    + tooHigh().map(step -> " (" + step.reason() + ")").orElse("") + ".";
         }
         String tooMuch = high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much";
         if (!capacity.isConfirmed()) {
@@ -103,6 +104,14 @@ public final class SweepView implements View {
                     + " once" + tooMuch + ".";
         }
         return "Sustains " + rate() + " under " + objectives(capacity) + tooMuch + ".";
+    }
+
+    /** The step at the lowest rate that was too high. */
+    private Optional<RateStep> tooHigh() {
+        OptionalDouble high = capacity.tooHighPerSecond();
+        return capacity.steps().stream()
+                .filter(step -> high.isPresent() && step.perSecond() == high.getAsDouble())
+                .findFirst();
     }
 
     /** Whether a search that found no rate might have found one. */
@@ -159,10 +168,7 @@ public final class SweepView implements View {
                     .ifPresent(step -> findings.add(
                             new Page.Fact("undecided", "at " + Numbers.rate(step.perSecond()) + ": " + step.reason())));
         }
-        capacity.steps().stream()
-                .filter(step -> capacity.tooHighPerSecond().isPresent()
-                        && step.perSecond() == capacity.tooHighPerSecond().getAsDouble())
-                .findFirst()
+        tooHigh()
                 .ifPresent(step -> findings.add(
                         new Page.Fact("too much", "at " + Numbers.rate(step.perSecond()) + ": " + step.reason())));
         capacity.saturation()
