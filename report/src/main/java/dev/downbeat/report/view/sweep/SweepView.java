@@ -89,9 +89,7 @@ public final class SweepView implements View {
         OptionalDouble high = capacity.tooHighPerSecond();
         if (low.isEmpty() && isOpen(capacity)) {
             return "Undecided which rate is sustained under " + objectives(capacity) + ": "
-                    + (high.isEmpty()
-                            ? "too little was measured."
-                            : Numbers.rate(high.getAsDouble()) + " was too much, and the search ended early.");
+                    + (high.isEmpty() ? "too little was measured." : tooMuch() + ", and the search ended early.");
         }
         if (low.isEmpty()) {
             return "No rate was sustained under " + objectives(capacity) + ": " + Numbers.rate(high.getAsDouble())
@@ -104,6 +102,12 @@ public final class SweepView implements View {
                     + " once" + tooMuch + ".";
         }
         return "Sustains " + rate() + " under " + objectives(capacity) + tooMuch + ".";
+    }
+
+    private String tooMuch() {
+        return tooHigh()
+                .map(step -> Numbers.rate(step.perSecond()) + " was too much (" + step.reason() + ")")
+                .orElseThrow();
     }
 
     /** The step at the lowest rate that was too high. */
