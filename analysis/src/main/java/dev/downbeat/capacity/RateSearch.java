@@ -400,7 +400,7 @@ public final class RateSearch {
                 double slope = growth.get().slope();
                 String reason = Double.isInfinite(slope)
                         ? "next to nothing was answered"
-                        : String.format(Locale.ROOT, "grew by %.0f ms each second", 1e3 * slope);
+                        : String.format(Locale.ROOT, "response times grew by %.0f ms each second", 1e3 * slope);
                 return step(perSecond, RateStep.Outcome.GROWING, reason, runs, objectives);
             }
             for (JudgedObjective.Status status :

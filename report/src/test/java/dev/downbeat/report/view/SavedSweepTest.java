@@ -105,8 +105,8 @@ class SavedSweepTest {
                 .isEqualTo(ExitCode.MET);
         assertThat(new SweepView(report).page().head().headline())
                 .startsWith("Undecided which rate is sustained under ")
-                .contains(" was too much (")
-                .endsWith("), and the search ended early.");
+                .contains(" was too much; ")
+                .endsWith(". The search ended early.");
         SweepReport whole = new SweepReport(
                 new Capacity(sweep.capacity().plan(), List.of(missed), false),
                 "a",

@@ -124,8 +124,8 @@ class SweepViewTest {
         assertThat(undecided.facts().get(0).text()).isEqualTo("at 100/s: because of undecided");
         Page none = page(false, step(100, Outcome.MISSED));
         assertThat(none.head().headline())
-                .isEqualTo("No rate was sustained under p95 < 25 ms, errors < 1 %: 100/s was too much"
-                        + " (because of missed).");
+                .isEqualTo("No rate was sustained under p95 < 25 ms, errors < 1 %: 100/s was too much;"
+                        + " because of missed.");
         assertAnswer(
                 none,
                 Mark.BAD,

@@ -89,12 +89,10 @@ public final class SweepView implements View {
         OptionalDouble high = capacity.tooHighPerSecond();
         if (low.isEmpty() && isOpen(capacity)) {
             return "Undecided which rate is sustained under " + objectives(capacity) + ": "
-                    + (high.isEmpty() ? "too little was measured." : tooMuch() + ", and the search ended early.");
+                    + (high.isEmpty() ? "too little was measured." : tooMuch() + ". The search ended early.");
         }
         if (low.isEmpty()) {
-            return "No rate was sustained under " + objectives(capacity) + ": " + Numbers.rate(high.getAsDouble())
-                    + " was too much"
-                    + tooHigh().map(step -> " (" + step.reason() + ")").orElse("") + ".";
+            return "No rate was sustained under " + objectives(capacity) + ": " + tooMuch() + ".";
         }
         String tooMuch = high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much";
         if (!capacity.isConfirmed()) {
@@ -106,7 +104,7 @@ public final class SweepView implements View {
 
     private String tooMuch() {
         return tooHigh()
-                .map(step -> Numbers.rate(step.perSecond()) + " was too much (" + step.reason() + ")")
+                .map(step -> Numbers.rate(step.perSecond()) + " was too much; " + step.reason())
                 .orElseThrow();
     }
 
