@@ -285,10 +285,7 @@ public final class Analysis {
             long timedOut = isOfStalls() ? 0 : ledger.timedOut();
             if (isNotable(ledger.failed(), Ledger::failed)
                     || (isTooMany && ledger.failed() > 0 && ledger.failed() >= timedOut)) {
-                String reason = result.recording().failures().entrySet().stream()
-                        .max(Map.Entry.comparingByValue())
-                        .map(Map.Entry::getKey)
-                        .orElse("");
+                String reason = result.recording().usualFailure().orElse("");
                 all.add(new Finding.Failing(ledger.failed(), ledger.planned(), reason, spells()));
             }
             if (isNotable(timedOut, Ledger::timedOut) || (isTooMany && timedOut > ledger.failed())) {

@@ -236,12 +236,12 @@ public final class RateSearch {
                 .filter(made -> made.getKey() >= rate)
                 .flatMap(made -> made.getValue().stream())
                 .anyMatch(before -> before.ledger().answered() > 0);
-        return run.recording().failures().entrySet().stream()
+        return run.recording()
+                .usualFailure()
                 .filter(reason -> wasAnswering
                         && run.ledger().failed() >= StepJudge.LEAST_LOST
                         && run.ledger().failed() == run.ledger().planned())
-                .max(Map.Entry.comparingByValue())
-                .map(most -> most.getKey() + " for every request");
+                .map(reason -> reason + " for every request");
     }
 
     private void endAt(double rate) {
@@ -362,10 +362,7 @@ public final class RateSearch {
                             && lost.get(lost.size() - 1).endNanos()
                                             - lost.get(0).startNanos()
                                     >= LEAST_GONE_NANOS);
-            return failed.failures().entrySet().stream()
-                    .filter(reason -> isGone)
-                    .max(Map.Entry.comparingByValue())
-                    .map(Map.Entry::getKey);
+            return failed.usualFailure().filter(reason -> isGone);
         }
 
         private static boolean isUnreachable(Recording recording) {

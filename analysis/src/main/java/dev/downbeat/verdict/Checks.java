@@ -153,10 +153,7 @@ final class Checks {
 
     private void nothingAnswered(List<Caveat> found) {
         if (recording.response().isEmpty() && result.ledger().planned() > 0) {
-            String reason = recording.failures().entrySet().stream()
-                    .max(Map.Entry.comparingByValue())
-                    .map(Map.Entry::getKey)
-                    .orElse("");
+            String reason = recording.usualFailure().orElse("");
             long reached = result.ledger().timedOut() + recording.tallies().failedResponses();
             found.add(new Flaw.NothingAnswered(result.ledger().planned(), reached, reason));
         }

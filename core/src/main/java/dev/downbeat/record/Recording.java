@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Everything counted in a period. Immutable. Recordings of one run, or of the shards of a plan, are added with {@link
@@ -181,6 +182,11 @@ public record Recording(
     /** {@link Tallies#failures}. */
     public Map<String, Long> failures() {
         return tallies.failures();
+    }
+
+    /** The most frequent reason; empty if none failed. */
+    public Optional<String> usualFailure() {
+        return failures().entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 
     /** {@link Tallies#statuses}. */

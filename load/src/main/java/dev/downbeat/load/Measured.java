@@ -1,6 +1,7 @@
 package dev.downbeat.load;
 
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
@@ -392,10 +393,27 @@ public abstract sealed class Measured {
                     && !objective.isUnsure()
                     && !report.verdict().rigour().isSure();
             String interval = isBare ? interval(slo) : ""; // else the reason says it
-            String word = objective.status() == JudgedObjective.Status.MISSED
-                    ? "MISSED"
-                    : objective.status().word();
-            return slo.subject() + " " + slo.limit() + " " + word + ": " + objective.reason() + interval;
+            boolean isMissed = objective.status() == JudgedObjective.Status.MISSED;
+            String word = isMissed ? "MISSED" : objective.status().word();
+            String mostly = isMissed ? mostly(slo) : "";
+            return slo.subject() + " " + slo.limit() + " " + word + ": " + objective.reason() + mostly + interval;
+        }
+
+        /** What most errors are, for an objective of errors. */
+        private String mostly(ServiceLevelObjective slo) {
+            if (slo instanceof ServiceLevelObjective.Named named) {
+                return mostly(named.slo(), report.result().recording().named(named.name()));
+            }
+            return mostly(slo, report.result().recording());
+        }
+
+        private static String mostly(ServiceLevelObjective slo, Recording of) {
+            if (!(slo instanceof ServiceLevelObjective.Errors)) {
+                return "";
+            }
+            return of.ledger().timedOut() > of.ledger().failed()
+                    ? ", mostly timeouts"
+                    : of.usualFailure().map(reason -> ", mostly " + reason).orElse("");
         }
 
         private String interval(ServiceLevelObjective slo) {
