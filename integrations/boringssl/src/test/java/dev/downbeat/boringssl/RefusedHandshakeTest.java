@@ -111,7 +111,8 @@ class RefusedHandshakeTest {
     void a_client_certificate_is_wanted(String engine, String version) throws Exception {
         SelfSignedCertificate own = SelfSignedCertificate.of(CertificateKey.EC);
         assertThat(refusal(own.context(), own.certificate(), server -> server.setNeedClientAuth(true), engine, version))
-                .contains("TLS: the server wants a client certificate (--client-cert)");
+                .as("in TLS 1.2 a newer JDK's server only says that it refuses the handshake")
+                .containsPattern("TLS: the server .*wants? a client certificate \\(--client-cert\\)");
     }
 
     @ParameterizedTest

@@ -35,6 +35,9 @@ final class TlsReason {
     /** By the JDK, if the server chose an old version instead of sending an alert. */
     private static final String CHOSE_VERSION = "the server selected protocol version";
 
+    /** Newer JDKs put the alert's name before each message. */
+    private static final Pattern ALERT_BEFORE = Pattern.compile("^\\(\\w+\\) ");
+
     /** By the JDK, with the name of the alert. */
     private static final Pattern JDK_ALERT = Pattern.compile("Received fatal alert: (\\w+)");
 
@@ -118,7 +121,7 @@ final class TlsReason {
 
     private static Optional<Alert> alert(List<Throwable> causes) {
         for (Throwable cause : causes) {
-            Matcher name = JDK_ALERT.matcher(String.valueOf(cause.getMessage()));
+            Matcher name = JDK_ALERT.matcher(message(cause));
             int code = boringSslReason(cause).orElse(0) - FIRST_ALERT;
             Optional<Alert> alert = Arrays.stream(Alert.values())
                     .filter(one -> one.code == code
@@ -144,12 +147,16 @@ final class TlsReason {
     }
 
     private static String ofRoot(Throwable root) {
-        String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+        String message = root.getMessage() == null ? root.getClass().getSimpleName() : message(root);
         return message.lines().findFirst().orElse(message);
     }
 
+    private static String message(Throwable cause) {
+        return ALERT_BEFORE.matcher(String.valueOf(cause.getMessage())).replaceFirst("");
+    }
+
     private static String text(Throwable cause) {
-        return String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+        return message(cause).toLowerCase(Locale.ROOT);
     }
 
     /** What a server says before it ends a connection (RFC 8446, section 6.2), where a user can do something about it. */

@@ -89,6 +89,9 @@ class HttpFailuresTest {
             error:10000458:SSL routines:OPENSSL_internal:TLSV1_ALERT_UNRECOGNIZED_NAME       | the server does not know this host name (--sni gives another)
             not an SSL/TLS record: 485454502f312e31                                          | the server does not speak TLS (try http://)
             Received fatal alert: internal_error                                             | Received fatal alert: internal_error
+            (certificate_required) Received fatal alert: certificate_required                | the server wants a client certificate (--client-cert)
+            (internal_error) Received fatal alert: internal_error                            | Received fatal alert: internal_error
+            (protocol_version) The server selected protocol version TLS10 is not accepted    | the server and this client share no TLS version
             error:10000438:SSL routines:OPENSSL_internal:TLSV1_ALERT_INTERNAL_ERROR          | error:10000438:SSL routines:OPENSSL_internal:TLSV1_ALERT_INTERNAL_ERROR
             """)
     void what_a_server_says_before_it_ends_a_connection_is_the_same_with_both_TLS_engines(
