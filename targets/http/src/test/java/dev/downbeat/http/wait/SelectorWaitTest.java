@@ -14,8 +14,6 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -110,9 +108,7 @@ class SelectorWaitTest {
         assertThat(sleeps(Pacing.SPIN, 10_000)).isFalse();
     }
 
-    /** Of the selector's own wait, which Java 22 and newer replace by ppoll: that looks before it sleeps, so nothing is guessed. */
     @Test
-    @DisabledForJreRange(min = JRE.JAVA_22, disabledReason = "ppoll replaces the wait that this is about")
     void what_is_found_after_a_while_has_come_while_it_slept() throws Exception {
         assertThat(sleeps(Pacing.HYBRID, 2_000_000)).isTrue();
     }
