@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,15 +29,14 @@ import org.junit.jupiter.api.io.TempDir;
 class QueueTargetTest {
     private static FakeQueue server;
 
-    /** Where queues that stay are noted. */
-    @TempDir
-    static Path state;
+    /** Where queues that stay are noted: by the POM, and never among the user's own. */
+    private static final String STATE =
+            Objects.requireNonNull(System.getenv("XDG_STATE_HOME"), "XDG_STATE_HOME must be set, as by Maven");
 
     @BeforeAll
     static void start() throws IOException {
         System.setProperty("aws.accessKeyId", "anybody");
         System.setProperty("aws.secretAccessKey", "hush-hush");
-        System.setProperty("downbeat.state", state.toString());
         server = FakeQueue.start();
     }
 
@@ -45,7 +45,6 @@ class QueueTargetTest {
         server.close();
         System.clearProperty("aws.accessKeyId");
         System.clearProperty("aws.secretAccessKey");
-        System.clearProperty("downbeat.state");
     }
 
     private static String endpoint() {
@@ -392,8 +391,7 @@ class QueueTargetTest {
         assertThat(shell.err())
                 .contains("could not be removed: access denied (AccessDeniedException: what the service says)")
                 .contains("aws sqs delete-queue --queue-url http://127.0.0.1:");
-        assertThat(state.resolve("downbeat").resolve("queues"))
-                .as("and not where the user's are")
+        assertThat(Path.of(STATE, "downbeat", "queues"))
                 .isDirectoryContaining(file -> file.getFileName().toString().startsWith("downbeat-stubborn-"));
     }
 

@@ -234,7 +234,6 @@ public final class QueueSafeguard implements AutoCloseable {
     private record MadeQueue(String name, String url, long pid, String since, String place) {
         private static final String SEPARATOR = "\t";
         private static final int FIELDS = 5;
-        private static final String STATE = "downbeat.state";
 
         /** Records the queue before it is created, since it may exist from then on. */
         static MadeQueue begin(String name, QueueUse use) throws IOException {
@@ -260,9 +259,8 @@ public final class QueueSafeguard implements AutoCloseable {
             return made;
         }
 
-        /** {@code -Ddownbeat.state=FOLDER} is for tests, which must not remind the user of their queues. */
         private static Path folder() {
-            String state = System.getProperty(STATE, System.getenv("XDG_STATE_HOME"));
+            String state = System.getenv("XDG_STATE_HOME");
             Path home = state == null || state.isEmpty()
                     ? Path.of(System.getProperty("user.home"), ".local", "state")
                     : Path.of(state);
