@@ -8,6 +8,7 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.LoopbackOptions.Instances;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -23,6 +24,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConnectionCommandsTest {
     private static LoopbackServer start(LoopbackOptions.Builder options) throws IOException {
         return LoopbackServer.start(options.build());
+    }
+
+    /** An address with a short backlog would make one request wait for 64 connections. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"-n 3, 3", "-n 3 -c 5, 5", "-n 3 --closed 2, 2", "-n 200, 64", "-n 3 --warm-up 100ms, 64"})
+    void few_requests_open_few_connections(String load, int opened) throws Exception {
+        try (LoopbackServer server = start(LoopbackOptions.builder())) {
+            List<String> words = new ArrayList<>(List.of("run", server.uri(), "-v"));
+            words.addAll(List.of(load.split(" ")));
+            Shell shell = Shell.call(words.toArray(String[]::new));
+            assertThat(shell.out()).contains(opened + " opened, " + opened + " open at the end");
+        }
     }
 
     @Test

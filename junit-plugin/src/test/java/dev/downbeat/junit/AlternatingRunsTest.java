@@ -90,6 +90,22 @@ class AlternatingRunsTest {
         assertThat(compared(SLOWER, 0.05, 48 * MS).failsTest()).isTrue();
     }
 
+    /** No turn is left without a stall, so only all requests can tell. */
+    @Test
+    void a_slower_build_is_red_though_both_stall_in_every_turn() {
+        Stall each = Stall.parse("1s@5s");
+        ComparisonResult found = AlternatingRuns.compare(
+                OWN,
+                BASE,
+                5,
+                5,
+                0.1,
+                (service, turn) -> RepeatedRunsTest.seen(
+                        (service.equals(OWN) ? SLOWER : BEFORE).stall(each), 0.02, 5 * MS, 10 * turn + 1));
+        assertThat(found.failsTest()).as(found.sentence()).isTrue();
+        assertThat(found.sentence()).contains("SLOWER than the other build in 5 turns");
+    }
+
     /** The machine kept a call of 5 ms waiting for 43 ms: a second of silence is not its doing. */
     @Test
     void a_build_that_stalls_stays_red_beside_busy_processes_of_others() {
