@@ -200,10 +200,8 @@ public final class SqsQueue {
                     whole.answer(answer);
                     return verdict.apply(answer);
                 },
-                failed -> {
-                    whole.call().unconnected(failures.isUnsent(failed, observation));
-                    return failures.of(failed);
-                });
+                failures,
+                failed -> {});
         return whole;
     }
 

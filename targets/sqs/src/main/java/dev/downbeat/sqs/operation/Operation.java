@@ -60,31 +60,30 @@ public abstract class Operation implements CallClient {
             Function<T, Outcome> verdict,
             Consumer<Throwable> whenFailed) {
         operations.increment();
-        end(call, observation, future, verdict, failed -> {
-            call.unconnected(failures.isUnsent(failed, observation));
-            whenFailed.accept(failed);
-            return failures.of(failed);
-        });
+        end(call, observation, future, verdict, failures, whenFailed);
     }
 
-    /**
-     * The same for a call that is counted elsewhere.
-     *
-     * @param failure maps a failure to an outcome
-     */
+    /** The same for a call that is counted elsewhere. */
     public static <T> void end(
             Call call,
             CallObservation observation,
             CompletableFuture<T> future,
             Function<T, Outcome> verdict,
-            Function<Throwable, Outcome> failure) {
+            SqsFailures failures,
+            Consumer<Throwable> whenFailed) {
         call.onAbandon(() -> giveUp(observation, future));
         CompletableFuture<T> unused = future.whenComplete((answer, thrown) -> {
             long at = call.now();
             observation.reportTo(call);
             Outcome outcome;
             try {
-                outcome = thrown == null ? verdict.apply(answer) : failure.apply(thrown);
+                if (thrown == null) {
+                    outcome = verdict.apply(answer);
+                } else {
+                    call.unconnected(failures.isUnsent(thrown, observation));
+                    whenFailed.accept(thrown);
+                    outcome = failures.of(thrown);
+                }
             } catch (RuntimeException odd) { // such as a compatible server's attribute that is no number
                 String odds = odd.getClass().getSimpleName();
                 outcome = thrown == null ? Outcome.failedResponse(odds) : Outcome.failed(odds);
