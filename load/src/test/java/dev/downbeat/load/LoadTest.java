@@ -150,6 +150,7 @@ class LoadTest {
             }
         });
         assertThat(measured.timedOut()).isEqualTo(3);
+        assertThat(measured.sentence()).contains("errors < 1 % MISSED: was 100 % (3 of 3), mostly timeouts");
         assertThat(ReportAccess.of(measured).result().ledger().addsUp()).isTrue();
         assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
     }

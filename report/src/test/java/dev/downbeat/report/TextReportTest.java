@@ -147,6 +147,16 @@ class TextReportTest {
     }
 
     @Test
+    void a_server_that_allows_no_streams_is_why_requests_were_not_sent() {
+        RunFixture refused = new RunFixture().answered(10, MS).unconnected(5, 0, "refused", MS);
+        assertThat(words(refused))
+                .contains("5 of these unsent: got no connection")
+                .doesNotContain("stream");
+        assertThat(words(refused.counts(new TargetCounts(Map.of(TargetCounts.WITHOUT_STREAMS, 1L)))))
+                .contains("5 of these unsent: the server allows no streams");
+    }
+
+    @Test
     void the_price_of_a_new_connection_is_shown() {
         RunFixture run = new RunFixture();
         for (int i = 0; i < 20; i++) {

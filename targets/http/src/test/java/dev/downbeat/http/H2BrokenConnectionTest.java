@@ -156,6 +156,35 @@ class H2BrokenConnectionTest {
         }
     }
 
+    /** Its first bytes were sent, though the connection of the second time never opens. */
+    @Test
+    @SuppressWarnings("try") // its end is what this is about
+    void a_request_that_waits_to_be_sent_again_counts_as_sent() throws Exception {
+        NanoClock clock = NanoClock.system();
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            start(() -> {
+                try (Socket accepted = socket.accept()) {
+                    DataInputStream in = greet(accepted);
+                    nextRequest(in);
+                    socket.close();
+                    Frames out = new Frames();
+                    out.goAway(0, ErrorCode.ENHANCE_YOUR_CALM);
+                    accepted.getOutputStream().write(out.array(), 0, out.length());
+                    accepted.shutdownOutput();
+                    nextRequest(in);
+                }
+            });
+            try (Lane lane = open(socket, clock)) {
+                send(lane, 0);
+                while (completed.isEmpty()) {
+                    lane.poll(clock.nanoTime() + 10_000_000);
+                }
+                assertThat(completed.get(0).outcome.reason()).isEqualTo("connection refused");
+                assertThat(completed.get(0).unconnected).isFalse();
+            }
+        }
+    }
+
     /** Allows no streams, or only after a while. */
     private static void allowLate(ServerSocket socket, long afterMillis) throws IOException, InterruptedException {
         try (Socket accepted = socket.accept()) {
