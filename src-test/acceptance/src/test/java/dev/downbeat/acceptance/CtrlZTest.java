@@ -134,8 +134,8 @@ class CtrlZTest {
     }
 
     /**
-     * With 5 of 20 s frozen, p75 is the request that was due when the service went on. It lies within the drain, of which
-     * only the length is known, not the pace, and what else it waited is the time that two processes take to wake up.
+     * With 5 of 20 s frozen, p75 is the request that was due when the service went on. It lies within the drain, where
+     * times fall steeply from rank to rank, and what else it waited is the time that two processes take to wake up.
      */
     private static long edgeNanos(FrozenRun run, FreezeLaw law) {
         return law.drainNanos() / 2 + (run.resumed().middleAt() - run.frozen().middleAt()) / 100;

@@ -16,6 +16,8 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import java.time.Duration;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,8 +31,15 @@ import java.util.function.BiFunction;
  * @param frozen when the server stopped
  * @param resumed when it went on; after the end of the run if it was not to go on before
  * @param clear when the server had answered all that was due by then
+ * @param answered the server's own account of the drain: when it was first seen to have answered so many
  */
-record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, Moment clear) {
+record FrozenRun(
+        RunResult result,
+        long firstAt,
+        Moment frozen,
+        Moment resumed,
+        Moment clear,
+        NavigableMap<Long, Long> answered) {
     private static final long LOOK_NANOS = 1_000_000;
     private static final Duration LONGEST_DRAIN = Duration.ofSeconds(20);
 
@@ -128,23 +137,28 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
             if (plan.freeze().isZero()) {
                 RunResult result = run.get(1, TimeUnit.MINUTES);
                 Moment resumed = Moment.of(server::resume);
-                return new FrozenRun(result, firstAt, frozen, resumed, resumed);
+                return new FrozenRun(result, firstAt, frozen, resumed, resumed, new TreeMap<>());
             }
             waitUntil(frozen.middleAt() + plan.freeze().toNanos());
             Moment resumed = Moment.of(server::resume);
-            Moment clear = clear(server, plan, firstAt, resumed.middleAt());
-            return new FrozenRun(run.get(1, TimeUnit.MINUTES), firstAt, frozen, resumed, clear);
+            NavigableMap<Long, Long> answered = new TreeMap<>();
+            Moment clear = clear(server, plan, firstAt, resumed.middleAt(), answered);
+            return new FrozenRun(run.get(1, TimeUnit.MINUTES), firstAt, frozen, resumed, clear, answered);
         }
     }
 
     /** Asks the server, not the client that is to be tested. Each look takes a while on a busy machine. */
-    private static Moment clear(LoopbackProcess server, Plan plan, long firstAt, long resumedAt) throws Exception {
+    private static Moment clear(
+            LoopbackProcess server, Plan plan, long firstAt, long resumedAt, NavigableMap<Long, Long> answered)
+            throws Exception {
         long notYetAt = resumedAt;
         while (true) {
             long lookAt = System.nanoTime();
             // Requests of the last two looks may still be on their way.
             long due = Math.min(plan.count(), (lookAt - firstAt - 2 * LOOK_NANOS) / plan.gapNanos());
-            boolean isClear = server.stats().requestsAnswered() >= due;
+            long count = server.stats().requestsAnswered();
+            answered.putIfAbsent(count, lookAt + (System.nanoTime() - lookAt) / 2 - firstAt);
+            boolean isClear = count >= due;
             if (isClear || lookAt - resumedAt > LONGEST_DRAIN.toNanos()) {
                 return new Moment(notYetAt, System.nanoTime());
             }
@@ -162,7 +176,11 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
     /** What must have been seen. */
     FreezeLaw law(Plan plan) {
         return new FreezeLaw(
-                frozen.middleAt() - firstAt, resumed.middleAt() - firstAt, clear.middleAt() - firstAt, plan.slots());
+                frozen.middleAt() - firstAt,
+                resumed.middleAt() - firstAt,
+                clear.middleAt() - firstAt,
+                plan.slots(),
+                answered);
     }
 
     /** By how much the instants may be wrong. */
