@@ -3,6 +3,8 @@ package dev.downbeat.gatling.ledger;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.List;
+import scala.collection.immutable.List$;
 
 /**
  * One intended request, from planning until its fate is known. Instants are readings of {@link System#nanoTime}.
@@ -16,6 +18,9 @@ public final class IntendedRequest {
 
     /** The name of an iteration that a pace skipped. */
     public static final String SKIPPED = "(skipped by pace)";
+
+    /** The separator between groups and request names, as shown. */
+    static final String BETWEEN = " / ";
 
     private long index;
     private final int client;
@@ -43,6 +48,7 @@ public final class IntendedRequest {
     boolean isOpen;
     private @Nullable Exchange transported;
     private String name = NOT_BEGUN;
+    private List<String> groups = List$.MODULE$.empty();
 
     /** A request that no journal knows yet. */
     public IntendedRequest(int client, long intendedAt) {
@@ -149,9 +155,18 @@ public final class IntendedRequest {
         firstByteAt = nowAt;
     }
 
-    /** Sets the name. */
-    public void name(scala.collection.immutable.List<String> groups, String request) {
-        name = groups.isEmpty() ? request : groups.mkString("", " / ", " / ") + request;
+    /**
+     * Sets the name.
+     *
+     * @param around the groups that the request is in, outermost first
+     */
+    public void name(List<String> around, String request) {
+        groups = around;
+        name = around.isEmpty() ? request : around.mkString("", BETWEEN, BETWEEN) + request;
+    }
+
+    List<String> groups() {
+        return groups;
     }
 
     public String name() {

@@ -25,8 +25,8 @@ public final class Journal {
     private final AtomicReference<@Nullable Entry> posted = new AtomicReference<>();
     private final Object lock = new Object();
     private final OpenIntents open = new OpenIntents();
-    private final RequestTimeline timeline = new RequestTimeline();
     private final RequestAccounts accounts;
+    private final RequestTimeline timeline;
     private long startAt;
     private Answers answers;
     private long flippedAt;
@@ -52,6 +52,7 @@ public final class Journal {
     public Journal(long startAt, boolean cold) {
         this.startAt = startAt;
         this.accounts = new RequestAccounts(startAt);
+        this.timeline = new RequestTimeline(accounts::groupsOf);
         this.answers = new Answers(startAt);
         if (cold) {
             answers.watch().startsCold();

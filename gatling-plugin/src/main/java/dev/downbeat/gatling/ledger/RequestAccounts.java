@@ -8,11 +8,15 @@ import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.record.recorder.RequestKeeper;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.List$;
 
 /**
  * Records finished requests under their names. Not thread-safe: the journal's lock guards it.
@@ -93,9 +97,14 @@ final class RequestAccounts {
         recorder.planned(count);
     }
 
+    /** The shown paths of the groups that a request with this name is in, outermost first; for any thread. */
+    List<String> groupsOf(String shown) {
+        return names.groupsOf(shown);
+    }
+
     private void describe(IntendedRequest intent, long endAt, Outcome outcome) {
         intent.describe(seen, endAt, outcome);
-        seen.name = names.placeOf(intent.name());
+        seen.name = names.placeOf(intent.name(), intent.groups());
     }
 
     /** Returns the recorded exchange, which the next one overwrites. */
@@ -153,7 +162,7 @@ final class RequestAccounts {
     /** A planned iteration that its busy user did not reach for this long; unknown to Gatling's pace. */
     void missed(String name, long ageNanos) {
         Exchange never = new Exchange(0);
-        never.name = names.placeOf(name);
+        never.name = names.placeOf(name, List$.MODULE$.empty());
         recorder.planned(1);
         recorder.neverSent(never, ageNanos);
         enterOverdue(counts -> counts.neverSent(never, ageNanos));
@@ -169,20 +178,39 @@ final class RequestAccounts {
 
         private final Map<String, Integer> places = new HashMap<>();
         private final CopyOnWriteArrayList<String> shown = new CopyOnWriteArrayList<>();
+        private final Map<String, List<String>> groups = new ConcurrentHashMap<>();
 
         CopyOnWriteArrayList<String> shown() {
             return shown;
         }
 
-        int placeOf(String name) {
+        int placeOf(String name, scala.collection.immutable.List<String> around) {
             Integer known = places.get(name);
-            return known != null ? known : places.computeIfAbsent(places.size() < MOST ? name : OTHERS, this::place);
+            if (known != null) {
+                return known;
+            }
+            return places.size() < MOST
+                    ? places.computeIfAbsent(name, each -> place(each, around))
+                    : places.computeIfAbsent(OTHERS, each -> place(each, List$.MODULE$.empty()));
         }
 
-        private int place(String name) {
-            String told = SafeText.line(Redaction.line(name));
+        private int place(String name, scala.collection.immutable.List<String> around) {
+            String told = shown(name);
+            List<String> paths = new ArrayList<>();
+            for (int depth = 1; depth <= around.size(); depth++) {
+                paths.add(shown(around.take(depth).mkString(IntendedRequest.BETWEEN)));
+            }
+            groups.put(told, paths);
             shown.addIfAbsent(told);
             return shown.indexOf(told);
+        }
+
+        private static String shown(String text) {
+            return SafeText.line(Redaction.line(text));
+        }
+
+        List<String> groupsOf(String told) {
+            return groups.getOrDefault(told, List.of());
         }
     }
 }

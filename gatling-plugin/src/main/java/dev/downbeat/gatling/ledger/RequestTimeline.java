@@ -9,15 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Counts by interval: for all requests, for each name with its groups ({@code shop / login}), and for each group
  * ({@code (group) shop}), which includes all of its requests. Thread-safe.
  */
 public final class RequestTimeline {
-    /** The separator between groups and request names. */
-    private static final String BETWEEN = " / ";
-
     /** The number of names with counts per second; further names only have totals, in the last interval. */
     private static final int MOST_COURSES = 50;
 
@@ -25,10 +23,20 @@ public final class RequestTimeline {
     private static final Comparator<String> IN_ORDER = Comparator.comparing(RequestTimeline::withoutGroup)
             .thenComparing(name -> name.startsWith(Recording.GROUP) ? 0 : 1);
 
+    private final Function<String, List<String>> groupsOf;
     private final List<Interval> intervals = new ArrayList<>();
     private final Set<String> followed = new HashSet<>();
     private final Map<String, Recording> others = new TreeMap<>();
     private Recording total = Recording.empty();
+
+    /**
+     * Starts empty.
+     *
+     * @param groupsOf the paths of the groups that a request is in, by its name
+     */
+    RequestTimeline(Function<String, List<String>> groupsOf) {
+        this.groupsOf = groupsOf;
+    }
 
     private static String withoutGroup(String name) {
         return name.startsWith(Recording.GROUP) ? name.substring(Recording.GROUP.length()) : name;
@@ -80,14 +88,11 @@ public final class RequestTimeline {
         return all;
     }
 
-    private static Map<String, Recording> withGroups(Map<String, Recording> names) {
+    private Map<String, Recording> withGroups(Map<String, Recording> names) {
         Map<String, Recording> all = new TreeMap<>(IN_ORDER);
         all.putAll(names);
-        names.forEach((name, seen) -> {
-            for (int at = name.indexOf(BETWEEN); at > 0; at = name.indexOf(BETWEEN, at + 1)) {
-                all.merge(Recording.GROUP + name.substring(0, at), seen, Recording::plus);
-            }
-        });
+        names.forEach((name, seen) ->
+                groupsOf.apply(name).forEach(group -> all.merge(Recording.GROUP + group, seen, Recording::plus)));
         return all;
     }
 }

@@ -2,29 +2,24 @@ package dev.downbeat.gatling.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.gatling.version.Scalas;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import scala.collection.immutable.Nil$;
 
 /** The books by name, interval by interval, on instants that are made up. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RequestTimelineTest {
     private final Journal journal = new Journal(0, true);
 
-    private void answered(String name) {
+    private void answered(String name, String... groups) {
         IntendedRequest intent = journal.plan(0, 1);
-        intent.name(none(), name);
+        intent.name(Scalas.scala(List.of(groups)), name);
         intent.send(1);
         journal.answered(intent, 2);
-    }
-
-    @SuppressWarnings("unchecked") // Scala's empty list is of everything
-    private static scala.collection.immutable.List<String> none() {
-        return (scala.collection.immutable.List<String>) (Object) Nil$.MODULE$;
     }
 
     private static long count(Recording recording, String name) {
@@ -33,9 +28,9 @@ class RequestTimelineTest {
 
     @Test
     void a_group_is_all_of_its_requests_and_stands_before_them() {
-        answered("shop / login");
+        answered("login", "shop");
         journal.flip(1_000);
-        answered("shop / cart / add");
+        answered("add", "shop", "cart");
         answered("about");
         journal.end(2_000);
         assertThat(journal.timeline().total().byName().keySet())
@@ -45,6 +40,13 @@ class RequestTimelineTest {
                         .map(Interval::recording)
                         .map(seen -> count(seen, "(group) shop")))
                 .containsExactly(1L, 1L);
+    }
+
+    @Test
+    void a_name_with_the_mark_between_groups_is_in_none() {
+        answered("search / page 2");
+        journal.end(2_000);
+        assertThat(journal.timeline().total().byName()).containsOnlyKeys("search / page 2");
     }
 
     @Test
