@@ -241,10 +241,14 @@ class LedgerTest {
     }
 
     @Test
-    void settings_of_one_scenario_only_are_refused() {
-        assertThatThrownBy(() -> run(Simulations.OnAScenario.class))
+    void settings_of_one_scenario_only_are_refused_and_leave_no_results_of_an_earlier_run() throws IOException {
+        Path old = Files.createFile(results.resolve("downbeat.html"));
+        Path foreign = Files.createFile(results.resolve("index.html"));
+        assertThatThrownBy(() -> run(Simulations.OnAScenario.class, "downbeat.saveTo", results.toString()))
                 .hasMessage("Downbeat.protocol() is for the whole run, but is set on scenario open only:"
                         + " give it to setUp(...).protocols(...)");
+        assertThat(old).doesNotExist();
+        assertThat(foreign).exists();
     }
 
     @Test

@@ -71,7 +71,7 @@ public final class CorrectedRun {
     }
 
     private SimulationParams correct(SimulationParams plain) {
-        settings.folder().ifPresent(CorrectedRun::refuseUnlessWritable);
+        settings.folder().ifPresent(CorrectedRun::prepare);
         List<PopulationBuilder> roots = new ArrayList<>();
         for (PopulationBuilder root : Scalas.java(plain.rootPopulationBuilders())) {
             roots.add(population(root, plain));
@@ -89,14 +89,15 @@ public final class CorrectedRun {
     }
 
     /** Before the run, whose results would be lost. */
-    private static void refuseUnlessWritable(Path folder) {
-        boolean isMade = Files.isDirectory(folder);
+    private static void prepare(Path folder) {
+        boolean isReady = Files.isDirectory(folder);
         try {
-            isMade = isMade || Files.isDirectory(Files.createDirectories(folder));
+            isReady = isReady || Files.isDirectory(Files.createDirectories(folder));
+            RunReporter.removeOlder(folder);
         } catch (IOException impossible) {
-            isMade = false;
+            isReady = false;
         }
-        if (!isMade || !Files.isWritable(folder)) {
+        if (!isReady || !Files.isWritable(folder)) {
             throw new UserMistake("results cannot be saved to " + folder + " (saveTo): it is not a writable folder");
         }
     }

@@ -48,6 +48,11 @@ import java.util.Optional;
 final class RunReporter {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final String PAGE = "downbeat.html";
+    private static final String JSON = "downbeat.json";
+    private static final String JUNIT = "downbeat-junit.xml";
+    private static final String RUN = "downbeat.downbeat";
+    private static final String HISTOGRAMS = "downbeat.hlog";
+    private static final String REQUESTS = "downbeat-requests.csv";
 
     private final CorrectedRun run;
     private final RunWatch watch;
@@ -55,6 +60,7 @@ final class RunReporter {
     private final RunResult result;
     private final RunVerdict verdict;
     private final RunReport report;
+    private boolean isSaved;
 
     RunReporter(CorrectedRun run, RunWatch watch, Path folder, RunResult result, List<WatchResult> watched) {
         this.run = run;
@@ -78,6 +84,13 @@ final class RunReporter {
                         details(run.settings()))
                 .from(run.launcher().command(run.simulation()), EntryPoint.SIMULATION.measurement(run.simulation()))
                 .with(watched);
+    }
+
+    /** Removes an earlier run's results: a run that saves nothing must not leave them as its own. */
+    static void removeOlder(Path folder) throws IOException {
+        for (String name : List.of(JSON, JUNIT, RUN, HISTOGRAMS, REQUESTS, PAGE)) {
+            Files.deleteIfExists(folder.resolve(name));
+        }
     }
 
     private static Map<String, Object> details(Settings settings) {
@@ -159,21 +172,19 @@ final class RunReporter {
     }
 
     private String saved(View view) {
-        Path json = folder.resolve("downbeat.json");
+        Path json = folder.resolve(JSON);
         try {
             Folders.create(folder);
             save(json, out -> Renderer.JSON.write(new RunView(report), out));
-            save(folder.resolve("downbeat-junit.xml"), out -> Renderer.JUNIT.write(view, out));
-            try (OutputStream out =
-                    new BufferedOutputStream(Files.newOutputStream(folder.resolve("downbeat.downbeat")))) {
+            save(folder.resolve(JUNIT), out -> Renderer.JUNIT.write(view, out));
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(folder.resolve(RUN)))) {
                 RunFile.write(report, out);
             }
-            save(folder.resolve("downbeat.hlog"), out -> new HistogramLogFile().write(report, out));
-            save(
-                    folder.resolve("downbeat-requests.csv"),
-                    out -> RequestCsv.write(byName(), paces().byGatlingsPace(), verdict, out));
+            save(folder.resolve(HISTOGRAMS), out -> new HistogramLogFile().write(report, out));
+            save(folder.resolve(REQUESTS), out -> RequestCsv.write(byName(), paces().byGatlingsPace(), verdict, out));
             // last, because its style is read from Downbeat's jar, which may have been deleted meanwhile
             save(folder.resolve(PAGE), out -> Renderer.HTML.write(view, out));
+            isSaved = true;
             return json + ", .downbeat, .hlog, .html, -junit.xml, -requests.csv";
         } catch (LinkageError gone) {
             return json + " and others, not all: were Downbeat's jars replaced during the run? " + gone;
@@ -201,7 +212,7 @@ final class RunReporter {
         int inARow = undecidedInARow(outcome.answer() == RunOutcome.Answer.UNDECIDED);
         int code = settings.exit() == ExitCodePolicy.GATLING && settings.hasNoObjectives()
                 ? ExitCode.MET
-                : settings.exit().code(outcome, settings.undecided(), inARow);
+                : settings.exit().code(outcome, isSaved, settings.undecided(), inARow);
         if (inARow > 1) {
             System.out.println("  undecided, " + UndecidedPolicy.inWords(inARow));
         }
@@ -228,10 +239,14 @@ final class RunReporter {
         return switch (outcome.answer()) {
             case NOTHING -> "no request reached the service";
             case MISSED -> String.join(" and ", missed) + (missed.size() == 1 ? " was missed" : " were missed");
-            default ->
-                objectives(JudgedObjective.Status.UNDECIDED).isEmpty()
+            case MET, UNDECIDED -> {
+                if (!isSaved) {
+                    yield "the results were not saved";
+                }
+                yield objectives(JudgedObjective.Status.UNDECIDED).isEmpty()
                         ? "the measurement is unsound"
                         : "it is undecided whether the objectives are met";
+            }
         };
     }
 

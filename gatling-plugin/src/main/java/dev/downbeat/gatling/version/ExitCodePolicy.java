@@ -7,7 +7,10 @@ import java.util.Optional;
 
 /** Whose exit codes the JVM started by Gatling's plugins uses. */
 public enum ExitCodePolicy {
-    /** Gatling's: a missed objective, or a run that measured nothing, counts as a failed assertion; nothing else changes the code. */
+    /**
+     * Gatling's: a missed objective, a run that measured nothing, or results that were not saved count as a failed
+     * assertion; nothing else changes the code.
+     */
     GATLING,
     /** Those of Downbeat's command line. */
     DOWNBEAT,
@@ -19,18 +22,20 @@ public enum ExitCodePolicy {
     /**
      * The exit code; {@link ExitCode#MET} to leave Gatling's.
      *
+     * @param isSaved whether the results were written
      * @param undecided what becomes of an undecided run; without it Gatling's codes let it pass, and Downbeat's do not
      * @param inARow number of consecutive undecided runs, including this one
      */
-    public int code(RunOutcome outcome, Optional<UndecidedPolicy> undecided, int inARow) {
+    public int code(RunOutcome outcome, boolean isSaved, Optional<UndecidedPolicy> undecided, int inARow) {
         boolean passes = outcome.answer() == RunOutcome.Answer.UNDECIDED
                 && undecided
                         .orElse(this == GATLING ? UndecidedPolicy.PASSES : UndecidedPolicy.FAILS)
                         .passes(inARow);
-        if (passes || this == NONE) {
-            return ExitCode.MET;
-        }
-        boolean isFailed = outcome.answer() != RunOutcome.Answer.MET;
-        return this == DOWNBEAT ? outcome.exitCode() : isFailed ? ASSERTIONS_FAILED : ExitCode.MET;
+        int code = passes ? ExitCode.MET : outcome.exitCode();
+        return switch (this) {
+            case NONE -> ExitCode.MET;
+            case DOWNBEAT -> ExitCode.afterOutput(code, isSaved);
+            case GATLING -> code == ExitCode.MET && isSaved ? ExitCode.MET : ASSERTIONS_FAILED;
+        };
     }
 }

@@ -11,6 +11,7 @@ import dev.downbeat.gatling.DownbeatProtocolBuilder;
 import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.report.file.UndecidedPolicy;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.nio.file.Path;
@@ -73,10 +74,22 @@ class SettingsTest {
     @EnumSource(RunOutcome.Answer.class)
     void every_answer_but_a_met_and_an_undecided_one_fails_Gatling(RunOutcome.Answer answer) {
         boolean passes = answer == RunOutcome.Answer.MET || answer == RunOutcome.Answer.UNDECIDED;
-        assertThat(ExitCodePolicy.GATLING.code(new RunOutcome(answer, Tone.OPEN), Optional.empty(), 1))
+        assertThat(ExitCodePolicy.GATLING.code(new RunOutcome(answer, Tone.OPEN), true, Optional.empty(), 1))
                 .isEqualTo(passes ? 0 : 2);
-        assertThat(ExitCodePolicy.DOWNBEAT.code(new RunOutcome(answer, Tone.OPEN), Optional.empty(), 1))
+        assertThat(ExitCodePolicy.DOWNBEAT.code(new RunOutcome(answer, Tone.OPEN), true, Optional.empty(), 1))
                 .isEqualTo(new RunOutcome(answer, Tone.OPEN).exitCode());
+    }
+
+    @Test
+    void results_that_were_not_saved_fail_a_build_unless_Gatlings_own_result_is_asked_for() {
+        RunOutcome met = new RunOutcome(RunOutcome.Answer.MET, Tone.GOOD);
+        RunOutcome missed = new RunOutcome(RunOutcome.Answer.MISSED, Tone.BAD);
+        assertThat(ExitCodePolicy.GATLING.code(met, false, Optional.empty(), 1)).isEqualTo(2);
+        assertThat(ExitCodePolicy.DOWNBEAT.code(met, false, Optional.empty(), 1))
+                .isEqualTo(ExitCode.NOTHING);
+        assertThat(ExitCodePolicy.DOWNBEAT.code(missed, false, Optional.empty(), 1))
+                .isEqualTo(ExitCode.MISSED);
+        assertThat(ExitCodePolicy.NONE.code(met, false, Optional.empty(), 1)).isZero();
     }
 
     @Test
@@ -95,9 +108,12 @@ class SettingsTest {
         RunOutcome undecided = new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN);
         Settings asked = of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fails")::get);
         assertThat(of(Downbeat.protocol().undecidedFails())).isEqualTo(asked);
-        assertThat(ExitCodePolicy.GATLING.code(undecided, asked.undecided(), 1)).isEqualTo(2);
-        assertThat(ExitCodePolicy.GATLING.code(undecided, Optional.empty(), 1)).isZero();
-        assertThat(ExitCodePolicy.DOWNBEAT.code(undecided, Optional.empty(), 1)).isEqualTo(98);
+        assertThat(ExitCodePolicy.GATLING.code(undecided, true, asked.undecided(), 1))
+                .isEqualTo(2);
+        assertThat(ExitCodePolicy.GATLING.code(undecided, true, Optional.empty(), 1))
+                .isZero();
+        assertThat(ExitCodePolicy.DOWNBEAT.code(undecided, true, Optional.empty(), 1))
+                .isEqualTo(98);
         assertThatThrownBy(() -> of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fail")::get))
                 .hasMessage("-Ddownbeat.undecided: it must be fails, passes or fails-after-3, but was 'fail'");
     }
@@ -109,12 +125,12 @@ class SettingsTest {
                 .withProperties(Map.of("downbeat.undecided", "fails-after-2")::get)
                 .undecided();
         for (ExitCodePolicy exit : List.of(ExitCodePolicy.GATLING, ExitCodePolicy.DOWNBEAT)) {
-            assertThat(exit.code(undecided, asked, 2)).isZero();
-            assertThat(exit.code(undecided, asked, 3)).isEqualTo(exit == ExitCodePolicy.GATLING ? 2 : 98);
+            assertThat(exit.code(undecided, true, asked, 2)).isZero();
+            assertThat(exit.code(undecided, true, asked, 3)).isEqualTo(exit == ExitCodePolicy.GATLING ? 2 : 98);
         }
         RunOutcome missed = new RunOutcome(RunOutcome.Answer.MISSED, Tone.BAD);
-        assertThat(ExitCodePolicy.GATLING.code(missed, asked, 0)).isEqualTo(2);
-        assertThat(ExitCodePolicy.DOWNBEAT.code(missed, asked, 0)).isEqualTo(99);
+        assertThat(ExitCodePolicy.GATLING.code(missed, true, asked, 0)).isEqualTo(2);
+        assertThat(ExitCodePolicy.DOWNBEAT.code(missed, true, asked, 0)).isEqualTo(99);
     }
 
     @Test
