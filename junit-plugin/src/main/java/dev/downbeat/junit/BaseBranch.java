@@ -2,9 +2,12 @@ package dev.downbeat.junit;
 
 import dev.downbeat.report.file.Folders;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -47,13 +50,24 @@ record BaseBranch(Path here, Path folder) {
         Path tree = folder.resolve(commit.substring(0, 12));
         Path module =
                 tree.resolve(root.toRealPath().relativize(here.toRealPath()).toString());
-        Optional<Path> built = startable(module);
-        if (built.isPresent()) {
-            return built.get();
-        }
         Folders.create(folder);
-        Path log = folder.resolve(commit.substring(0, 12) + ".log");
-        if (!Files.exists(tree)) {
+        synchronized (BaseBranch.class) { // a file's lock is one between processes only, such as a build's forks
+            try (FileChannel lock = FileChannel.open(
+                            folder.resolve(tree.getFileName() + ".lock"),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE);
+                    FileLock held = lock.lock()) {
+                Optional<Path> built = startable(module);
+                return built.isPresent() && held.isValid() ? built.get() : build(commit, tree, module);
+            }
+        }
+    }
+
+    private Path build(String commit, Path tree, Path module) throws IOException {
+        Path log = folder.resolve(tree.getFileName() + ".log");
+        if (Files.exists(tree)) {
+            run(tree, log, List.of("git", "reset", "--hard", "--quiet")); // its checkout may have been killed
+        } else {
             git(here, "worktree", "prune"); // a clean build has removed an earlier one
             run(here, log, List.of("git", "worktree", "add", "--detach", tree.toString(), commit));
         }

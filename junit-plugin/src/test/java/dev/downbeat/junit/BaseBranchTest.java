@@ -10,6 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -92,6 +95,30 @@ class BaseBranchTest {
                 .contains("-DskipTests", "package", "-pl shop -am");
         assertThat(base.jar("feature").getParent().getParent().resolve("Slower.java"))
                 .exists();
+    }
+
+    /** As in forks of a build, of which each wants it. */
+    @Test
+    void two_that_want_it_at_once_wait_for_one_build() throws Exception {
+        BaseBranch base = new BaseBranch(shop, folder.resolve("against"));
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            List<Future<Path>> jars = threads.invokeAll(List.of(() -> base.jar("main"), () -> base.jar("main")));
+            assertThat(jars.get(0).get()).isEqualTo(jars.get(1).get()).exists();
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(Files.readAllLines(folder.resolve("built"))).hasSize(1);
+    }
+
+    @Test
+    void a_checkout_that_was_killed_is_completed() throws Exception {
+        BaseBranch base = new BaseBranch(shop, folder.resolve("against"));
+        Path module = base.jar("main").getParent().getParent();
+        Files.delete(module.resolve("target/shop.jar"));
+        Files.delete(module.resolve("pom.xml"));
+        assertThat(base.jar("main")).exists();
+        assertThat(module.resolve("pom.xml")).exists();
     }
 
     /** Gradle's name of a project begins at the folder of its settings. */
