@@ -272,6 +272,26 @@ class LauncherScriptTest {
         assertThat(ending.err()).doesNotContain("waiting");
     }
 
+    /** As where the checkout is read-only or the disk is full: tests may run as root, who can write everywhere. */
+    @Test
+    void where_no_lock_can_be_made_nobody_waits_and_the_jar_from_before_runs() throws Exception {
+        script("bin/mkdir", "echo \"mkdir: $1: Read-only file system\" >&2; exit 1");
+        Path jar = checkout.resolve("cli/target/downbeat.jar");
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(60)));
+        Ending older = launch(Map.of());
+        assertThat(older.code()).as(older.err()).isZero();
+        assertThat(older.err()).containsOnlyOnce("the jar from before runs (mkdir: ");
+        assertThat(older.out()).endsWith(" --version\n");
+        Ending queue = launch(Map.of(), "run", "sqs:demo");
+        Files.delete(jar);
+        for (Ending ending : List.of(queue, launch(Map.of()))) {
+            assertThat(ending.code()).isEqualTo(1);
+            assertThat(ending.out()).isEmpty();
+            assertThat(ending.err()).contains("cannot be built in ").endsWith(": Read-only file system)\n");
+            assertThat(ending.err().lines()).hasSize(1);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"exit 130,130", "exit 143,143", "kill -TERM $(cat cli/.building/pid) $$,143"})
     void a_build_that_is_interrupted_has_not_failed(String end, int code) throws Exception {
