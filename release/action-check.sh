@@ -95,6 +95,7 @@ step 'broken: nobody answers'         broken 1 '' INPUT_TARGET=http://127.0.0.1:
 step 'broken: a wrong objective'      broken 2 '' INPUT_TARGET="$quick" INPUT_OBJECTIVES='p99 is fast'
 step 'broken: nothing to measure'     broken 2 '' INPUT_TARGET=
 step 'broken: objectives beside a plan'  broken 2 '' INPUT_TARGET= INPUT_PLAN=plan.json INPUT_OBJECTIVES='p50<1s'
+step 'broken: objectives beside against' broken 2 '' INPUT_TARGET="$quick" INPUT_AGAINST="$quick" INPUT_OBJECTIVES='p50<1s'
 printf '### orders\nGET %sorders\n\n### carts\nGET %scarts\n' "$quick" "$quick" >"$work/shop.http"
 step 'file of requests'               met 0 "$all" INPUT_TARGET="$work/shop.http" INPUT_OBJECTIVES='carts: p50<10s'
 "$downbeat" plan "$quick" -R 40 -d 3s --slo 'p50<10s' --shards 1 >"$work/plan.json"

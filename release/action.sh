@@ -39,6 +39,7 @@ refuse() {
 [ -n "${INPUT_TARGET:-}${INPUT_PLAN:-}" ] || refuse "Downbeat has nothing to measure: give 'target' (a URL or a .http file) or 'plan'"
 [ -z "${INPUT_TARGET:-}" ] || [ -z "${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'target' or 'plan', not both"
 [ -z "${INPUT_AGAINST:-}" ] || [ -z "${INPUT_BASELINE:-}${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'against' with 'target' alone"
+[ -z "${INPUT_AGAINST:-}" ] || [ -z "${INPUT_OBJECTIVES:-}" ] || refuse "Downbeat takes no 'objectives' beside 'against', which is judged by 'tolerance'"
 
 [ -z "${INPUT_PLAN:-}" ] || [ -z "${INPUT_OBJECTIVES:-}" ] || refuse "Downbeat takes no 'objectives' beside 'plan', which has its own"
 

@@ -54,6 +54,55 @@ class ActionTest {
         }
     }
 
+    /**
+     * A step with a Downbeat that starts no JVM: it appends its words to a file, makes each result that it is told to, and
+     * ends with the code in DOWNBEAT_ENDS.
+     */
+    private Cli.Ending recorded(String... environment) throws IOException {
+        Path downbeat = folder.resolve("downbeat");
+        Files.writeString(
+                downbeat,
+                "#!/bin/sh\nfolder=$(dirname \"$0\")\necho \"$@\" >>\"$folder/words\"\n"
+                        + "while [ $# -gt 0 ]; do [ \"$1\" != -o ] || cp \"$folder/words\" \"$2\"; shift; done\n"
+                        + "echo said\nexit \"${DOWNBEAT_ENDS:-0}\"\n");
+        assertThat(downbeat.toFile().setExecutable(true)).isTrue();
+        for (String older : List.of("words", "output")) {
+            Files.deleteIfExists(folder.resolve(older));
+        }
+        List<String> command = new ArrayList<>(List.of(
+                "env",
+                "DOWNBEAT=" + downbeat,
+                "GITHUB_OUTPUT=" + folder.resolve("output"),
+                "INPUT_RESULTS=" + folder.resolve("results")));
+        command.addAll(List.of(environment));
+        command.add(Checkout.root().resolve("release/action.sh").toString());
+        try (Cli cli = Cli.startCommand(command, folder)) {
+            return cli.end(PATIENCE);
+        }
+    }
+
+    /** The words of each Downbeat that the last step started. */
+    private List<String> words() throws IOException {
+        Path words = folder.resolve("words");
+        return Files.exists(words) ? Files.readAllLines(words) : List.of();
+    }
+
+    /** 'compare --live' has no objectives: each such step ended with an unknown option. */
+    @Test
+    void objectives_beside_against_are_refused_before_anything_is_measured() throws IOException {
+        String[] both = {"INPUT_TARGET=http://b/", "INPUT_AGAINST=http://a/", "INPUT_OBJECTIVES="};
+        assertThat(recorded(both).code()).isZero();
+        assertThat(words()).hasSize(1).allMatch(line -> line.startsWith("compare --live http://a/ http://b/ "));
+        both[2] += "p99<50ms";
+        Cli.Ending refused = recorded(both);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.out())
+                .isEqualTo("::error::Downbeat takes no 'objectives' beside 'against',"
+                        + " which is judged by 'tolerance'\n");
+        assertThat(words()).isEmpty();
+        assertThat(output()).contains("verdict=broken", "exit-code=2");
+    }
+
     /** A token in the list of processes would be everybody's; a comment for each build would be noise. */
     @Test
     void the_result_is_one_comment_of_the_pull_request_and_is_replaced() throws IOException {
