@@ -99,7 +99,10 @@ step 'broken: objectives beside against' broken 2 '' INPUT_TARGET="$quick" INPUT
 printf '### orders\nGET %sorders\n\n### carts\nGET %scarts\n' "$quick" "$quick" >"$work/shop.http"
 step 'file of requests'               met 0 "$all" INPUT_TARGET="$work/shop.http" INPUT_OBJECTIVES='carts: p50<10s'
 "$downbeat" plan "$quick" -R 40 -d 3s --slo 'p50<10s' --shards 1 >"$work/plan.json"
-step 'plan'                           met 0 "$all" INPUT_PLAN="$work/plan.json" INPUT_ARGUMENTS=
+step 'plan'                           met 0 "$all" INPUT_PLAN="$work/plan.json" INPUT_ARGUMENTS= INPUT_RATE= INPUT_DURATION=
+step 'plan: which has a load'         broken 2 '' INPUT_PLAN="$work/plan.json" INPUT_ARGUMENTS= INPUT_RATE= INPUT_DURATION=9s
+step 'arguments: another load'        met 0 "$all" INPUT_TARGET="$quick" INPUT_RATE= INPUT_DURATION= INPUT_OBJECTIVES='p50<10s' \
+  INPUT_ARGUMENTS=$'--closed\n4\n-d\n3s'
 # Fewer than 10 s have no intervals to compare.
 step 'base'                           met 0 "$all" INPUT_TARGET="$quick" INPUT_DURATION=12s
 # Two single runs of less than 20 s may differ by 30 %, so within 5 % nothing is told.

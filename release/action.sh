@@ -41,25 +41,29 @@ refuse() {
 [ -z "${INPUT_AGAINST:-}" ] || [ -z "${INPUT_BASELINE:-}${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'against' with 'target' alone"
 [ -z "${INPUT_AGAINST:-}" ] || [ -z "${INPUT_OBJECTIVES:-}" ] || refuse "Downbeat takes no 'objectives' beside 'against', which is judged by 'tolerance'"
 
-[ -z "${INPUT_PLAN:-}" ] || [ -z "${INPUT_OBJECTIVES:-}" ] || refuse "Downbeat takes no 'objectives' beside 'plan', which has its own"
+[ -z "${INPUT_PLAN:-}" ] || [ -z "${INPUT_OBJECTIVES:-}${INPUT_RATE:-}${INPUT_DURATION:-}" ] \
+  || refuse "Downbeat takes no 'objectives', 'rate' or 'duration' beside 'plan', which has its own"
 
 undecided=()
 [ -z "${INPUT_UNDECIDED:-}" ] || undecided=(--undecided "$INPUT_UNDECIDED")
 compare=(--tolerance "${INPUT_TOLERANCE:-5%}" "${undecided[@]+"${undecided[@]}"}")
-load=(-R "${INPUT_RATE:-100/s}" -d "${INPUT_DURATION:-30s}")
+load=()
+[ -z "${INPUT_RATE:-}" ] || load+=(-R "$INPUT_RATE")
+[ -z "${INPUT_DURATION:-}" ] || load+=(-d "$INPUT_DURATION")
 lines "${INPUT_OBJECTIVES:-}"
 for objective in "${read_lines[@]+"${read_lines[@]}"}"; do load+=(--slo "$objective"); done
 if [ -n "${INPUT_AGAINST:-}" ]; then
-  words=(compare --live "$INPUT_AGAINST" "$INPUT_TARGET" "${compare[@]}" -o "$report" "${load[@]}")
+  words=(compare --live "$INPUT_AGAINST" "$INPUT_TARGET" "${compare[@]}" -o "$report" "${load[@]+"${load[@]}"}")
 elif [ -n "${INPUT_PLAN:-}" ]; then
   words=(run --plan "$INPUT_PLAN" "${undecided[@]+"${undecided[@]}"}" -o "$result" -o "$report" -o "$results/report.xml")
 else
-  words=(run "$INPUT_TARGET" "${undecided[@]+"${undecided[@]}"}" -o "$result" -o "$report" -o "$results/report.xml" "${load[@]}")
+  words=(run "$INPUT_TARGET" "${undecided[@]+"${undecided[@]}"}" -o "$result" -o "$report" -o "$results/report.xml" "${load[@]+"${load[@]}"}")
 fi
 lines "${INPUT_ARGUMENTS:-}"
 words+=("${read_lines[@]+"${read_lines[@]}"}")
 
-measure report "${words[@]}"
+# In the environment they are defaults, which any other load among the arguments replaces.
+DOWNBEAT_RATE=${DOWNBEAT_RATE:-100/s} DOWNBEAT_DURATION=${DOWNBEAT_DURATION:-30s} measure report "${words[@]}"
 
 baseline=${INPUT_BASELINE:-}
 if [ "$baseline" = branch ]; then

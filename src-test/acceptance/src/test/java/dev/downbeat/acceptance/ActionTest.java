@@ -62,7 +62,8 @@ class ActionTest {
         Path downbeat = folder.resolve("downbeat");
         Files.writeString(
                 downbeat,
-                "#!/bin/sh\nfolder=$(dirname \"$0\")\necho \"$@\" >>\"$folder/words\"\n"
+                "#!/bin/sh\nfolder=$(dirname \"$0\")\n"
+                        + "echo \"$@\" ${DOWNBEAT_RATE:+by default $DOWNBEAT_RATE for $DOWNBEAT_DURATION} >>\"$folder/words\"\n"
                         + "while [ $# -gt 0 ]; do [ \"$1\" != -o ] || cp \"$folder/words\" \"$2\"; shift; done\n"
                         + "echo said\nexit \"${DOWNBEAT_ENDS:-0}\"\n");
         assertThat(downbeat.toFile().setExecutable(true)).isTrue();
@@ -101,6 +102,21 @@ class ActionTest {
                         + " which is judged by 'tolerance'\n");
         assertThat(words()).isEmpty();
         assertThat(output()).contains("verdict=broken", "exit-code=2");
+    }
+
+    /** Where no load is given the defaults are used; a given one always met a rate that nobody had given, and was refused. */
+    @Test
+    void the_load_may_be_among_the_arguments() throws IOException {
+        recorded("INPUT_TARGET=http://b/", "INPUT_ARGUMENTS=--stage\n30s:1k/s");
+        assertThat(words().get(0))
+                .endsWith("/report.xml --stage 30s:1k/s by default 100/s for 30s")
+                .doesNotContain(" -R ", " -d ");
+        recorded("INPUT_TARGET=http://b/", "INPUT_RATE=40/s", "INPUT_DURATION=5s", "DOWNBEAT_RATE=7/s");
+        assertThat(words().get(0)).endsWith(" -R 40/s -d 5s by default 7/s for 30s");
+        for (String own : List.of("INPUT_RATE=40/s", "INPUT_DURATION=5s", "INPUT_OBJECTIVES=p99<1s")) {
+            assertThat(recorded("INPUT_PLAN=plan.json", own).code()).as(own).isEqualTo(2);
+            assertThat(words()).isEmpty();
+        }
     }
 
     /** A token in the list of processes would be everybody's; a comment for each build would be noise. */
