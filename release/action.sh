@@ -78,10 +78,12 @@ if [ "$baseline" = branch ]; then
       { echo '### Last builds'; echo '```'; cat "$results/history.txt"; echo '```'; } >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
     fi
   fi
-  if [ -z "${GITHUB_BASE_REF:-}" ] || [ ! -s "$baseline" ]; then
-    # a branch's own run, or its base's first: it is what the next is compared with
-    if [ -s "$result" ]; then cp "$result" "$baseline"; fi
-    [ -z "${GITHUB_BASE_REF:-}" ] || echo "::notice::Downbeat: the base branch has no result yet, so there is nothing to compare with"
+  if [ -z "${GITHUB_BASE_REF:-}" ]; then
+    # A branch's own run is what pull requests are compared with, if it is well. Theirs never is: the next would be compared with itself.
+    if [ "$code" -eq 0 ] && [ -s "$result" ]; then cp "$result" "$baseline"; fi
+    baseline=
+  elif [ ! -s "$baseline" ]; then
+    echo "::notice::Downbeat: the base branch has no result yet, so there is nothing to compare with"
     baseline=
   fi
 fi

@@ -1,17 +1,21 @@
 // A stage for Jenkins with the inputs of action.yml, from this repository as a shared library:
 //   @Library('downbeat@v0.1.0') _
 //   stage('Load') { steps { downbeat(target: 'http://localhost:8080/orders', objectives: 'p99<50ms') } }
-// The agent needs a JDK, Maven and git. What 'baseline: branch' remembers lies in the workspace.
-def call(Map inputs) {
+// The agent needs a JDK, Maven and git.
+def call(Map inputs = [:]) {
     def known = ['target', 'plan', 'rate', 'duration', 'objectives', 'baseline', 'against', 'tolerance', 'undecided', 'arguments', 'token', 'results']
     def unknown = inputs.keySet() - known - ['version']
     if (unknown) {
         error("Downbeat has no input ${unknown.join(', ')}: there are ${known.join(', ')}")
     }
+    // each pull request has a workspace of its own, without the results of its base branch
+    if (inputs.baseline == 'branch') {
+        error("Downbeat has no baseline 'branch' on Jenkins: give a saved run, or use 'against'")
+    }
     def version = inputs.version ?: 'v0.1.0'
     def results = inputs.results ?: 'downbeat-results'
     def said = inputs.findAll { name, value -> name != 'version' }.collect { name, value -> "INPUT_${name.toUpperCase()}=${value}" }
-    withEnv(said + ["GITHUB_BASE_REF=${env.CHANGE_TARGET ?: ''}", "GITHUB_SHA=${env.GIT_COMMIT ?: ''}"]) {
+    withEnv(said) {
         try {
             sh "test -d .downbeat || git clone --quiet --depth 1 --branch '${version}' https://github.com/downbeat-dev/downbeat.git .downbeat"
             sh '.downbeat/release/action.sh'

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -117,6 +118,51 @@ class ActionTest {
             assertThat(recorded("INPUT_PLAN=plan.json", own).code()).as(own).isEqualTo(2);
             assertThat(words()).isEmpty();
         }
+    }
+
+    /** On GitLab and in a kept workspace a pull request's first build became the base that its next were compared with. */
+    @Test
+    void only_a_build_of_the_branch_itself_that_is_well_becomes_its_base() throws IOException {
+        Path base = folder.resolve("results/branch/base.downbeat");
+        String[] build = {"INPUT_TARGET=http://b/", "INPUT_BASELINE=branch", "GITHUB_SHA=1", "GITHUB_BASE_REF=main"};
+        assertThat(recorded(build).out()).contains("the base branch has no result yet");
+        assertThat(base).doesNotExist();
+        String[] missed = {build[0], build[1], build[2], "DOWNBEAT_ENDS=99"};
+        assertThat(recorded(missed).code()).isEqualTo(99);
+        assertThat(base).as("after a missed objective").doesNotExist();
+        recorded(build[0], build[1], build[2]);
+        assertThat(base).isNotEmptyFile();
+        String before = Files.readString(base);
+        assertThat(recorded(build).out()).doesNotContain("no result yet");
+        assertThat(words().get(2)).startsWith("compare " + base + " ");
+        assertThat(base).hasContent(before);
+    }
+
+    /** A merge request reads the base under the name that the branch wrote it, and writes it nowhere that a branch reads. */
+    @Test
+    void on_GitLab_a_merge_request_finds_its_target_branchs_base_and_on_Jenkins_nobody_looks_for_one() throws IOException {
+        List<String> keys = Files.readAllLines(Checkout.root().resolve("templates/downbeat.yml")).stream()
+                .filter(line -> line.contains("- key: downbeat-$CI_JOB"))
+                .toList();
+        String written = keys.get(0);
+        String read = keys.get(1);
+        assertThat(Files.readString(Checkout.root().resolve("vars/downbeat.groovy")))
+                .as("each pull request has a workspace of its own there")
+                .contains("if (inputs.baseline == 'branch') {\n        error(");
+        Map<String, String> branch = Map.of("COMMIT_BRANCH", "Main.2");
+        Map<String, String> request = Map.of("MERGE_REQUEST_IID", "12", "MERGE_REQUEST_TARGET_BRANCH_NAME", "Main.2");
+        Map<String, String> tag = Map.of("COMMIT_TAG", "v1");
+        assertThat(expanded(read, request)).isEqualTo(expanded(written, branch));
+        assertThat(List.of(expanded(read, branch), expanded(read, tag)))
+                .doesNotContain(expanded(written, branch), expanded(written, request), expanded(written, tag));
+        assertThat(expanded(written, request)).isNotEqualTo(expanded(written, branch));
+    }
+
+    /** With the variables that GitLab sets in a pipeline of this kind; the others are empty. */
+    private static String expanded(String key, Map<String, String> variables) {
+        return Pattern.compile("\\$CI_([A-Z_]+)")
+                .matcher(key)
+                .replaceAll(found -> variables.getOrDefault(found.group(1), ""));
     }
 
     /** A token in the list of processes would be everybody's; a comment for each build would be noise. */
