@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes the text of a result into a pull request (GitHub) or merge request (GitLab), for whoever gave a token: one comment a job,
-# replaced by the next build.
+# or leg of a matrix, replaced by the next build.
 #   INPUT_TOKEN=... release/comment.sh FILE
 # Never fails a build: what cannot be written is a warning. Needs curl and jq.
 set -uo pipefail
@@ -10,7 +10,7 @@ call() { # method, address, further words of curl: the token stays out of the li
 }
 
 [ -n "${INPUT_TOKEN:-}" ] || exit 0
-mark="<!-- downbeat: ${GITHUB_WORKFLOW:-} ${GITHUB_JOB:-${CI_JOB_NAME:-}} ${INPUT_RESULTS:-} -->"
+mark="<!-- downbeat: ${GITHUB_WORKFLOW:-} ${GITHUB_JOB:-${CI_JOB_NAME:-}} ${INPUT_LEG:-} ${INPUT_RESULTS:-} -->"
 if [[ ${GITHUB_REF:-} =~ ^refs/pull/([0-9]+)/ ]]; then
   header="Authorization: Bearer $INPUT_TOKEN"
   api=$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues
@@ -24,8 +24,11 @@ else
 fi
 command -v jq >/dev/null && command -v curl >/dev/null || warn 'jq and curl are needed'
 comment=$(jq -Rs --arg mark "$mark" '{body: ($mark + "\n``````\n" + . + "\n``````")}' "$1") || warn "$1 cannot be read"
-known=$(call GET "$list?per_page=100") || warn 'its comments cannot be read'
-id=$(jq -r --arg mark "$mark" '[.[] | select(.body | startswith($mark)) | .id][0] // empty' <<<"$known") || warn 'its comments are no JSON'
+for page in {1..20}; do
+  known=$(call GET "$list?per_page=100&page=$page") || warn 'its comments cannot be read'
+  id=$(jq -r --arg mark "$mark" '[.[] | select(.body | startswith($mark)) | .id][0] // empty' <<<"$known") || warn 'its comments are no JSON'
+  [ -z "$id" ] && [ "$(jq length <<<"$known")" -eq 100 ] || break
+done
 if [ -n "$id" ]; then
   call "$change" "$one/$id" -d "$comment" >/dev/null || warn 'its comment cannot be changed'
 else

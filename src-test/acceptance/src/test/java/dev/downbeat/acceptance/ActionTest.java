@@ -19,7 +19,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -140,7 +139,8 @@ class ActionTest {
 
     /** A merge request reads the base under the name that the branch wrote it, and writes it nowhere that a branch reads. */
     @Test
-    void on_GitLab_a_merge_request_finds_its_target_branchs_base_and_on_Jenkins_nobody_looks_for_one() throws IOException {
+    void on_GitLab_a_merge_request_finds_its_target_branchs_base_and_on_Jenkins_nobody_looks_for_one()
+            throws IOException {
         List<String> keys = Files.readAllLines(Checkout.root().resolve("templates/downbeat.yml")).stream()
                 .filter(line -> line.contains("- key: downbeat-$CI_JOB"))
                 .toList();
@@ -167,22 +167,28 @@ class ActionTest {
 
     /** A token in the list of processes would be everybody's; a comment for each build would be noise. */
     @Test
-    void the_result_is_one_comment_of_the_pull_request_and_is_replaced() throws IOException {
+    void the_result_is_one_comment_of_each_leg_in_the_pull_request_and_is_replaced() throws IOException {
         if (!List.of("jq", "curl").stream().allMatch(name -> Files.isExecutable(Path.of("/usr/bin", name)))) {
             throw NotShown.because("no jq or no curl", "the comment of a pull request");
         }
         List<String> calls = Collections.synchronizedList(new ArrayList<>());
-        AtomicReference<String> comments = new AtomicReference<>("[]");
+        // Of others, so that ours are on the second page.
+        List<String> comments = Collections.synchronizedList(new ArrayList<>());
+        for (int id = 0; id < 100; id++) {
+            comments.add("{\"id\": " + id + ", \"body\": \"else\"}");
+        }
         HttpServer forge = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         forge.createContext("/", call -> {
             String body = new String(call.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            calls.add(call.getRequestMethod() + " " + call.getRequestURI().getPath());
+            String place = call.getRequestURI().toString();
+            calls.add(call.getRequestMethod() + " " + place);
             boolean isAllowed = "Bearer secret".equals(call.getRequestHeaders().getFirst("Authorization"));
-            if (!body.isEmpty()) {
-                comments.set("[{\"id\": 5, \"body\": \"else\"}, {\"id\": 7, "
-                        + body.strip().substring(1) + "]");
+            if (call.getRequestMethod().equals("POST")) {
+                comments.add("{\"id\": " + comments.size() + ", " + body.strip().substring(1));
             }
-            byte[] answer = comments.get().getBytes(StandardCharsets.UTF_8);
+            List<String> page =
+                    place.endsWith("page=1") ? comments.subList(0, 100) : comments.subList(100, comments.size());
+            byte[] answer = page.toString().getBytes(StandardCharsets.UTF_8);
             call.sendResponseHeaders(isAllowed ? 200 : 401, answer.length);
             call.getResponseBody().write(answer);
             call.close();
@@ -191,25 +197,25 @@ class ActionTest {
         try {
             Path text = Files.writeString(folder.resolve("report.txt"), "Met \"p99\" < 1 s.\n");
             String api = "http://127.0.0.1:" + forge.getAddress().getPort();
-            assertThat(comment(api, "refs/pull/12/merge", text).out()).isEmpty();
-            assertThat(comment(api, "refs/pull/12/merge", text).out()).isEmpty();
-            assertThat(comment(api, "refs/heads/main", text).out()).isEmpty();
-            assertThat(calls)
-                    .containsExactly(
-                            "GET /repos/a/b/issues/12/comments",
-                            "POST /repos/a/b/issues/12/comments",
-                            "GET /repos/a/b/issues/12/comments",
-                            "PATCH /repos/a/b/issues/comments/7");
-            assertThat(comments.get()).contains("Met \\\"p99\\\" < 1 s.");
+            for (String leg : List.of("0", "1", "0")) {
+                assertThat(comment(api, "refs/pull/12/merge", leg, text).out()).isEmpty();
+            }
+            assertThat(comment(api, "refs/heads/main", "0", text).out()).isEmpty();
+            String all = "/repos/a/b/issues/12/comments";
+            assertThat(calls.stream().filter(call -> !call.startsWith("GET ")))
+                    .containsExactly("POST " + all, "POST " + all, "PATCH /repos/a/b/issues/comments/100");
+            assertThat(calls.stream().filter(call -> call.startsWith("GET ")).distinct())
+                    .containsExactly("GET " + all + "?per_page=100&page=1", "GET " + all + "?per_page=100&page=2");
+            assertThat(comments.subList(100, 102)).allMatch(comment -> comment.contains("Met \\\"p99\\\" < 1 s."));
         } finally {
             forge.stop(0);
         }
-        Cli.Ending gone = comment("http://127.0.0.1:1", "refs/pull/12/merge", folder.resolve("report.txt"));
+        Cli.Ending gone = comment("http://127.0.0.1:1", "refs/pull/12/merge", "0", folder.resolve("report.txt"));
         assertThat(gone.code()).isZero();
         assertThat(gone.out()).contains("::warning title=Downbeat::the result is not in the pull request");
     }
 
-    private Cli.Ending comment(String api, String ref, Path text) throws IOException {
+    private Cli.Ending comment(String api, String ref, String leg, Path text) throws IOException {
         List<String> command = List.of(
                 "env",
                 "INPUT_TOKEN=secret",
@@ -217,6 +223,7 @@ class ActionTest {
                 "GITHUB_REPOSITORY=a/b",
                 "GITHUB_REF=" + ref,
                 "GITHUB_JOB=load",
+                "INPUT_LEG=" + leg,
                 Checkout.root().resolve("release/comment.sh").toString(),
                 text.toString());
         try (Cli cli = Cli.startCommand(command, folder)) {
@@ -241,11 +248,13 @@ class ActionTest {
 
     /** Two legs of a matrix with one name of an artifact: the second was refused (409). */
     @Test
-    void each_matrix_leg_has_its_own_artifact_and_cache() throws IOException {
+    void each_matrix_leg_has_its_own_artifact_cache_and_comment() throws IOException {
         List<String> named = Files.readAllLines(Checkout.root().resolve("action.yml")).stream()
                 .filter(line -> line.contains("github.job }}"))
                 .toList();
         assertThat(named).hasSize(7).allMatch(line -> line.contains("${{ strategy.job-index }}"));
+        assertThat(Files.readString(Checkout.root().resolve("action.yml")))
+                .contains("        INPUT_LEG: ${{ strategy.job-index }}\n");
     }
 
     /** The cache gives a build the newest entry that begins as its restore-keys: here the one before it of its pull request. */
