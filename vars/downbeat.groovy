@@ -17,7 +17,8 @@ def call(Map inputs = [:]) {
     def said = inputs.findAll { name, value -> name != 'version' }.collect { name, value -> "INPUT_${name.toUpperCase()}=${value}" }
     withEnv(said) {
         try {
-            sh "test -d .downbeat || git clone --quiet --depth 1 --branch '${version}' https://github.com/downbeat-dev/downbeat.git .downbeat"
+            // the workspace may have another version from a build before
+            sh "git init --quiet .downbeat && cd .downbeat && git fetch --quiet --depth 1 https://github.com/downbeat-dev/downbeat.git '${version}' && git checkout --quiet FETCH_HEAD"
             sh '.downbeat/release/action.sh'
         } finally {
             archiveArtifacts artifacts: "${results}/**", allowEmptyArchive: true

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -228,6 +229,34 @@ class ActionTest {
                 text.toString());
         try (Cli cli = Cli.startCommand(command, folder)) {
             return cli.end(PATIENCE);
+        }
+    }
+
+    /** A workspace stays from build to build, and with it stayed the version of the first. */
+    @Test
+    void Jenkins_takes_the_version_that_is_asked_for_in_each_build() throws IOException {
+        String fetch = Files.readAllLines(Checkout.root().resolve("vars/downbeat.groovy")).stream()
+                .map(String::strip)
+                .filter(line -> line.startsWith("sh \"git "))
+                .map(line -> line.substring("sh \"".length(), line.length() - 1))
+                .collect(Collectors.joining(" && "))
+                .replace(
+                        "https://github.com/downbeat-dev/downbeat.git",
+                        folder.resolve("origin").toString());
+        String commit =
+                "git -c user.name=x -c user.email=x@x.example -c commit.gpgsign=false commit -q --allow-empty -m ";
+        shell("git init -q origin && cd origin && " + commit + "1 && git tag v1 && " + commit + "2 && git tag v2");
+        for (String version : List.of("v1", "v2", "v2", "v1")) {
+            shell(fetch.replace("${version}", version));
+            assertThat(shell("git -C .downbeat log -1 --format=%s")).isEqualTo(version.substring(1) + "\n");
+        }
+    }
+
+    private String shell(String line) throws IOException {
+        try (Cli cli = Cli.startCommand(List.of("sh", "-c", line), folder)) {
+            Cli.Ending ending = cli.end(PATIENCE);
+            assertThat(ending.code()).as(line + "\n" + ending.err()).isZero();
+            return ending.out();
         }
     }
 
