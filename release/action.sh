@@ -7,6 +7,8 @@ downbeat=${DOWNBEAT:-$here/downbeat}
 results=${INPUT_RESULTS:-downbeat-results}
 mkdir -p "$results" || exit 1
 result=$results/result.downbeat report=$results/report.html
+# of an earlier build or step: it would be taken for this one's where this one has none
+rm -f "$result" "$results/report.xml" "$results"/{report,compared,history}.{txt,html}
 output=$(mktemp) || exit 1
 trap 'rm -f "$output"' EXIT
 

@@ -56,8 +56,8 @@ class ActionTest {
     }
 
     /**
-     * A step with a Downbeat that starts no JVM: it appends its words to a file, makes each result that it is told to, and
-     * ends with the code in DOWNBEAT_ENDS.
+     * A step with a Downbeat that starts no JVM: it appends its words to a file, makes each result that it is told to (none
+     * for 1 and 2), and ends with the code in DOWNBEAT_ENDS.
      */
     private Cli.Ending recorded(String... environment) throws IOException {
         Path downbeat = folder.resolve("downbeat");
@@ -65,6 +65,7 @@ class ActionTest {
                 downbeat,
                 "#!/bin/sh\nfolder=$(dirname \"$0\")\n"
                         + "echo \"$@\" ${DOWNBEAT_RATE:+by default $DOWNBEAT_RATE for $DOWNBEAT_DURATION} >>\"$folder/words\"\n"
+                        + "case ${DOWNBEAT_ENDS:-0} in 1 | 2) exit $DOWNBEAT_ENDS ;; esac\n"
                         + "while [ $# -gt 0 ]; do [ \"$1\" != -o ] || cp \"$folder/words\" \"$2\"; shift; done\n"
                         + "echo said\nexit \"${DOWNBEAT_ENDS:-0}\"\n");
         assertThat(downbeat.toFile().setExecutable(true)).isTrue();
@@ -136,6 +137,21 @@ class ActionTest {
         assertThat(recorded(build).out()).doesNotContain("no result yet");
         assertThat(words().get(2)).startsWith("compare " + base + " ");
         assertThat(base).hasContent(before);
+    }
+
+    /** A kept workspace, or a second step in the same folder: what the first has measured is not what this one has. */
+    @Test
+    void a_step_without_a_result_hands_on_none_of_an_earlier_one() throws IOException {
+        String[] step = {"INPUT_TARGET=http://b/", "INPUT_BASELINE=branch", "GITHUB_SHA=1", "DOWNBEAT_ENDS=0"};
+        assertThat(recorded(step).code()).isZero();
+        assertThat(output()).contains("result=" + folder.resolve("results/result.downbeat"));
+        step[2] = "GITHUB_SHA=2";
+        step[3] = "DOWNBEAT_ENDS=2";
+        assertThat(recorded(step).code()).isEqualTo(2);
+        assertThat(output()).contains("result=", "report=");
+        assertThat(folder.resolve("results/report.xml")).doesNotExist();
+        assertThat(folder.resolve("results/branch/builds/1.downbeat")).isNotEmptyFile();
+        assertThat(folder.resolve("results/branch/builds/2.downbeat")).doesNotExist();
     }
 
     /** A merge request reads the base under the name that the branch wrote it, and writes it nowhere that a branch reads. */
