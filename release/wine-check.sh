@@ -41,6 +41,7 @@ says 'a file of it, read again' '^  ledger  ' 'report r.downbeat'
 says 'a run over HTTP/2' '"adds_up": true' 'run --http 2 -d 1s -R 50 -q --json --accept-unsound'
 says 'a queue, by the jar beside' '"adds_up": true' 'run sqs:demo -d 1s -R 20 -q --json --accept-unsound'
 says 'that a server cannot be frozen' '^downbeat prove: freezing the server needs SIGSTOP, which Windows lacks' 'prove -d 2s'
+DOWNBEAT_JAVA_OPTS=-XX:+UseParallelGC says "a collector of the user's own" "^downbeat $version\$" --version
 JAVA_HOME='C:\none' says 'that there is no Java' '^downbeat: no Java found: "C:.none.bin.java.exe" is not there' --version
 [ "$wrong" -eq 0 ] && echo "all as it should be, as far as Wine shows"
 exit "$((wrong > 0))"
