@@ -14,7 +14,7 @@ def call(Map inputs = [:]) {
     }
     def version = inputs.version ?: 'v0.1.0'
     def results = inputs.results ?: 'downbeat-results'
-    def said = inputs.findAll { name, value -> name != 'version' }.collect { name, value -> "INPUT_${name.toUpperCase()}=${value}" }
+    def said = inputs.findAll { name, value -> name != 'version' }.collect { name, value -> "INPUT_${name.toUpperCase(Locale.ROOT)}=${value}" }
     withEnv(said) {
         try {
             // the workspace may have another version from a build before

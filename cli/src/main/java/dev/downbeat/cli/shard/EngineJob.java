@@ -66,9 +66,11 @@ public record EngineJob(PlanFile plan, EngineOptions options, boolean startsCode
         StringBuilder contents = new StringBuilder();
         StringBuilder mounts = new StringBuilder();
         for (int i = 0; i < travelling.size(); i++) {
-            contents.append("  file-%d: %s\n".formatted(i, travelling.get(i).base64()));
-            mounts.append("            - { name: files, mountPath: %s, subPath: file-%d, readOnly: true }\n"
-                    .formatted(quoted(travelling.get(i).place()), i));
+            contents.append(
+                    PlanText.format("  file-%d: %s\n", i, travelling.get(i).base64()));
+            mounts.append(PlanText.format(
+                    "            - { name: files, mountPath: %s, subPath: file-%d, readOnly: true }\n",
+                    quoted(travelling.get(i).place()), i));
         }
         Map<String, String> values = new HashMap<>();
         values.put("HEAD", head());

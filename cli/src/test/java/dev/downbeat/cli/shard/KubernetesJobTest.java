@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -201,6 +202,20 @@ class KubernetesJobTest {
         assertThat(mounted.get(absolute.toString())).isEqualTo(body);
         assertThat(plan("--kubernetes --volume results", "--data", "@pom.xml"))
                 .contains("mountPath: \"/files/pom.xml\", subPath: file-0");
+    }
+
+    /** With the digits of Egypt a key of the Secret was refused by {@code kubectl apply}. */
+    @Test
+    void the_manifest_does_not_depend_on_the_locale() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+        try {
+            assertThat(plan("--kubernetes --volume results", "--data", "@pom.xml"))
+                    .contains("\n  file-0: ", ", subPath: file-0, ")
+                    .matches("\\A\\p{ASCII}+\\z");
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test

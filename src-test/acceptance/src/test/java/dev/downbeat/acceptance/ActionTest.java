@@ -343,7 +343,10 @@ class ActionTest {
                         .map(name -> name.toUpperCase(Locale.ROOT))
                         .toList());
         String known = Files.readString(Checkout.root().resolve("vars/downbeat.groovy"));
-        assertThat(known).contains("def known = ['" + String.join("', '", inputs) + "']");
+        assertThat(known)
+                .contains("def known = ['" + String.join("', '", inputs) + "']")
+                .as("in Turkish objectives became OBJECTİVES, which nobody reads")
+                .contains("\"INPUT_${name.toUpperCase(Locale.ROOT)}=");
     }
 
     private static List<String> names(String file, String pattern) throws IOException {
