@@ -3,6 +3,7 @@ package dev.downbeat.verdict;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
@@ -198,39 +199,59 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
 
     @Override
     public JudgedObjective errors(ServiceLevelObjective.Errors slo) {
-        return share(slo, slo.limitPercent(), ledger -> ledger.failed() + ledger.timedOut());
+        long timeoutNanos = result.plan().timeoutNanos();
+        return share(
+                slo,
+                slo.limitPercent(),
+                recording -> Share.ofErrors(recording, timeoutNanos).leastCount(),
+                recording -> Share.ofErrors(recording, timeoutNanos).mostCount());
     }
 
     @Override
     public JudgedObjective answers(ServiceLevelObjective.AchievedRate slo) {
+        boolean complete = result.isComplete();
         return share(
                 slo,
                 BigDecimal.valueOf(100).subtract(slo.limitPercent()),
-                ledger -> ledger.accounted() - ledger.answered());
+                recording -> unanswered(recording, Share::mostCount, complete),
+                recording -> unanswered(recording, Share::leastCount, complete));
     }
 
-    /** A share of bad requests below L is percentile 100 - L of a two-valued distribution, which has an interval. */
-    private JudgedObjective share(ServiceLevelObjective slo, BigDecimal limitPercent, ToLongFunction<Ledger> bad) {
+    private static long unanswered(Recording recording, ToLongFunction<Share> answered, boolean complete) {
+        Ledger ledger = recording.ledger();
+        return ledger.accounted() - answered.applyAsLong(Share.ofAnswers(ledger, complete));
+    }
+
+    /**
+     * A share of bad requests below L is percentile 100 - L of a two-valued distribution, which has an interval. It is
+     * missed by the requests that are surely bad, and met with all that may be.
+     */
+    private JudgedObjective share(
+            ServiceLevelObjective slo,
+            BigDecimal limitPercent,
+            ToLongFunction<Recording> surelyBad,
+            ToLongFunction<Recording> possiblyBad) {
         JudgedObjective seen = asSeen(slo);
         double percentile = 100 - limitPercent.doubleValue();
         if (!(percentile > 0 && percentile < 100) || seen.valueShare().isEmpty()) {
             return seen;
         }
-        Optional<QuantileInterval> interval =
-                interval(percentile, stretch -> twoValues(stretch.recording().ledger(), bad));
-        boolean missed = interval.stream().anyMatch(known -> known.lowNanos().orElse(GOOD) == BAD);
-        boolean met = interval.stream().anyMatch(known -> known.highNanos().orElse(BAD) == GOOD);
+        Optional<QuantileInterval> least = interval(percentile, stretch -> twoValues(stretch.recording(), surelyBad));
+        Optional<QuantileInterval> most = interval(percentile, stretch -> twoValues(stretch.recording(), possiblyBad));
+        boolean missed = least.stream().anyMatch(known -> known.lowNanos().orElse(GOOD) == BAD);
+        boolean met = most.stream().anyMatch(known -> known.highNanos().orElse(BAD) == GOOD);
         JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
-        String doubt = status == JudgedObjective.Status.UNDECIDED ? ": too few requests to be sure" : "";
+        String doubt =
+                status == JudgedObjective.Status.UNDECIDED && seen.isDecided() ? ": too few requests to be sure" : "";
         return JudgedObjective.ofShare(
                 slo, status, seen.valueShare().getAsDouble(), seen.isLowerBound(), seen.reason() + doubt);
     }
 
-    private static Distribution twoValues(Ledger ledger, ToLongFunction<Ledger> bad) {
+    private static Distribution twoValues(Recording recording, ToLongFunction<Recording> bad) {
         Histogram histogram = new Histogram(1, BAD, 1);
-        long badCount = bad.applyAsLong(ledger);
+        long badCount = bad.applyAsLong(recording);
         histogram.recordValueWithCount(BAD, badCount);
-        histogram.recordValueWithCount(GOOD, Math.max(0, ledger.accounted() - badCount));
+        histogram.recordValueWithCount(GOOD, Math.max(0, recording.ledger().accounted() - badCount));
         return Distribution.of(histogram);
     }
 }

@@ -1,16 +1,12 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.record.Ledger;
-import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.caveat.PercentText;
 import dev.downbeat.verdict.caveat.Words;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -482,7 +478,8 @@ public sealed interface ServiceLevelObjective {
 
         @Override
         public JudgedObjective errors(Errors slo) {
-            Share share = Share.ofErrors(seen.result());
+            Share share = Share.ofErrors(
+                    seen.result().recording(), seen.result().plan().timeoutNanos());
             return share(
                     slo,
                     share,
@@ -490,7 +487,6 @@ public sealed interface ServiceLevelObjective {
                     slo.ceiling().keeps(share.mostTimes100(), share.times(slo.limitPercent())));
         }
 
-        /** In a complete run every request had its chance; in a partial one, missing requests might have been answered. */
         @Override
         public JudgedObjective answers(AchievedRate slo) {
             Share share = Share.ofAnswers(seen.result().ledger(), seen.result().isComplete());
@@ -512,72 +508,6 @@ public sealed interface ServiceLevelObjective {
             }
             JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
             return JudgedObjective.ofShare(slo, status, share.least(), !share.isExact(), share.text());
-        }
-
-        /**
-         * A count of planned requests, known to lie between two bounds.
-         *
-         * @param leastCount the certain ones
-         * @param mostCount the certain and the unknown ones
-         * @param planned all planned requests
-         */
-        private record Share(long leastCount, long mostCount, long planned) {
-            /** Failures and timeouts are facts about the service, except for timeouts that Downbeat noticed late. */
-            static Share ofErrors(RunResult result) {
-                Ledger ledger = result.ledger();
-                long seen = ledger.failed() + ledger.timedOut();
-                long unnoticed = Math.min(
-                        ledger.timedOutUnsent(),
-                        result.recording().lateness().countAbove(result.plan().timeoutNanos() - 1));
-                return new Share(seen - unnoticed, seen + ledger.inFlight() + ledger.neverSent(), ledger.planned());
-            }
-
-            static Share ofAnswers(Ledger ledger, boolean complete) {
-                long cutOff = complete ? 0 : ledger.inFlight() + ledger.neverSent();
-                return new Share(ledger.answered(), ledger.answered() + cutOff, ledger.planned());
-            }
-
-            boolean isOfNothing() {
-                return planned == 0;
-            }
-
-            boolean isExact() {
-                return leastCount == mostCount;
-            }
-
-            double least() {
-                return (double) leastCount / planned;
-            }
-
-            /** Integers on both sides of the comparison: 29 of 10,000 is exactly 0.29 %. */
-            BigDecimal leastTimes100() {
-                return BigDecimal.valueOf(leastCount).multiply(BigDecimal.valueOf(100));
-            }
-
-            BigDecimal mostTimes100() {
-                return BigDecimal.valueOf(mostCount).multiply(BigDecimal.valueOf(100));
-            }
-
-            BigDecimal times(BigDecimal percent) {
-                return BigDecimal.valueOf(planned).multiply(percent);
-            }
-
-            String text() {
-                return isExact()
-                        ? String.format(Locale.ROOT, "was %s (%,d of %,d)", percent(leastCount), leastCount, planned)
-                        : String.format(
-                                Locale.ROOT,
-                                "was from %s to %s (%,d to %,d of %,d)",
-                                percent(leastCount),
-                                percent(mostCount),
-                                leastCount,
-                                mostCount,
-                                planned);
-            }
-
-            private String percent(long count) {
-                return PercentText.of((double) count / planned);
-            }
         }
     }
 

@@ -156,6 +156,24 @@ class EvidenceLimitsTest {
         assertThat(objective.reason().endsWith(": too few requests to be sure")).isEqualTo(status == Status.UNDECIDED);
     }
 
+    /** Requests that may still be answered, and those that Downbeat kept until they timed out, prove nothing. */
+    @Test
+    void proof_of_a_share_does_not_go_beyond_what_was_seen() {
+        RunFixture unfinished = new RunFixture();
+        RunFixture kept = new RunFixture();
+        for (int i = 1; i <= 20; i++) {
+            unfinished.answered(970, 2 * MS).inFlight(30, S).until(i * S);
+            kept.answered(950, 2 * MS).timedOutUnsent(50, 31 * S, 31 * S).until(i * S);
+        }
+        RunResult cut = unfinished.ended(RunResult.Ending.INTERRUPTED, 20 * S).result();
+        assertThat(proven(cut, "errors<1%").status()).isEqualTo(Status.UNDECIDED);
+        assertThat(proven(cut, "errors<1%").reason()).isEqualTo("was from 0 % to 3 % (0 to 600 of 20,000)");
+        assertThat(proven(cut, "errors<5%").status()).isEqualTo(Status.MET);
+        assertThat(proven(cut, "rate>=99%").status()).isEqualTo(Status.UNDECIDED);
+        assertThat(proven(cut, "rate>=95%").status()).isEqualTo(Status.MET);
+        assertThat(proven(kept.result(), "errors<1%").status()).isEqualTo(Status.UNDECIDED);
+    }
+
     @Test
     void timeouts_are_errors_and_what_is_left_over_at_the_end_is_part_of_the_last_stretch() {
         RunFixture run = new RunFixture();

@@ -1,0 +1,80 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.verdict.caveat.PercentText;
+import java.math.BigDecimal;
+import java.util.Locale;
+
+/**
+ * A count of planned requests, known to lie between two bounds. A run and each of its stretches are counted alike.
+ *
+ * @param leastCount the certain ones
+ * @param mostCount the certain and the unknown ones
+ * @param planned all planned requests
+ */
+record Share(long leastCount, long mostCount, long planned) {
+    /**
+     * Failures and timeouts are facts about the service, except for timeouts that Downbeat noticed late.
+     *
+     * @param timeoutNanos the planned timeout
+     */
+    static Share ofErrors(Recording recording, long timeoutNanos) {
+        Ledger ledger = recording.ledger();
+        long seen = ledger.failed() + ledger.timedOut();
+        long unnoticed = Math.min(ledger.timedOutUnsent(), recording.lateness().countAbove(timeoutNanos - 1));
+        return new Share(seen - unnoticed, seen + ledger.inFlight() + ledger.neverSent(), ledger.planned());
+    }
+
+    /**
+     * In a complete run every request had its chance; in a partial one, missing requests might have been answered.
+     *
+     * @param complete whether the run is complete
+     */
+    static Share ofAnswers(Ledger ledger, boolean complete) {
+        long cutOff = complete ? 0 : ledger.inFlight() + ledger.neverSent();
+        return new Share(ledger.answered(), ledger.answered() + cutOff, ledger.planned());
+    }
+
+    boolean isOfNothing() {
+        return planned == 0;
+    }
+
+    boolean isExact() {
+        return leastCount == mostCount;
+    }
+
+    double least() {
+        return (double) leastCount / planned;
+    }
+
+    /** Integers on both sides of the comparison: 29 of 10,000 is exactly 0.29 %. */
+    BigDecimal leastTimes100() {
+        return BigDecimal.valueOf(leastCount).multiply(BigDecimal.valueOf(100));
+    }
+
+    BigDecimal mostTimes100() {
+        return BigDecimal.valueOf(mostCount).multiply(BigDecimal.valueOf(100));
+    }
+
+    BigDecimal times(BigDecimal percent) {
+        return BigDecimal.valueOf(planned).multiply(percent);
+    }
+
+    String text() {
+        return isExact()
+                ? String.format(Locale.ROOT, "was %s (%,d of %,d)", percent(leastCount), leastCount, planned)
+                : String.format(
+                        Locale.ROOT,
+                        "was from %s to %s (%,d to %,d of %,d)",
+                        percent(leastCount),
+                        percent(mostCount),
+                        leastCount,
+                        mostCount,
+                        planned);
+    }
+
+    private String percent(long count) {
+        return PercentText.of((double) count / planned);
+    }
+}
