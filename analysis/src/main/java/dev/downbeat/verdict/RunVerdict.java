@@ -354,10 +354,13 @@ public record RunVerdict(
 
         private JudgedObjective proven(ServiceLevelObjective slo) {
             JudgedObjective proven = evidence.judge(slo);
-            if (slo instanceof ServiceLevelObjective.Percentile of
-                    && proven.status() == JudgedObjective.Status.MISSED
-                    && !isMissedBy(of)) {
-                return BoundedTime.ofPercentile(bounds, of.percentile()).undecidedByOwnDelay(of);
+            if (proven.status() == JudgedObjective.Status.MISSED) {
+                if (slo instanceof ServiceLevelObjective.Percentile of && !isMissedBy(of)) {
+                    return BoundedTime.ofPercentile(bounds, of.percentile()).undecidedByOwnDelay(of);
+                }
+                if (slo instanceof ServiceLevelObjective.Mean of && !isMissedBy(of)) {
+                    return BoundedTime.ofMean(bounds).undecidedByOwnDelay(of);
+                }
             }
             return proven.status() == JudgedObjective.Status.MET ? unlessUnsteady(proven) : proven;
         }
@@ -370,6 +373,13 @@ public record RunVerdict(
                     .map(known -> bounds.percentileOf(known.lowNanos().getAsLong()))
                     .orElse(slo.percentile());
             return !slo.keeps(bounds.withoutOursNanos(place));
+        }
+
+        private boolean isMissedBy(ServiceLevelObjective.Mean slo) {
+            BoundedTime mean = BoundedTime.ofMean(bounds);
+            long lowNanos =
+                    evidence.meanInterval().map(Evidence.MeanEnds::lowNanos).orElse(mean.nanos());
+            return !slo.keeps(lowNanos - (mean.nanos() - mean.withoutOursNanos()));
         }
 
         private JudgedObjective estimated(ServiceLevelObjective slo) {

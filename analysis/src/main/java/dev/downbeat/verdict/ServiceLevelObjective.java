@@ -661,7 +661,7 @@ public sealed interface ServiceLevelObjective {
         }
 
         /** Undecided, since the limit is exceeded only with Downbeat's own delays. */
-        JudgedObjective undecidedByOwnDelay(ServiceLevelObjective.Percentile slo) {
+        JudgedObjective undecidedByOwnDelay(OfTime slo) {
             return JudgedObjective.ofTime(
                     slo, JudgedObjective.Status.UNDECIDED, nanos, observed(), slo.limitNanos(), ours(true));
         }

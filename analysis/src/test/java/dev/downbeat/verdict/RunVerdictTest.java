@@ -92,6 +92,27 @@ class RunVerdictTest {
                 .isEqualTo(ExitCode.MISSED);
     }
 
+    /** Proof counts Downbeat's delay no more than an estimate does. */
+    @Test
+    void own_delay_never_misses_a_mean() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run.answered(1_000, 10 * MS, 0, 5 * MS).until(second * S);
+        }
+        Observations seen = Observations.of(run.result());
+        for (boolean sure : new boolean[] {false, true}) {
+            Rigour rigour = new Rigour(sure, false);
+            JudgedObjective open = RunVerdict.of(seen, List.of(ServiceLevelObjective.parse("mean<10ms")), rigour)
+                    .objectives()
+                    .get(0);
+            assertThat(open.status()).isEqualTo(JudgedObjective.Status.UNDECIDED);
+            assertThat(open.reason()).startsWith("was 15.0 ms, up to 10.0 ms of it may be Downbeat's");
+            assertThat(RunVerdict.of(seen, List.of(ServiceLevelObjective.parse("mean<4ms")), rigour)
+                            .service())
+                    .isEqualTo(Service.MISSED);
+        }
+    }
+
     @Test
     void a_run_with_a_delayed_median_still_answers_objectives_without_times() {
         RunVerdict verdict = verdict(healthyOnABusyMachine(), "errors<1%");
