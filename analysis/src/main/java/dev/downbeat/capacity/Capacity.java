@@ -145,15 +145,16 @@ public record Capacity(
     /**
      * The service's capacity, estimated from the growth of the response time in each overloaded step and weighted by
      * precision. Empty if no step was overloaded, connections were the limit, or steps missed slow phases. If steps
-     * differ by more than their errors, the interval is widened (Birge, Phys. Rev. 40, 1932).
+     * differ by more than their errors, the interval is widened (Birge, Phys. Rev. 40, 1932), up to the ends of the
+     * steps' own intervals, which may lie unevenly around the estimate.
      */
     public Optional<Growth.Capacity> saturation() {
         List<Growth.Capacity> all = steps.stream()
                 .filter(this::isOverload)
                 .flatMap(step -> step.growth().flatMap(growth -> growth.capacity(step.perSecond())).stream())
                 .toList();
-        if (all.isEmpty() || missesSlowPhases) {
-            return Optional.empty();
+        if (all.size() < 2 || missesSlowPhases) {
+            return missesSlowPhases ? Optional.empty() : all.stream().findFirst();
         }
         double weights = all.stream().mapToDouble(Capacity::weight).sum();
         double mean =
@@ -162,7 +163,11 @@ public record Capacity(
                 .mapToDouble(one -> Math.pow(one.perSecond() - mean, 2) * weight(one))
                 .sum();
         double half = NORMAL_95 * Math.sqrt(Math.max(1, apart / Math.max(1, all.size() - 1)) / weights);
-        return Optional.of(new Growth.Capacity(mean, mean - half, mean + half));
+        double least =
+                all.stream().mapToDouble(Growth.Capacity::lowPerSecond).min().orElseThrow();
+        double most =
+                all.stream().mapToDouble(Growth.Capacity::highPerSecond).max().orElseThrow();
+        return Optional.of(new Growth.Capacity(mean, Math.max(least, mean - half), Math.min(most, mean + half)));
     }
 
     /** The inverse of the variance. */

@@ -180,6 +180,18 @@ class CapacityLimitsTest {
                 .isEmpty();
     }
 
+    /** An interval's ends lie unevenly around its estimate, and no capacity is below zero. */
+    @Test
+    void the_capacity_of_one_step_has_the_interval_of_that_step() {
+        Growth steep = new Growth(3, 0.02, Double.POSITIVE_INFINITY);
+        RateStep growing = step(1_000, Outcome.GROWING, QUICK, Optional.of(steep));
+        assertThat(capacity(growing).saturation()).isEqualTo(steep.capacity(1_000));
+        Growth.Capacity twice = capacity(growing, growing).saturation().orElseThrow();
+        assertThat(twice.perSecond()).isCloseTo(250, within(1e-6));
+        assertThat(twice.lowPerSecond()).isZero();
+        assertThat(twice.highPerSecond()).isBetween(250.0, 1_000 / 1.02);
+    }
+
     @Test
     void six_loads_show_how_the_service_scales() {
         RateStep[] steps = new RateStep[6];
