@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * eventually "prove" anything, and a service with occasional busy phases looks calm before the first. So it looks after
  * 60, 120, 240 seconds and so on, and two consecutive looks must agree on each objective. A narrow pass may be spoilt
  * by a busy phase still to come. With less than half of the limit to spare it needs the third look, with less than a
- * fifth the fourth; from p99 on, less than half needs the fourth. A run that ends earlier is judged by a final look,
+ * fifth the fourth; from p99 on, less than half needs the fourth. What the verdict would undo is not decided. A run that ends earlier is judged by a final look,
  * whose error is halved for each earlier look. Not thread-safe.
  */
 public final class InterimLooks {
@@ -38,16 +38,22 @@ public final class InterimLooks {
 
     private final RunPlan plan;
     private final List<ServiceLevelObjective> slos;
+    private final Rigour rigour;
     private final List<Interval> intervals = new ArrayList<>();
     private long nextNanos = FIRST_NANOS;
     private int looks;
     private List<JudgedObjective.Status> before = List.of();
     private boolean decided;
 
-    /** Starts without data. */
-    public InterimLooks(RunPlan plan, List<ServiceLevelObjective> slos) {
+    /**
+     * Starts without data.
+     *
+     * @param strict whether any doubt leaves all objectives undecided
+     */
+    public InterimLooks(RunPlan plan, List<ServiceLevelObjective> slos, boolean strict) {
         this.plan = plan;
         this.slos = List.copyOf(slos);
+        this.rigour = new Rigour(true, strict);
     }
 
     /**
@@ -60,12 +66,14 @@ public final class InterimLooks {
         if (!decided && interval.endNanos() >= nextNanos) {
             looks++;
             nextNanos *= 2;
-            Evidence evidence = evidence(RunResult.soFar(plan, total(), intervals), ERROR_OF_LOOK);
+            RunResult soFar = RunResult.soFar(plan, total(), intervals);
+            Evidence evidence = evidence(soFar, ERROR_OF_LOOK);
             List<JudgedObjective.Status> seen =
                     slos.stream().map(slo -> evidence.judge(slo).status()).toList();
             decided = seen.equals(before)
                     && !seen.contains(JudgedObjective.Status.UNDECIDED)
-                    && looks >= looksNeeded(evidence, seen);
+                    && looks >= looksNeeded(evidence, seen)
+                    && seen.equals(RunVerdict.soFar(Observations.of(soFar), slos, rigour, evidence));
             before = seen;
         }
         return decided;

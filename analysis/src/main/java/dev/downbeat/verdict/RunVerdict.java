@@ -182,6 +182,17 @@ public record RunVerdict(
         return new RunVerdict(measurement, rows, found, judged, caveats, rigour);
     }
 
+    /** The answers if the run ended now. Its ledger does not add up, since requests in flight have no fate yet. */
+    static List<JudgedObjective.Status> soFar(
+            Observations seen, List<ServiceLevelObjective> slos, Rigour rigour, Evidence evidence) {
+        List<Caveat> caveats = new Checks(seen, slos)
+                .caveats().stream()
+                        .filter(caveat -> !(caveat instanceof Flaw.LedgerMismatch))
+                        .toList();
+        Judge judge = new Judge(seen, rigour, evidence, caveats);
+        return slos.stream().map(slo -> judge.judge(slo).status()).toList();
+    }
+
     /** The caveats that make the measurement unsound; empty if it is sound. */
     public List<Caveat> doubts() {
         return measurement == Measurement.UNSOUND

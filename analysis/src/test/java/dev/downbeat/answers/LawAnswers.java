@@ -170,7 +170,7 @@ final class LawAnswers {
         long limit = Math.round(ofTruth * MILLI * law.truth(percentile, PER_SECOND));
         ServiceLevelObjective slo =
                 new ServiceLevelObjective.Percentile(percentile, new ServiceLevelObjective.Ceiling(false), limit);
-        InterimLooks looks = new InterimLooks(plan, List.of(slo));
+        InterimLooks looks = new InterimLooks(plan, List.of(slo), false);
         List<Interval> intervals = new ArrayList<>();
         for (Interval interval : run(law, longest, PER_SECOND, random(seed)).intervals()) {
             intervals.add(interval);

@@ -202,7 +202,9 @@ class EvidenceLimitsTest {
         List<Long> decidedAt = new ArrayList<>();
         for (int slowUntil : new int[] {0, 60, 240}) {
             InterimLooks looks = new InterimLooks(
-                    plan, List.of(ServiceLevelObjective.parse("p50<10ms"), ServiceLevelObjective.parse("errors<50%")));
+                    plan,
+                    List.of(ServiceLevelObjective.parse("p50<10ms"), ServiceLevelObjective.parse("errors<50%")),
+                    false);
             long at = 0;
             for (int second = 1; second <= 250 && at == 0; second++) {
                 // as many above the limit as below it, until a time; then far below
@@ -217,6 +219,23 @@ class EvidenceLimitsTest {
             decidedAt.add(at);
         }
         assertThat(decidedAt).containsExactly(120L, 240L, 0L);
+    }
+
+    /** Two looks in a row see the limit exceeded, but only with Downbeat's own delay. */
+    @Test
+    void a_look_does_not_decide_what_the_verdict_would_leave_open() {
+        ServiceLevelObjective slo = ServiceLevelObjective.parse("p50<10ms");
+        RunFixture late =
+                new RunFixture().workload(new RunFixture().result().plan().workload(), Duration.ofMinutes(10));
+        for (int second = 1; second <= 130; second++) {
+            late.answered(100, 18 * MS, 0, 2 * MS).until(second * S);
+        }
+        RunResult run = late.ended(RunResult.Ending.DECIDED, 130 * S).result();
+        InterimLooks looks = new InterimLooks(run.plan(), List.of(slo), false);
+        assertThat(run.intervals()).noneMatch(looks::add);
+        assertThat(RunVerdict.of(Observations.of(run), List.of(slo), new Rigour(true, false), looks.evidence(run))
+                        .service())
+                .isEqualTo(RunVerdict.Service.UNDECIDED);
     }
 
     // ---- bounds

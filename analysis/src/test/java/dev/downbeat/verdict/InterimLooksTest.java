@@ -99,7 +99,7 @@ class InterimLooksTest {
                 .build();
         ServiceLevelObjective slo = new ServiceLevelObjective.Percentile(
                 percentile, new ServiceLevelObjective.Ceiling(false), Math.round(USUAL_NANOS * limit));
-        InterimLooks looks = new InterimLooks(plan, List.of(slo));
+        InterimLooks looks = new InterimLooks(plan, List.of(slo), false);
         double[][] seconds = levels.seconds(LONGEST_SECONDS, PER_SECOND, new SplittableRandom(seed));
         RunFixture fixture = new RunFixture();
         for (int second = 0; second < LONGEST_SECONDS; second++) {

@@ -126,7 +126,8 @@ public final class MeasurementRun {
         LoadRun run = new LoadRun(job.plan(), job.target());
         interruption.onFirst(run::stop);
         RunCounts seen = new RunCounts();
-        InterimLooks looks = new InterimLooks(job.plan(), job.slos());
+        InterimLooks looks =
+                new InterimLooks(job.plan(), job.slos(), job.rigour().isStrict());
         journals.begin(job, machine.get());
         together = start.flatMap(company -> company.begun(run, seen, shown()));
         Job shownJob = together.map(StartSignal.Together::job).orElse(job);
