@@ -105,9 +105,11 @@ public record PercentileRow(
     }
 
     private static PercentileRow mean(Observations seen, List<JudgedObjective> objectives) {
+        ResponseBounds bounds = seen.response();
         ResponseBounds services = seen.service();
-        Time response =
-                new Time(seen.response().atLeast().meanNanos(), !seen.response().isExact());
+        Time response = new Time(bounds.atLeast().meanNanos(), !bounds.isExact());
+        long oursNanos = response.nanos() - bounds.meanWithoutOursNanos();
+        boolean isOurs = ResponseBounds.isOurs(oursNanos, response.nanos());
         Optional<Time> service = services.count() == 0
                 ? Optional.empty()
                 : Optional.of(new Time(services.atLeast().meanNanos(), !services.isExact()));
@@ -115,8 +117,8 @@ public record PercentileRow(
                 OptionalDouble.empty(),
                 response,
                 service,
-                hidden(response, response.nanos(), service),
-                OptionalLong.empty(),
+                hidden(response, response.nanos() - (isOurs ? oursNanos : 0), service),
+                isOurs ? OptionalLong.of(oursNanos) : OptionalLong.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 objectives);
