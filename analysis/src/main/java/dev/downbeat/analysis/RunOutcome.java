@@ -66,6 +66,9 @@ public record RunOutcome(Answer answer, Tone tone) {
         if (verdict.service() == RunVerdict.Service.MISSED) {
             return Answer.MISSED;
         }
+        if (verdict.caveats().stream().anyMatch(Flaw.NothingAnswered.class::isInstance)) {
+            return Answer.UNDECIDED; // whatever is accepted: nothing was seen to work
+        }
         boolean open = verdict.caveats().stream().anyMatch(caveat -> caveat instanceof Flaw flaw && flaw.breaksRecord())
                 || (criteria.rigour().isStrict() && verdict.measurement() == RunVerdict.Measurement.UNSOUND)
                 || verdict.objectives().stream()

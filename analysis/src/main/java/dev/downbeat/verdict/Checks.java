@@ -154,8 +154,10 @@ final class Checks {
     private void nothingAnswered(List<Caveat> found) {
         if (recording.response().isEmpty() && result.ledger().planned() > 0) {
             String reason = recording.usualFailure().orElse("");
-            long reached = result.ledger().timedOut() + recording.tallies().failedResponses();
-            found.add(new Flaw.NothingAnswered(result.ledger().planned(), reached, reason));
+            Ledger ledger = result.ledger();
+            long inFlight = Math.max(0, ledger.inFlight() - ledger.unconnected());
+            long reached = ledger.timedOut() + inFlight + recording.tallies().failedResponses();
+            found.add(new Flaw.NothingAnswered(ledger.planned(), reached, reason));
         }
     }
 

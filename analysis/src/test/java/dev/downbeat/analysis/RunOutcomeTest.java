@@ -109,6 +109,24 @@ class RunOutcomeTest {
                 .isEqualTo(99);
     }
 
+    /** Ten requests of a second's run that end at once, to a service that takes five. */
+    @Test
+    void a_run_without_an_answer_is_never_a_success() {
+        assertThat(outcome(unanswered(), false).exitCode()).isEqualTo(98);
+        assertThat(outcome(unanswered(), true).exitCode()).isEqualTo(98);
+        assertThat(outcome(unanswered(), false, "errors<1%").exitCode()).isEqualTo(98);
+        assertThat(outcome(unanswered(), false, "p50<500ms").exitCode()).isEqualTo(99);
+        assertThat(outcome(unanswered(), false, "p50<5s").exitCode()).isEqualTo(98);
+        assertThat(outcome(new RunFixture().timedOut(10, S), false, "errors<=100%")
+                        .exitCode())
+                .isEqualTo(98);
+        assertThat(outcome(new RunFixture().neverSent(10, S), false).exitCode()).isEqualTo(98);
+    }
+
+    private static RunFixture unanswered() {
+        return new RunFixture().inFlight(10, S);
+    }
+
     @Test
     void of_several_runs_the_worst_decides() {
         Analysis met = analysis(quiet(), false);

@@ -156,6 +156,8 @@ class ChecksTest {
                 .failed(1, "reset", MS)
                 .timedOut(2, S));
         assertThat(only(Flaw.NothingAnswered.class, verdict)).isEqualTo(new Flaw.NothingAnswered(11, 5, "refused"));
+        assertThat(only(Flaw.NothingAnswered.class, verdict(new RunFixture().inFlight(4, S))))
+                .isEqualTo(new Flaw.NothingAnswered(4, 4, ""));
         assertThat(codes(verdict(new RunFixture()))).doesNotContain("nothing_answered");
     }
 

@@ -79,7 +79,8 @@ public sealed interface Flaw extends Caveat {
      * No request succeeded.
      *
      * @param planned number of planned requests
-     * @param reached how many of them reached the service: it failed them with a response, or they timed out
+     * @param reached how many of them reached the service: it failed them with a response, they timed out, or they were
+     *     still in flight at the end
      * @param reason the most frequent failure; empty if none failed
      */
     record NothingAnswered(long planned, long reached, String reason) implements Flaw {
