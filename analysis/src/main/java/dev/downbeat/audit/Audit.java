@@ -235,7 +235,7 @@ public final class Audit {
         }
         String first = TIME_OF_DAY.format(from.get());
         String last = TIME_OF_DAY.format(collected.timeOfDay(untilNanos).orElseThrow());
-        return " (" + first + (first.equals(last) ? "" : " to " + last) + " UTC)";
+        return " (" + first + (first.equals(last) ? "" : " to " + last) + (collected.isLocal() ? ")" : " UTC)");
     }
 
     private static String moment(long nanos) {

@@ -1,6 +1,7 @@
 package dev.downbeat.audit;
 
 import dev.downbeat.audit.Stalls.FoundStall;
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.SafeText;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +37,7 @@ public record AuditResult(
     public AuditResult {
         name = SafeText.line(name);
         tool = SafeText.line(tool);
-        target = SafeText.line(target);
+        target = SafeText.line(Redaction.line(target));
         rows = List.copyOf(rows);
         stalls = List.copyOf(stalls);
         findings = List.copyOf(findings);

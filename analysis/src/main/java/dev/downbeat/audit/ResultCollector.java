@@ -43,6 +43,7 @@ public final class ResultCollector {
     private String target = "";
     private long resolutionNanos = 1;
     private long failed;
+    private boolean isLocal;
     private long firstAt;
     private long firstStartAt = Long.MAX_VALUE;
     private long lastStartAt = Long.MIN_VALUE;
@@ -154,6 +155,16 @@ public final class ResultCollector {
 
     Pace pace() {
         return pace;
+    }
+
+    /** Notes that a time of day is of an unknown time zone. */
+    public void localTime() {
+        isLocal = true;
+    }
+
+    /** Whether times of day are of an unknown time zone, and not of UTC. */
+    boolean isLocal() {
+        return isLocal;
     }
 
     /** The wall-clock time at an offset from the first start; empty if the file has no wall-clock times. */

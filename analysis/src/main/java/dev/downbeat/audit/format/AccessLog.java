@@ -71,7 +71,7 @@ final class AccessLog implements Format {
             return false;
         }
         into.request(
-                Instants.of(envoy.group(1)),
+                Instants.of(envoy.group(1), into::localTime),
                 Math.multiplyExact(Long.parseLong(envoy.group(3)), 1_000_000L),
                 -1,
                 isFailure(envoy.group(2)));

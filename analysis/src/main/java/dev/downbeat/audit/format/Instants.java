@@ -21,18 +21,23 @@ final class Instants {
 
     private Instants() {}
 
-    /** Parses RFC 3339, or a local time in a common format. */
-    static long of(String text) {
+    /**
+     * Parses RFC 3339, or a local time in a common format, which is taken for UTC.
+     *
+     * @param local run if the text has no time zone
+     */
+    static long of(String text, Runnable local) {
         String bare = text.strip();
         try {
             return nanos(OffsetDateTime.parse(bare).toInstant());
         } catch (DateTimeException other) {
-            return LOCAL.stream()
+            Instant found = LOCAL.stream()
                     .flatMap(form -> local(bare, form).stream())
                     .findFirst()
-                    .map(Instants::nanos)
                     .orElseThrow(() -> new IllegalArgumentException(
                             "'" + bare.substring(0, Math.min(40, bare.length())) + "' is not a time", other));
+            local.run();
+            return nanos(found);
         }
     }
 

@@ -22,13 +22,14 @@ class InstantsTest {
         "2023-11-14T22:13:20.021, 1700000000021000000"
     })
     void a_time_is_read_as_tools_write_it(String text, long nanos) {
-        assertThat(Instants.of(text)).isEqualTo(nanos);
+        assertThat(Instants.of(text, () -> {})).isEqualTo(nanos);
     }
 
     @Test
     void what_is_no_time_is_refused_with_its_first_characters() {
-        assertThatThrownBy(() -> Instants.of("noon")).hasMessage("'noon' is not a time");
-        assertThatThrownBy(() -> Instants.of("x".repeat(41))).hasMessage("'" + "x".repeat(40) + "' is not a time");
+        assertThatThrownBy(() -> Instants.of("noon", () -> {})).hasMessage("'noon' is not a time");
+        assertThatThrownBy(() -> Instants.of("x".repeat(41), () -> {}))
+                .hasMessage("'" + "x".repeat(40) + "' is not a time");
     }
 
     @ParameterizedTest(name = "{0}: {1} ns")

@@ -45,6 +45,23 @@ class ReadValuesTest {
         return sample == null ? SUMMARIES.getOrDefault(name, "").getBytes(StandardCharsets.UTF_8) : sample;
     }
 
+    /** JMeter writes the local time of an unknown place, if told to write days and hours. */
+    @ParameterizedTest(name = "{0} is {1}")
+    @CsvSource({"2026/03/01 14:00:00, 14:00:05 to 14:00:06", "2026-03-01T14:00:00+01:00, 13:00:05 to 13:00:06 UTC"})
+    void a_time_of_day_is_of_utc_only_if_the_file_says_so(String start, String place) throws IOException {
+        StringBuilder jtl = new StringBuilder("timeStamp,elapsed,label,threadName,success,URL\n");
+        for (int i = 0; i < 1_000; i++) {
+            long millis = i * 10L + (i > 500 ? 2_000 : 0);
+            String second = String.format(Locale.ROOT, "%02d.%03d", millis / 1_000, millis % 1_000);
+            jtl.append(start.replace(":00:00", ":00:" + second)).append(i == 500 ? ",2000" : ",1");
+            jtl.append(",home,Users 1-1,true,https://u:pw@shop/?token=x\n");
+        }
+        AuditResult audited = Audit.of("file", read(jtl.toString().getBytes(StandardCharsets.UTF_8)), 0.1)
+                .get(0);
+        assertThat(audited.findings()).anyMatch(one -> one.place().endsWith(" (" + place + ")"));
+        assertThat(audited.target()).doesNotContain("pw", "=x");
+    }
+
     /** Count, failures, users, length and the rest in milliseconds, as the file says; 0 where it does not. */
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '~', textBlock = """
