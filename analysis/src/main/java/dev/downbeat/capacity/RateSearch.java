@@ -115,7 +115,10 @@ public final class RateSearch {
     private List<Double> ladder() {
         List<Double> rates = new ArrayList<>();
         for (double rate = plan.fromPerSecond(); rate < plan.toPerSecond(); rate *= UP) {
-            rates.add(rounded(rate));
+            double rung = rates.isEmpty() ? rate : rounded(rate); // the first as asked for
+            if (rung < plan.toPerSecond()) {
+                rates.add(rung);
+            }
         }
         rates.add(plan.toPerSecond());
         return rates;
@@ -188,8 +191,8 @@ public final class RateSearch {
         return Optional.ofNullable(steps.get(rate));
     }
 
-    private static double confidence(int look) {
-        return 1 - ERROR / (1 << look);
+    static double confidence(int look) {
+        return 1 - ERROR / (1L << Math.min(look, 40)); // a smaller error would be lost beside 1
     }
 
     /** A run spoilt by Downbeat is repeated once. If the repetition is spoilt too, Downbeat is the limit. */

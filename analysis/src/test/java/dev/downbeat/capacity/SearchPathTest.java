@@ -35,8 +35,12 @@ class SearchPathTest {
 
     /** A service that takes 2 ms up to this rate, and 50 ms for half of the requests beyond. */
     private Capacity search(double capacity) throws IOException {
+        return search(capacity, PLAN);
+    }
+
+    private Capacity search(double capacity, SearchPlan plan) throws IOException {
         return new RateSearch(
-                        PLAN,
+                        plan,
                         (perSecond, nanos) -> {
                             rates.add(perSecond);
                             seconds.add(nanos / S);
@@ -76,6 +80,34 @@ class SearchPathTest {
         assertThat(rates).containsExactly(100.0, 150.0, 225.0, 338.0, 506.0, 759.0, 1_000.0, 1_000.0);
         assertThat(found.sustainablePerSecond()).hasValue(1_000);
         assertThat(found.tooHighPerSecond()).isEmpty();
+    }
+
+    /** Rounded, the first would be 1,230, and the last but one 1,000. */
+    @Test
+    void rounding_neither_leaves_the_range_nor_measures_its_end_twice() throws IOException {
+        search(5_000, plan(1_234, 3_000));
+        assertThat(rates).containsExactly(1_234.0, 1_850.0, 2_780.0, 3_000.0, 3_000.0);
+        rates.clear();
+        search(5_000, plan(666.4, 1_000));
+        assertThat(rates).containsExactly(666.4, 1_000.0, 1_000.0);
+    }
+
+    private static SearchPlan plan(double fromPerSecond, double toPerSecond) {
+        return new SearchPlan(
+                fromPerSecond, toPerSecond, 10 * S, 3_600 * S, PLAN.slos(), PLAN.precision(), OptionalLong.empty());
+    }
+
+    /** A double has no more than 53 digits. */
+    @Test
+    void each_look_at_a_rate_has_half_the_error_of_the_one_before() {
+        assertThat(RateSearch.confidence(1)).isEqualTo(0.975);
+        assertThat(RateSearch.confidence(2)).isEqualTo(0.9875);
+        for (int look = 2; look <= 40; look++) {
+            assertThat(RateSearch.confidence(look))
+                    .as("look %d", look)
+                    .isBetween(RateSearch.confidence(look - 1), Math.nextDown(1.0));
+        }
+        assertThat(RateSearch.confidence(100)).isBetween(RateSearch.confidence(40), Math.nextDown(1.0));
     }
 
     @Test
