@@ -355,7 +355,7 @@ final class SimulatedLane implements Lane {
 
         private final Optional<RetryPolicy.Breaker> breaker;
         private final boolean[] failed;
-        private int seen;
+        private long seen;
         private int failures;
         private boolean open;
         private long openUntilNanos;
@@ -391,7 +391,7 @@ final class SimulatedLane implements Lane {
                 endedWhileOpen(slot, answered, nanos);
                 return;
             }
-            int place = seen++ % failed.length;
+            int place = (int) (seen++ % failed.length);
             failures += (answered ? 0 : 1) - (failed[place] ? 1 : 0);
             failed[place] = !answered;
             if (seen >= failed.length && failures >= breaker.get().share() * failed.length) {
