@@ -1,6 +1,7 @@
 package dev.downbeat.event;
 
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.PercentText;
 import dev.downbeat.time.DurationText;
 import java.util.Locale;
 
@@ -125,11 +126,8 @@ public record Incident(
     public String tail() {
         return cause == Cause.ERRORS || requestsHit == 0
                 ? ""
-                : String.format(
-                        Locale.ROOT,
-                        ", up to %s; %.0f %% of all beyond p99",
-                        DurationText.rounded(slowestNanos),
-                        100 * tailShare);
+                : ", up to " + DurationText.rounded(slowestNanos) + "; " + PercentText.whole(tailShare)
+                        + " of all beyond p99";
     }
 
     private String requests() {

@@ -2,7 +2,7 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.verdict.caveat.PercentText;
+import dev.downbeat.stats.PercentText;
 import java.math.BigDecimal;
 import java.util.Locale;
 

@@ -147,9 +147,12 @@ public final class WhyText {
                 + " coincided with slow requests no more often than by chance";
     }
 
-    /** "81 %", "under 1 %": more digits would not help, since the share has an interval. */
+    /** "81 %", "under 1 %", "over 99 %": more digits would not help, since the share has an interval. */
     public static String percent(double share) {
-        return share > 0 && share < NOTHING ? "under 1 %" : String.format(Locale.ROOT, "%.0f %%", 100 * share);
+        if (share > 0 && share < NOTHING) {
+            return "under 1 %";
+        }
+        return share < 1 && share >= 1 - NOTHING ? "over 99 %" : String.format(Locale.ROOT, "%.0f %%", 100 * share);
     }
 
     /** "74 to 88 %": the 95 % interval of a share. */

@@ -18,6 +18,7 @@ import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
 import dev.downbeat.verdict.caveat.Words;
+import dev.downbeat.why.WhyText;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -294,6 +295,10 @@ class CaveatTextTest {
                         "cannot tell");
     }
 
+    private static Incident stall(double tailShare) {
+        return new Incident(5 * S, S, 9, tailShare, 1_010 * MS, Incident.Cause.SERVICE_STALL, 0);
+    }
+
     private static Incident incident(long hit, long catchUpNanos) {
         return new Incident(5 * S, 1_020 * MS, hit, 0.974, 1_010 * MS, Incident.Cause.SERVICE_STALL, catchUpNanos);
     }
@@ -308,6 +313,11 @@ class CaveatTextTest {
                 .isEqualTo(
                         "at 5.0 s for 1.02 s: the service stalled, then 10.0 ms to catch up; 1 request hit, up to 1.01 s;"
                                 + " 97 % of all beyond p99");
+        assertThat(stall(0.996).tail()).isEqualTo(", up to 1.01 s; 99.6 % of all beyond p99");
+        assertThat(stall(0.003).tail()).isEqualTo(", up to 1.01 s; 0.3 % of all beyond p99");
+        assertThat(stall(1).tail()).isEqualTo(", up to 1.01 s; 100 % of all beyond p99");
+        assertThat(WhyText.percent(0.996)).isEqualTo("over 99 %");
+        assertThat(WhyText.percent(1)).isEqualTo("100 %");
         assertThat(incident(0, 10 * MS - 1).text())
                 .isEqualTo("at 5.0 s for 1.02 s: the service stalled; no answered request was hit");
         assertThat(Incident.Cause.OUR_PAUSE.code()).isEqualTo("our_pause");

@@ -3,7 +3,7 @@ package dev.downbeat.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.downbeat.verdict.caveat.PercentText;
+import dev.downbeat.stats.PercentText;
 import java.math.BigDecimal;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;

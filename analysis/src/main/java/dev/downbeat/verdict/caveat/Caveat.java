@@ -1,6 +1,7 @@
 package dev.downbeat.verdict.caveat;
 
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.PercentText;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.time.DurationText;

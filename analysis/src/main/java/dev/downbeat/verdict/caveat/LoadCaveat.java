@@ -2,6 +2,7 @@ package dev.downbeat.verdict.caveat;
 
 import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.PercentText;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -8,8 +8,8 @@ import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.SessionReport;
+import dev.downbeat.stats.PercentText;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.caveat.PercentText;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,8 +7,8 @@ import dev.downbeat.report.render.Page.Where;
 import dev.downbeat.report.render.Table;
 import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.PercentText;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.caveat.PercentText;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,8 +131,6 @@ record IncidentFacts(List<Incident> incidents, Why why) {
                 DurationText.rounded(leastNanos),
                 others.size() == 1 ? "" : " or longer",
                 causes);
-        return new Page.Fact(
-                "",
-                share < 0.005 ? text : text + String.format(Locale.ROOT, "; %.0f %% of all beyond p99", 100 * share));
+        return new Page.Fact("", share < 0.005 ? text : text + "; " + PercentText.whole(share) + " of all beyond p99");
     }
 }

@@ -9,6 +9,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.PercentText;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.JudgedObjective;
@@ -17,7 +18,6 @@ import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.PercentText;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
@@ -428,11 +428,7 @@ public record RunHeadline(RunReport report, Why why) {
                     + Numbers.count(Math.min(hit, report.result().ledger().planned())) + " of "
                     + Numbers.count(report.result().ledger().planned(), "request");
         }
-        boolean isRoundable = tailShare >= 0.005 && tailShare < 0.995; // neither to 0 % nor to 100 %
-        String share = tailShare == 1
-                ? "every request"
-                : (isRoundable ? String.format(Locale.ROOT, "%.0f %%", 100 * tailShare) : PercentText.of(tailShare))
-                        + " of the requests";
+        String share = tailShare == 1 ? "every request" : PercentText.whole(tailShare) + " of the requests";
         return " caused " + share + " beyond p99";
     }
 

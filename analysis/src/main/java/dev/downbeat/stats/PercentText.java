@@ -1,4 +1,4 @@
-package dev.downbeat.verdict.caveat;
+package dev.downbeat.stats;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -7,6 +7,17 @@ import java.math.RoundingMode;
 /** Shares in per cent, to three significant digits; never rounded to 0 % or 100 %. */
 public final class PercentText {
     private PercentText() {}
+
+    /**
+     * Formats a share in whole per cent, with more digits only where it would be rounded to 0 % or 100 %.
+     *
+     * @param share from 0 to 1
+     * @return such as {@code 97 %}, {@code 99.6 %}, {@code 0.3 %}
+     */
+    public static String whole(double share) {
+        boolean isRoundable = share >= 0.005 && share < 0.995;
+        return isRoundable ? Math.round(100 * share) + " %" : of(share);
+    }
 
     /**
      * Formats a share.
