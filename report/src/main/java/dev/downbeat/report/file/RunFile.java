@@ -405,8 +405,11 @@ public final class RunFile {
             return intervals.stream()
                     .map(interval -> {
                         Recording all = interval.recording();
-                        return interval.with(all.with(
-                                chosen.apply(all.times(), sum(all.byName().values()))));
+                        List<Recording> parts = all.byName().entrySet().stream()
+                                .filter(one -> !Recording.isOfSeveral(one.getKey()))
+                                .map(Map.Entry::getValue)
+                                .toList();
+                        return interval.with(all.with(chosen.apply(all.times(), sum(parts))));
                     })
                     .toList();
         }

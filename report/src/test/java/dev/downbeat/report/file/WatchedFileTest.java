@@ -3,13 +3,18 @@ package dev.downbeat.report.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.KeptRequests.KeptRequest;
+import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.WatchResult;
@@ -112,6 +117,30 @@ class WatchedFileTest {
             assertThat(RunFile.LeftOutTimes.filledIn(RunFile.LeftOutTimes.without(each)))
                     .isEqualTo(each);
         }
+    }
+
+    /** When the run is called off, no request ends any more, and a session is still in its think time. */
+    @Test
+    void whole_sessions_are_no_requests_of_an_interval() throws IOException {
+        CorrectedRecorder recorder = new CorrectedRecorder(List.of("list", Recording.SESSION));
+        Exchange exchange = new Exchange(0);
+        recorder.planned(9);
+        for (int i = 0; i < 9; i++) {
+            exchange.begin(0, 0, 0);
+            exchange.completedAt = 3 * MS;
+            exchange.firstByteAt = exchange.completedAt;
+            recorder.completed(exchange);
+        }
+        Interval first = new Interval(0, 1_000 * MS, recorder.drain());
+        exchange.name = 1;
+        recorder.sessionCutOff(exchange, 700 * MS);
+        List<Interval> intervals = List.of(first, new Interval(1_000 * MS, 1_020 * MS, recorder.drain()));
+        RunResult run = new RunFixture()
+                .result()
+                .with(Recording.sum(intervals.stream().map(Interval::recording).toList()), intervals);
+        assertThat(run.recording().censored().isEmpty()).isTrue();
+        assertThat(RunFile.LeftOutTimes.filledIn(RunFile.LeftOutTimes.without(run)))
+                .isEqualTo(run);
     }
 
     /** A line of one of the entries is exchanged; the file is refused in one line that names the entry. */
