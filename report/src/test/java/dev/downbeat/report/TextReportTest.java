@@ -8,8 +8,10 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Lines;
+import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.view.RunView;
@@ -22,7 +24,9 @@ import dev.downbeat.verdict.RunFixture;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,6 +107,28 @@ class TextReportTest {
                 .contains("planned 10 IS NOT answered 11")
                 .contains("UNSOUND")
                 .contains("! 1: THE LEDGER DOES NOT ADD UP");
+    }
+
+    /** The table has forty names, and none that no request has; the headline names three objectives. */
+    @Test
+    void the_short_screen_shows_each_missed_objective_that_has_no_row() throws IOException {
+        Recording one = new RunFixture().answered(1_000, 9 * MS).result().recording();
+        Map<String, Recording> names = new LinkedHashMap<>();
+        List<String> objectives = new ArrayList<>();
+        for (int i = 10; i < 70; i++) {
+            names.put("name" + i, one);
+            objectives.add("name" + i + ": p90<" + (i < 15 || i >= 60 ? "5ms" : "50ms"));
+        }
+        objectives.add("misspelt: errors<1%");
+        RunResult run = new RunFixture().answered(60_000, 9 * MS).result();
+        RunReport report = Samples.report(
+                run.with(run.recording().withNames(names), run.intervals()), objectives.toArray(String[]::new));
+        assertThat(new RunView(report)
+                        .brief().answers().stream()
+                                .flatMap(answer -> answer.checks().stream())
+                                .map(Page.Check::name))
+                .hasSize(11)
+                .contains("name60: p90<5ms", "name69: p90<5ms", "misspelt: errors<1%");
     }
 
     @Test

@@ -371,9 +371,11 @@ public final class RunView implements View {
                         && judged.kind() == Finding.Kind.UNDECIDED
                         && judged.objectives().get(0).equals(objective);
             }
-            return slo.isOfTimes()
-                    || slo instanceof ServiceLevelObjective.Named
-                    || (!slo.isAsked() && objective.status() == JudgedObjective.Status.MET);
+            if (slo instanceof ServiceLevelObjective.Named named) {
+                return objective.status() == JudgedObjective.Status.MET
+                        || NameRows.names(report.result().recording().byName()).contains(named.name());
+            }
+            return slo.isOfTimes() || (!slo.isAsked() && objective.status() == JudgedObjective.Status.MET);
         }
 
         /** Without the number of requests, which the line above states. */
