@@ -248,6 +248,27 @@ class PositionReportTest {
                         assertThat(note.text()).startsWith("transport=netty: Downbeat itself was paused for 300 ms"));
     }
 
+    @Test
+    void a_client_that_was_interrupted_is_named() throws IOException {
+        PositionReport whole = report(End.WITH_NOTICE, 1, () -> 80);
+        Map<String, PositionReport> reports = new LinkedHashMap<>(Map.of("transport=downbeat", whole));
+        assertThat(page(reports).head().partial()).isEmpty();
+        reports.put("transport=netty", with(whole, health(0, 0), false));
+        assertThat(page(reports).head().partial())
+                .hasValue("INCOMPLETE: transport=netty: 7,200 of 7,200 requests counted");
+    }
+
+    /** The least percentile is not that of a period of one. */
+    @Test
+    void connections_for_one_request_each_have_no_last_place() throws IOException {
+        PositionReport once = report(End.WITH_NOTICE, 1, () -> 1);
+        assertThat(once.period()).hasValue(1);
+        assertThat(new PositionView(once).page().facts())
+                .filteredOn(fact -> fact.label().equals("spectrum"))
+                .singleElement()
+                .satisfies(fact -> assertThat(fact.text()).startsWith("p50 "));
+    }
+
     /** Its ticks, each with its place. */
     private static List<String> axis(PageReader page, String id) {
         return PageReader.in(page.section(id), "text").stream()
@@ -369,6 +390,10 @@ class PositionReportTest {
     }
 
     private static PositionReport with(PositionReport report, GeneratorHealth health) {
+        return with(report, health, report.result().complete());
+    }
+
+    private static PositionReport with(PositionReport report, GeneratorHealth health, boolean complete) {
         SerialResult result = report.result();
         SerialResult other = new SerialResult(
                 result.plan(),
@@ -380,7 +405,7 @@ class PositionReportTest {
                 result.connections(),
                 result.counts(),
                 result.failures(),
-                result.complete(),
+                complete,
                 health,
                 List.of());
         return PositionReport.of(other, report.command(), report.version(), report.machine());

@@ -54,7 +54,7 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
                 .forEach(caveat ->
                         notes.add(new Page.Note(caveat.isDoubt(), caveat.code(), name + ": " + caveat.text()))));
         return new Page(
-                new Page.Head("positions", targets(), headline(), Optional.empty(), List.of()),
+                new Page.Head("positions", targets(), headline(), partial(), List.of()),
                 answers(),
                 notes,
                 sections,
@@ -68,6 +68,14 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
                                 .mapToLong(report -> report.result().durationNanos())
                                 .sum(),
                         PositionView.LIMITS));
+    }
+
+    private Optional<String> partial() {
+        List<String> parts = reports.entrySet().stream()
+                .filter(one -> !one.getValue().result().complete())
+                .map(one -> one.getKey() + ": " + PositionView.counted(one.getValue()))
+                .toList();
+        return parts.isEmpty() ? Optional.empty() : Optional.of("INCOMPLETE: " + String.join("; ", parts));
     }
 
     /** The distinct targets; a target's description includes its client. */

@@ -72,7 +72,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
             sections.add(requests());
         }
         return new Page(
-                new Page.Head("positions", report.result().target(), headline(), partial(), List.of(plan())),
+                new Page.Head("positions", report.result().target(), headline(), partial(report), List.of(plan())),
                 answers(),
                 RunChecks.notes(
                         report.caveats(),
@@ -123,12 +123,14 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
                 : "there are too few requests to find anything";
     }
 
-    private Optional<String> partial() {
+    private static Optional<String> partial(PositionReport report) {
+        return report.result().complete() ? Optional.empty() : Optional.of("INCOMPLETE: " + counted(report));
+    }
+
+    static String counted(PositionReport report) {
         SerialPlan plan = report.result().plan();
-        return report.result().complete()
-                ? Optional.empty()
-                : Optional.of("INCOMPLETE: " + Numbers.count(report.sent()) + " of "
-                        + Numbers.count((long) plan.runs() * plan.requests(), "request") + " counted");
+        return Numbers.count(report.sent()) + " of " + Numbers.count((long) plan.runs() * plan.requests(), "request")
+                + " counted";
     }
 
     private String plan() {
@@ -271,7 +273,8 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
     private String spectrum() {
         Distribution service = report.service();
         List<String> values = new ArrayList<>();
-        double last = report.period().map(k -> 100 - 100.0 / k).orElse(98.0);
+        double last =
+                report.period().filter(k -> k > 1).map(k -> 100 - 100.0 / k).orElse(98.0);
         for (double percentile : new TreeSet<>(List.of(50.0, 75.0, 90.0, 95.0, last, 99.0, 99.9))) {
             String time = PercentileCells.time(service, percentile);
             if (!time.isEmpty()) {
