@@ -49,7 +49,9 @@ public final class LogStamps {
             }
             if (text[i + 4] == '-' && text[i + 7] == '-') {
                 int end = i + 10;
-                while (end < to && isOfStamp(text[end]) && !(text[end] == ' ' && end > i + 10)) {
+                while (end < to
+                        && isOfStamp(text[end])
+                        && (end == i + 10 || text[end] != ' ' || isZone(text, end, to))) {
                     end++;
                 }
                 while (",.:".indexOf(text[end - 1]) >= 0) {
@@ -65,6 +67,11 @@ public final class LogStamps {
             }
         }
         return found;
+    }
+
+    /** Whether a blank is followed by a zone, as in {@code 02:30:00 +0200}, and not by the next field. */
+    private static boolean isZone(byte[] text, int blank, int to) {
+        return blank + 2 < to && (text[blank + 1] == '+' || text[blank + 1] == '-') && isDigit(text[blank + 2]);
     }
 
     /** Ten digits, a point and a digit. An address has points before; to parse one in each line would take long. */
@@ -163,6 +170,7 @@ public final class LogStamps {
                         .count());
             }
             String iso = text.replace(',', '.')
+                    .replaceFirst(" ([+-]\\d[\\d:]*)$", "$1")
                     .replace(' ', 'T')
                     .replace('\t', 'T')
                     .replaceFirst("([+-]\\d{2})(\\d{2})$", "$1:$2")
