@@ -176,6 +176,24 @@ class IdleViewTest {
     }
 
     @Test
+    void programs_read_every_finding_and_the_advice() throws IOException {
+        assertThat(json(view(idle(30, true, Ending.KEPT, "", 30_000), kept(10), lost(Ending.SILENT, "timed out"))))
+                .contains("\"headline_with_probes\": \"Connections idle for 30.0 s can still be used.\"")
+                .contains(
+                        "\"advice\": \"let clients close connections that were idle for 10.0 s (here: --max-idle 10s)");
+        assertThat(json(view(kept(10))))
+                .contains("\"headline_with_probes\": null", "\"advice\": null")
+                .contains("\"headline_with_probes\": \"no connection was probed\"")
+                .contains("\"advice\": \"no idle time with kept connections comes before one with losses\"");
+    }
+
+    private static String json(IdleView view) throws IOException {
+        StringBuilder json = new StringBuilder();
+        Renderer.JSON.write(view, json);
+        return json.toString().replaceAll("\\s+", " ");
+    }
+
+    @Test
     void reuse_saves_the_difference_of_the_medians() {
         assertThat(view(kept(1), kept(1), kept(3), idle(1, false, Ending.NOT_KEPT, "refused", 0))
                         .page()
@@ -196,10 +214,7 @@ class IdleViewTest {
 
     @Test
     void every_connection_is_in_the_data() throws IOException {
-        IdleView view = view(kept(10), lost(Ending.BROKEN, "reset"));
-        StringBuilder json = new StringBuilder();
-        Renderer.JSON.write(view, json);
-        assertThat(json.toString().replaceAll("\\s+", " "))
+        assertThat(json(view(kept(10), lost(Ending.BROKEN, "reset"))))
                 .contains("\"first_request_ns\": 5000000", "\"new_connection_ns\": 3000000")
                 .contains("\"second_request_ns\": 11000000", "\"complete\": true")
                 .contains("\"idle_ns\": 10000000000, \"probed\": false, \"ending\": \"kept\", \"reason\": \"\","

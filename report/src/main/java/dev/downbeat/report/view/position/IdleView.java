@@ -55,6 +55,10 @@ public record IdleView(IdleReport report) implements View {
         return finding(false) + ".";
     }
 
+    private Optional<String> headlineWithProbes() {
+        return report.rows(true).isEmpty() ? Optional.empty() : Optional.of(finding(true) + ".");
+    }
+
     private Optional<String> partial() {
         return report.result().complete() ? Optional.empty() : Optional.of("INCOMPLETE: it was interrupted");
     }
@@ -204,6 +208,8 @@ public record IdleView(IdleReport report) implements View {
         return new IdleData(
                 Head.of("idle", report.version(), report.command()),
                 headline(),
+                Known.of(headlineWithProbes(), "no connection was probed"),
+                Known.of(advice(), "no idle time with kept connections comes before one with losses"),
                 report.result().started().toString(),
                 report.result().durationNanos(),
                 report.result().complete(),
@@ -220,6 +226,8 @@ public record IdleView(IdleReport report) implements View {
     public record IdleData(
             @Key("") Head head,
             String headline,
+            Known<String> headlineWithProbes,
+            Known<String> advice,
             String started,
             long durationNanos,
             boolean complete,
