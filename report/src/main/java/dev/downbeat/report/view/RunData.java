@@ -62,6 +62,7 @@ public record RunData(
         TimesData backlogWait,
         TimesData failedResponse,
         Censored censored,
+        Known<TimesData.Estimate> responseIfUnfinishedWereAlike,
         RateData rates,
         Backlog backlog,
         Known<Queue> queue,
@@ -302,6 +303,7 @@ public record RunData(
                     TimesData.of(recording.backlogWait()),
                     TimesData.of(recording.failed()),
                     new Censored(recording.censored().count(), TimesData.of(bounds.atLeast())),
+                    TimesData.Estimate.of(RunFacts.Unfinished.nanos(report.analysis())),
                     new RateData(
                             result.intendedPerSecond(),
                             result.windowNanos(),

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The sentences of a report, one line each and without layout, shared by all formats for readers. */
@@ -434,29 +435,36 @@ public final class RunFacts {
     static final class Unfinished {
         private Unfinished() {}
 
-        /** One sentence; empty if all displayed percentiles are exact, or the assumption would be false. */
-        static Optional<String> sentence(Analysis analysis) {
+        /** Those percentiles of the table that are not exact; empty if all are, or the assumption would be false. */
+        static Map<Double, Long> nanos(Analysis analysis) {
             RunResult result = analysis.result();
             Recording recording = result.recording();
             long inFlight = recording.ledger().inFlight();
             boolean stalled = analysis.events().stream()
                     .anyMatch(incident -> incident.startNanos() + incident.lengthNanos() >= result.durationNanos());
+            Map<Double, Long> nanos = new TreeMap<>();
             if (inFlight == 0 || inFlight != recording.censored().count() || stalled) {
-                return Optional.empty();
+                return nanos;
             }
             ResponseBounds bounds = analysis.response();
             KaplanMeier estimate = KaplanMeier.of(recording.response(), recording.censored());
-            List<String> parts = new ArrayList<>();
             for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
                 if (bounds.carries(percentile) && !bounds.isKnownAt(percentile)) {
-                    estimate.valueAtPercentile(percentile)
-                            .ifPresent(nanos ->
-                                    parts.add(Percentiles.name(percentile) + " " + DurationText.rounded(nanos)));
+                    estimate.valueAtPercentile(percentile).ifPresent(time -> nanos.put(percentile, time));
                 }
             }
+            return nanos;
+        }
+
+        /** One sentence; empty if there is no estimate. */
+        static Optional<String> sentence(Analysis analysis) {
+            String parts = nanos(analysis).entrySet().stream()
+                    .map(one -> Percentiles.name(one.getKey()) + " " + DurationText.rounded(one.getValue()))
+                    .collect(Collectors.joining(", "));
             return parts.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(String.join(", ", parts) + ", if the " + Numbers.count(inFlight, "request")
+                    : Optional.of(parts + ", if the "
+                            + Numbers.count(analysis.result().ledger().inFlight(), "request")
                             + " in flight at the end were like the others (Kaplan-Meier)");
         }
     }

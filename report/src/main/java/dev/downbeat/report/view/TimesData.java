@@ -141,6 +141,17 @@ public record TimesData(
                 : "only a lower bound is known: " + lowerBounds + name;
     }
 
+    /** The percentiles if requests in flight at the end resembled the others, where only a lower bound is known. */
+    record Estimate(@Key("") ByPercentile percentiles) {
+        static Known<Estimate> of(Map<Double, Long> nanos) {
+            return nanos.isEmpty()
+                    ? Known.not("every percentile is known, or requests were not merely in flight at the end")
+                    : Known.of(new Estimate(ByPercentile.of((percentile, name) -> Known.of(
+                            Optional.ofNullable(nanos.get(percentile)),
+                            "it is known, or there is too little to estimate it from"))));
+        }
+    }
+
     /** The part of each percentile that may be Downbeat's own delay. */
     record Ours(@Key("") ByPercentile percentiles) {
         static Ours of(ResponseBounds bounds) {

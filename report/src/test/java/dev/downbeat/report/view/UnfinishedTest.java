@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
+import dev.downbeat.report.Samples;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.verdict.RunFixture;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -43,6 +46,22 @@ class UnfinishedTest {
                 .contains("p50 5")
                 .contains("p90 9")
                 .endsWith("if the 100 requests in flight at the end were like the others (Kaplan-Meier)");
+    }
+
+    @Test
+    void programs_read_the_estimate_too() {
+        RunResult cut =
+                run(true).ended(RunResult.Ending.INTERRUPTED, 5_000 * MILLI).result();
+        String json = Samples.text(RunView.on(Renderer.JSON), Samples.report(cut));
+        assertThat(ParsedJson.parse(json)
+                                .at("response_if_unfinished_were_alike.p90_ns")
+                                .number()
+                        / 1e6)
+                .isBetween(890.0, 1_000.0);
+        RunResult whole =
+                run(false).ended(RunResult.Ending.COMPLETE, 5_000 * MILLI).result();
+        assertThat(Samples.text(RunView.on(Renderer.JSON), Samples.report(whole)))
+                .contains("\"response_if_unfinished_were_alike\": null");
     }
 
     @Test
