@@ -115,8 +115,14 @@ record MarkdownRenderer(Appendable out) {
         out.append("| ").append(String.join(" | ", cells)).append(" |\n");
     }
 
+    /** Nothing of it is a list or a formula, and an empty character keeps GitHub from people and issues. */
     private static String escaped(String text) {
-        return text.replace(Lines.GLUE, " ").replaceAll("\\R", " ").replaceAll("([\\\\`*_<|~&\\[\\]])", "\\\\$1");
+        return text.replace(Lines.GLUE, " ")
+                .replaceAll("\\R", " ")
+                .replaceAll("([\\\\`*_<|~&$\\[\\]])", "\\\\$1")
+                .replaceAll("^([-+] |>)", "\\\\$1")
+                .replaceAll("^(\\d+)([.)] )", "$1\\\\$2")
+                .replaceAll("(?<!\\w)@(?=\\w)|#(?=\\d)", "$0&#8203;");
     }
 
     /** A code span with enough backticks. In a table its bars must be escaped. */

@@ -6,6 +6,7 @@ import dev.downbeat.report.render.Page.Where;
 import dev.downbeat.report.render.Table.Column;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -56,6 +57,25 @@ class TextRendererTest {
                 .contains("| " + escaped + " | " + escaped + " |\n")
                 .contains("\n`x || y`\n")
                 .contains("| command | `downbeat 'x \\|\\| y'` |");
+    }
+
+    /** A comment of GitHub mentions people and links issues, and a line's first signs make lists. */
+    @Test
+    void names_are_nothing_to_GitHub() throws IOException {
+        Map<String, String> escaped = Map.of(
+                "@org/team me@home.org", "@&#8203;org/team me@home.org",
+                "fixes #12 of #x", "fixes #&#8203;12 of #x",
+                "$x$", "\\$x\\$",
+                "- a", "\\- a",
+                "> a", "\\> a",
+                "-5 ms", "-5 ms",
+                "12. a", "12\\. a",
+                "12.5 a", "12.5 a");
+        for (Map.Entry<String, String> one : escaped.entrySet()) {
+            StringBuilder text = new StringBuilder();
+            new MarkdownRenderer(text).write(page(List.of(), List.of(new Page.Fact(one.getKey(), ""))));
+            assertThat(text).contains("| " + one.getValue() + " | ");
+        }
     }
 
     private static Page.Answer measurement(Page.Mark mark) {
