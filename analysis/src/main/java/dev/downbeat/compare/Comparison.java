@@ -1,6 +1,7 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.PercentText;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.Effect;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -648,13 +648,8 @@ public record Comparison(
 
         private static String conclusion(ComparedRow row) {
             return row.answer() == ChangeAnswer.SAME
-                    ? "the same within " + percent(row.sameWithin().orElse(0))
+                    ? "the same within " + PercentText.atMost(row.sameWithin().orElse(0))
                     : row.answer().word();
-        }
-
-        /** Rounds up, so that the statement holds. */
-        static String percent(double share) {
-            return String.format(Locale.ROOT, "%.0f %%", Math.max(1, Math.ceil(share * 100)));
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.downbeat.stats;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Locale;
 
 /** Shares in per cent, to three significant digits; never rounded to 0 % or 100 %. */
 public final class PercentText {
@@ -17,6 +18,11 @@ public final class PercentText {
     public static String whole(double share) {
         boolean isRoundable = share >= 0.005 && share < 0.995;
         return isRoundable ? Math.round(100 * share) + " %" : of(share);
+    }
+
+    /** A share in whole per cent, rounded up so that the statement "within" holds; at least 1 %. */
+    public static String atMost(double share) {
+        return String.format(Locale.ROOT, "%.0f %%", Math.max(1, Math.ceil(share * 100)));
     }
 
     /**

@@ -220,9 +220,7 @@ public record RunVerdict(
 
     /** Whether only its times are {@link Measurement#UNSOUND}: the objectives are met and do not depend on them. */
     public boolean isUnsoundInTimesAlone() {
-        return measurement == Measurement.UNSOUND
-                && service() == Service.MET
-                && caveats.stream().noneMatch(caveat -> caveat.bearing() == Caveat.Bearing.INVALIDATES);
+        return measurement == Measurement.UNSOUND && service() == Service.MET && hasBoundedTimes();
     }
 
     /** The caveats that make its times untrustworthy; empty if there are none. */

@@ -17,6 +17,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.stats.PercentText;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.QuantileChange.ForeignPart;
 import dev.downbeat.stats.change.ShareChange;
@@ -501,8 +502,8 @@ class ComparabilityTest {
         ComparedIncidents.Seen many = new ComparedIncidents.Seen(Collections.nCopies(20, S), 20);
         assertThat(new ComparedIncidents(many, many, ChangeAnswer.CANNOT_TELL, ChangeAnswer.SAME, List.of()).text())
                 .contains(": no difference detected in how many. Without them");
-        assertThat(ComparedIncidents.percent(0)).isEqualTo("1 %");
-        assertThat(ComparedIncidents.percent(0.041)).isEqualTo("5 %");
+        assertThat(PercentText.atMost(0)).isEqualTo("1 %");
+        assertThat(PercentText.atMost(0.041)).isEqualTo("5 %");
     }
 
     // ---- what a run gives to a comparison

@@ -13,6 +13,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.stats.PercentText;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.QuantileChange.ForeignPart;
 import dev.downbeat.stats.change.ShareChange;
@@ -489,9 +490,9 @@ class ComparisonAnswersTest {
                 .endsWith(": other has more. Without them p90 10.0 ms and 10.0 ms: the same within 4 %");
         assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.CANNOT_TELL, slower).text())
                 .endsWith(" Without them p50 10.0 ms and 20.0 ms: slower");
-        assertThat(ComparedIncidents.percent(0.02)).isEqualTo("2 %");
-        assertThat(ComparedIncidents.percent(0.0201)).isEqualTo("3 %");
-        assertThat(ComparedIncidents.percent(0.0001)).isEqualTo("1 %");
+        assertThat(PercentText.atMost(0.02)).isEqualTo("2 %");
+        assertThat(PercentText.atMost(0.0201)).isEqualTo("3 %");
+        assertThat(PercentText.atMost(0.0001)).isEqualTo("1 %");
     }
 
     @Test

@@ -107,7 +107,7 @@ class RetryTest {
             assertThat(Analysis.of(result, Criteria.of(List.of())).first())
                     .isInstanceOfSatisfying(
                             Finding.Overloaded.class,
-                            found -> assertThat(found.load().headline())
+                            found -> assertThat(found.load().brief())
                                     .matches(
                                             "OVERLOADED BY RETRIES.*: [\\d,.]+/s of 7,\\d+/s answered, [\\d,.]+ attempts per request"));
         }

@@ -253,8 +253,8 @@ class CaveatTextTest {
 
     @Test
     void rates_below_ten_have_a_decimal() {
-        assertThat(overloaded(9.9, 10).headline()).isEqualTo("OVERLOADED: 9.9/s of 10/s answered");
-        assertThat(overloaded(1_234.4, 12_345).headline()).isEqualTo("OVERLOADED: 1,234/s of 12,345/s answered");
+        assertThat(overloaded(9.9, 10).brief()).isEqualTo("OVERLOADED: 9.9/s of 10/s answered");
+        assertThat(overloaded(1_234.4, 12_345).brief()).isEqualTo("OVERLOADED: 1,234/s of 12,345/s answered");
     }
 
     @Test
@@ -325,18 +325,17 @@ class CaveatTextTest {
 
     @Test
     void an_overload_by_retries_is_called_that_if_the_service_could_answer_all() {
-        assertThat(retried(true).headline())
+        assertThat(retried(true).brief())
                 .isEqualTo("OVERLOADED BY RETRIES: 412/s of 7,279/s answered, 2.1 attempts per request");
         assertThat(retried(true).text()).doesNotContain("grow with the length of the run");
-        assertThat(retried(false).headline())
-                .isEqualTo("OVERLOADED: 412/s of 7,279/s answered, 2.1 attempts per request");
+        assertThat(retried(false).brief()).isEqualTo("OVERLOADED: 412/s of 7,279/s answered, 2.1 attempts per request");
     }
 
     @Test
     void an_overload_by_too_few_connections_says_what_they_can_carry() {
-        assertThat(limited(16).headline())
+        assertThat(limited(16).brief())
                 .isEqualTo("OVERLOADED: 412/s of 7,279/s answered; 16 connections carry 47/s at most");
-        assertThat(limited(1).headline())
+        assertThat(limited(1).brief())
                 .isEqualTo("OVERLOADED: 412/s of 7,279/s answered; 1 connection carries 47/s at most");
     }
 

@@ -195,7 +195,7 @@ class LoadChecksTest {
         assertThat(found.worst().isOpen()).isTrue();
         assertThat(found.worst().answeredPerSecond()).isEqualTo(700);
         assertThat(found.worst().offeredPerSecond()).isEqualTo(1_000);
-        assertThat(found.headline()).isEqualTo("OVERLOADED from 10.0 s on: 700/s of 1,000/s answered, 30 % timed out");
+        assertThat(found.brief()).isEqualTo("OVERLOADED from 10.0 s on: 700/s of 1,000/s answered, 30 % timed out");
     }
 
     /** Without timeouts: what is missing is a backlog of 0.3 x 20 s, and a fifth of that is 1.2 s. */

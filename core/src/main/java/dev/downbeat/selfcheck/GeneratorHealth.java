@@ -1,5 +1,7 @@
 package dev.downbeat.selfcheck;
 
+import java.util.OptionalDouble;
+
 /**
  * The condition of this process and its machine during a run. Durations in nanoseconds; -1 where the platform does not
  * report them.
@@ -31,6 +33,13 @@ public record GeneratorHealth(
     /** Whether this is a client in virtual time: no time passed. */
     public boolean isIdeal() {
         return wallNanos == 0;
+    }
+
+    /** The processors in use on average; empty if unknown. */
+    public OptionalDouble cores() {
+        return cpuNanos < 0 || wallNanos == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((double) cpuNanos / wallNanos);
     }
 
     /** Nothing was observed, and its use of resources is unknown. */

@@ -17,6 +17,11 @@ public record LevelChange(int at, int earliest, int latest, int until, double be
         return until > at;
     }
 
+    /** The nanoseconds of a level's logarithm. */
+    public static long nanos(double log) {
+        return Math.round(Math.exp(log));
+    }
+
     /** The relative change; 0.1 is a tenth slower. */
     public double change() {
         return Math.expm1(after - before);

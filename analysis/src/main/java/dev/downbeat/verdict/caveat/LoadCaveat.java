@@ -153,20 +153,16 @@ public sealed interface LoadCaveat extends Caveat {
                     .filter(phase -> phase != worst())
                     .map(phase -> "; also" + when(phase) + ", " + rates(phase))
                     .collect(Collectors.joining());
-            return headline()
+            return brief()
                     + others
                     + (isByRetries()
                             ? ". Without retries, the service's answers would have been enough for all requests"
                             : ". Response times grow with the length of the run and describe no steady state");
         }
 
+        /** {@code OVERLOADED from 12.0 s on: 177/s of 800/s answered, 66 % timed out}. */
         @Override
         public String brief() {
-            return headline();
-        }
-
-        /** {@code OVERLOADED from 12.0 s on: 177/s of 800/s answered, 66 % timed out}. */
-        public String headline() {
             return "OVERLOADED" + (isByRetries() ? " BY RETRIES" : "") + (isWhole(worst()) ? "" : when(worst())) + ": "
                     + rates();
         }

@@ -43,7 +43,7 @@ class LoadCaveatTest {
     void an_overload_has_a_name_and_meets_nothing_on_times() {
         RunVerdict verdict = verdict(overloaded(), "p50<1h", "rate>=10%");
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
-        assertThat(verdict.overload().orElseThrow().headline())
+        assertThat(verdict.overload().orElseThrow().brief())
                 .isEqualTo("OVERLOADED: 177/s of 800/s answered, 77.9 % timed out");
         assertThat(verdict.objectives())
                 .extracting(JudgedObjective::status)

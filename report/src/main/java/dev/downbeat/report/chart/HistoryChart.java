@@ -40,7 +40,7 @@ public final class HistoryChart implements Chart {
     }
 
     private long level(int build) {
-        return Math.round(Math.exp(series.levels().level(build)));
+        return LevelChange.nanos(series.levels().level(build));
     }
 
     @Override
@@ -97,8 +97,8 @@ public final class HistoryChart implements Chart {
         }
         for (LevelChange change : series.levels().changes()) {
             double x = x(change.at() - 0.5);
-            double before = plot.y(Math.round(Math.exp(change.before())));
-            double after = plot.y(Math.round(Math.exp(change.after())));
+            double before = plot.y(LevelChange.nanos(change.before()));
+            double after = plot.y(LevelChange.nanos(change.after()));
             Hue hue = change.change() > 0 ? Hue.BAD : Hue.SLO;
             svg.line(x, before, x, after, Svg.Stroke.of(hue, 2.4));
             svg.haloed(

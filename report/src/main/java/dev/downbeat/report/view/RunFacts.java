@@ -315,17 +315,15 @@ public final class RunFacts {
                         ? "no GC"
                         : Numbers.count(health.gcCount()) + " GC, longest "
                                 + DurationText.rounded(health.largestGcNanos()));
-        if (health.cpuNanos() >= 0 && health.wallNanos() > 0) {
-            double cores = (double) health.cpuNanos() / health.wallNanos();
-            parts.add(
-                    result.shards().isEmpty()
-                            ? String.format(
-                                    Locale.ROOT,
-                                    "%.2f of %d cores",
-                                    cores,
-                                    report.machine().cores())
-                            : String.format(Locale.ROOT, "%.2f cores in all", cores));
-        }
+        health.cores()
+                .ifPresent(cores -> parts.add(
+                        result.shards().isEmpty()
+                                ? String.format(
+                                        Locale.ROOT,
+                                        "%.2f of %d cores",
+                                        cores,
+                                        report.machine().cores())
+                                : String.format(Locale.ROOT, "%.2f cores in all", cores)));
         RunReport.REASONS.forEach((name, of) -> {
             Object reason = report.details().get(name);
             if (reason != null) {

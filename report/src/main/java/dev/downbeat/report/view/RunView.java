@@ -44,6 +44,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -556,9 +557,8 @@ public final class RunView implements View {
         }
 
         private static String cpu(GeneratorHealth health, int cores) {
-            return health.cpuNanos() < 0 || health.wallNanos() == 0
-                    ? ""
-                    : String.format(Locale.ROOT, "%.2f of %d", (double) health.cpuNanos() / health.wallNanos(), cores);
+            OptionalDouble used = health.cores();
+            return used.isPresent() ? String.format(Locale.ROOT, "%.2f of %d", used.getAsDouble(), cores) : "";
         }
     }
 }

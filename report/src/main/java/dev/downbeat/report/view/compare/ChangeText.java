@@ -35,7 +35,8 @@ public final class ChangeText {
     static String betweenRuns(Comparison comparison) {
         double allowed = comparison.allowedBetweenRuns();
         return allowed > QuantileChange.USUAL_SCATTER
-                ? "intervals allow for runs that differ by " + within(allowed) + ". A run below 20 s, or one whose "
+                ? "intervals allow for runs that differ by " + PercentText.atMost(allowed)
+                        + ". A run below 20 s, or one whose "
                         + "neighbouring seconds are alike, cannot show drift between runs. Longer runs, or three a "
                         + "side, show smaller changes"
                 : "intervals allow for runs that differ by 3 %, and \"faster\" and \"slower\" for 5 %. Three or more "
@@ -86,12 +87,8 @@ public final class ChangeText {
     /** "same within 6 %"; else the answer alone. */
     static String answer(ComparedRow row) {
         return row.answer() == ChangeAnswer.SAME
-                ? "same within " + within(row.sameWithin().orElse(0))
+                ? "same within " + PercentText.atMost(row.sameWithin().orElse(0))
                 : answer(row.answer());
-    }
-
-    private static String within(double share) {
-        return String.format(Locale.ROOT, "%.0f %%", Math.max(1, Math.ceil(share * 100)));
     }
 
     /** The answer, with "slower" in capitals so that it is not overlooked. */
@@ -346,7 +343,7 @@ public final class ChangeText {
                 .max()
                 .orElse(0);
         return comparison.other().name() + " is the same as "
-                + comparison.base().name() + " within " + within(within) + " at "
+                + comparison.base().name() + " within " + PercentText.atMost(within) + " at "
                 + percentiles(comparison, ChangeAnswer.SAME);
     }
 

@@ -186,7 +186,7 @@ public final class HistoryView implements View {
     }
 
     private static String level(double log) {
-        return DurationText.rounded(Math.round(Math.exp(log)));
+        return DurationText.rounded(LevelChange.nanos(log));
     }
 
     private Table builds() {
@@ -351,8 +351,8 @@ public final class HistoryView implements View {
                         builds.get(change.until()).name(),
                         change.isDrift(),
                         history.buildsSince(change.at()),
-                        nanos(change.before()),
-                        nanos(change.after()),
+                        LevelChange.nanos(change.before()),
+                        LevelChange.nanos(change.after()),
                         change.change(),
                         change.low(),
                         change.high());
@@ -372,7 +372,7 @@ public final class HistoryView implements View {
             static Series of(History history, History.OfPercentile one) {
                 List<Long> levels = new ArrayList<>();
                 for (int i = 0; i < history.builds().size(); i++) {
-                    levels.add(nanos(one.levels().level(i)));
+                    levels.add(LevelChange.nanos(one.levels().level(i)));
                 }
                 return new Series(
                         Percentiles.name(one.percentile()),
@@ -425,10 +425,6 @@ public final class HistoryView implements View {
                             .map(one -> new LeftOutRun(one.code(), one.text()))
                             .toList(),
                     report.exitCode());
-        }
-
-        private static long nanos(double log) {
-            return Math.round(Math.exp(log));
         }
     }
 

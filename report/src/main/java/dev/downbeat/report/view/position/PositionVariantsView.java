@@ -15,7 +15,7 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.position.FirstRequestCost;
-import dev.downbeat.time.DurationText;
+import dev.downbeat.stats.position.PositionFinding.PositionWords;
 import dev.downbeat.verdict.ExitCode;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -133,11 +133,12 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
         }
         Map.Entry<String, FirstRequestCost> least = costs.get(0);
         Map.Entry<String, FirstRequestCost> most = costs.get(costs.size() - 1);
-        String range = " new connection costs " + time(least.getValue().costNanos());
+        String range =
+                " new connection costs " + PositionWords.time(least.getValue().costNanos());
         return least.getValue().highNanos() < most.getValue().lowNanos()
                 ? range + " with " + least.getKey() + ", "
-                        + time(most.getValue().costNanos()) + " with " + most.getKey() + "."
-                : range + " to " + time(most.getValue().costNanos()) + ": no clear difference.";
+                        + PositionWords.time(most.getValue().costNanos()) + " with " + most.getKey() + "."
+                : range + " to " + PositionWords.time(most.getValue().costNanos()) + ": no clear difference.";
     }
 
     private Table table() {
@@ -158,7 +159,7 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
                     one.getKey(),
                     PercentileCells.time(report.service(), 50),
                     PercentileCells.time(report.service(), 99),
-                    cost.map(known -> time(known.costNanos())).orElse("-"),
+                    cost.map(known -> PositionWords.time(known.costNanos())).orElse("-"),
                     part(cost, Part.LOOKUP),
                     part(cost, Part.CONNECT),
                     part(cost, Part.HANDSHAKE),
@@ -171,12 +172,8 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
     private static String part(Optional<FirstRequestCost> cost, Part part) {
         return cost.map(known -> known.partsNanos().getOrDefault(part, 0L))
                 .filter(nanos -> nanos != 0)
-                .map(PositionVariantsView::time)
+                .map(PositionWords::time)
                 .orElse("-");
-    }
-
-    private static String time(long nanos) {
-        return (nanos < 0 ? "-" : "") + DurationText.rounded(Math.abs(nanos));
     }
 
     @Override

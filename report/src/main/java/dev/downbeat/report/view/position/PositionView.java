@@ -19,6 +19,7 @@ import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
+import dev.downbeat.stats.position.PositionFinding.PositionWords;
 import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.time.DurationText;
@@ -214,19 +215,15 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
             int bar = greatest == 0 || part.getValue() < 0
                     ? 0
                     : (int) Math.round((double) BAR * part.getValue() / greatest);
-            table = table.row(part.getKey().words(), time(part.getValue()), "█".repeat(bar));
+            table = table.row(part.getKey().words(), PositionWords.time(part.getValue()), "█".repeat(bar));
         }
         table = table.row(
                 "together",
-                time(cost.costNanos()),
-                "95 % CI " + time(cost.lowNanos()) + " to " + time(cost.highNanos()));
+                PositionWords.time(cost.costNanos()),
+                "95 % CI " + PositionWords.time(cost.lowNanos()) + " to " + PositionWords.time(cost.highNanos()));
         return Page.Section.of("cost", "Extra cost of a first request", Where.EVERYWHERE, table)
                 .lead("the extra time of the first request on a connection, at the median of "
                         + Numbers.count(cost.first()) + " first and " + Numbers.count(cost.rest()) + " others");
-    }
-
-    private static String time(long nanos) {
-        return nanos < 0 ? "-" + DurationText.rounded(-nanos) : DurationText.rounded(nanos);
     }
 
     private List<Page.Fact> facts() {
@@ -266,7 +263,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         return "every " + period.length() + " requests, at "
                 + (period.places().size() == 1 ? "place " : "places ")
                 + Numbers.list(period.places().stream().map(String::valueOf).toList()) + ": "
-                + time(period.slowNanos()) + ", others " + time(period.otherwiseNanos())
+                + PositionWords.time(period.slowNanos()) + ", others " + PositionWords.time(period.otherwiseNanos())
                 + "; the probability of such data without a period is " + chance;
     }
 
