@@ -74,7 +74,7 @@ record Compiler(RequestText request, Variables variables, Variables.Captured cap
     }
 
     private Url url(Optional<HttpEndpoint> base) {
-        Text url = text(withoutFragment(request.url()), request.spot(), Text.Place.URL);
+        Text url = text(withoutFragment(request.url(), request.spot()), request.spot(), Text.Place.URL);
         String begin = url.beginning();
         if (begin.startsWith("/")) {
             return new Url(base.or(this::ofHostHeader).orElseThrow(this::noHost), withoutFragment(url));
@@ -109,10 +109,10 @@ record Compiler(RequestText request, Variables variables, Variables.Captured cap
         return -1;
     }
 
-    /** A fragment is for browsers only; within {@code {{ }}} it is part of a name. */
-    private static String withoutFragment(String url) {
+    /** A fragment is for browsers only; within the braces of a variable it is part of a name. */
+    private static String withoutFragment(String url, SourcePosition spot) {
         for (int hash = url.indexOf('#'); hash >= 0; hash = url.indexOf('#', hash + 1)) {
-            if (url.lastIndexOf("{{", hash) <= url.lastIndexOf("}}", hash)) {
+            if (spot.isRecorded() || url.lastIndexOf("{{", hash) <= url.lastIndexOf("}}", hash)) {
                 return url.substring(0, hash);
             }
         }

@@ -61,7 +61,7 @@ public final class HarRequests {
                 first = origin;
             }
             if (!origin.isEmpty() && origin.equals(first)) {
-                kept.add(request(request, new SourcePosition(name + " entry", i + 1)));
+                kept.add(request(request, new SourcePosition(name + " entry", i + 1, true)));
             } else if (!origin.isEmpty()) {
                 others++;
             }

@@ -68,13 +68,17 @@ public final class Variables {
     }
 
     /**
-     * Fills in known values and leaves placeholders for the rest.
+     * Fills in known values and leaves placeholders for the rest. A recorded text stays as it is.
      *
      * @throws IllegalArgumentException if a variable has no value, or refers to itself; the message says where
      */
     public Text text(String raw, SourcePosition spot, Text.Place place, Captured captured) {
         Text.Builder text = new Text.Builder();
-        add(raw, spot, place, captured, text, new ArrayDeque<>());
+        if (spot.isRecorded()) {
+            text.add(literal(raw, place));
+        } else {
+            add(raw, spot, place, captured, text, new ArrayDeque<>());
+        }
         return text.build();
     }
 

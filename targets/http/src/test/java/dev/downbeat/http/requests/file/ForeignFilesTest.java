@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -232,6 +233,19 @@ class ForeignFilesTest {
         assertThatThrownBy(() -> HarRequests.parse(archive.formatted("multipart/form-data"), "s.har"))
                 .hasMessage("s.har entry:1: the archive has the fields of a form, but not the body that was sent:"
                         + " leave it out");
+    }
+
+    @Test
+    void braces_in_an_archive_are_sent_as_they_were_recorded() {
+        HttpFile file = HarRequests.parse("""
+                {"log": {"entries": [{"request": {"method": "POST", "url": "http://h/{{a}}?q={{$env.TOKEN}}#{{b#c}}",
+                  "headers": [{"name": "X", "value": "{{$env.TOKEN}} {{$random.uuid}} {{name}}"}],
+                  "postData": {"text": "{{$uuid}}"}}}]}}""", "s.har");
+        Variables known = Variables.ofProcess(Map.of("TOKEN", "s3cret")).or(Map.of("a", "1"));
+        assertThat(first(file.requests(), known))
+                .startsWith("POST /%7B%7Ba%7D%7D?q=%7B%7B$env.TOKEN%7D%7D HTTP/1.1\n")
+                .contains("\nX: {{$env.TOKEN}} {{$random.uuid}} {{name}}\n")
+                .endsWith("\n\n{{$uuid}}");
     }
 
     @Test
