@@ -21,6 +21,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -110,6 +111,51 @@ class ConnectionEndTest {
             }
             late.interrupt();
             late.join();
+        }
+    }
+
+    private static Exchange sent(Lane lane, NanoClock clock) {
+        Exchange exchange = new Exchange(0);
+        exchange.startedAt = clock.nanoTime();
+        exchange.firstByteAt = exchange.startedAt;
+        lane.send(exchange);
+        return exchange;
+    }
+
+    /** The replacement finds a full queue, and so is ready only when its predecessor is gone. */
+    @Test
+    void a_connection_that_the_server_closes_before_its_replacement_is_ready_ends_once(@TempDir Path directory)
+            throws Exception {
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(directory.resolve("s"));
+        NanoClock clock = NanoClock.system();
+        List<Exchange> completed = new ArrayList<>();
+        HttpTarget target = new HttpTarget(
+                HttpRequest.get("unix:" + address.getPath() + ":/"),
+                one().replaceAfter(1).build());
+        try (ServerSocketChannel server =
+                        ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address, 1);
+                Lane lane = target.open(0, 1, clock, completed::add);
+                SocketChannel first = server.accept();
+                SocketChannel queued = SocketChannel.open(address);
+                SocketChannel alsoQueued = SocketChannel.open(address)) {
+            sent(lane, clock);
+            first.write(ByteBuffer.wrap("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
+            while (completed.isEmpty()) {
+                lane.poll(clock.nanoTime() + 10_000_000);
+            }
+            first.close();
+            while (lane.connections().closedByServer() == 0) {
+                lane.poll(clock.nanoTime() + 10_000_000);
+            }
+            assertThat(lane.connections().opened()).isEqualTo(1);
+            server.accept().close(); // queued
+            server.accept().close(); // alsoQueued
+            while (lane.connections().opened() == 1) {
+                lane.poll(clock.nanoTime() + 10_000_000);
+            }
+            assertThat(lane.connections().closedByUs()).isZero();
+            assertThat(lane.connections().openAtEnd()).isEqualTo(1);
+            assertThat(queued.isOpen() && alsoQueued.isOpen()).isTrue();
         }
     }
 
@@ -271,10 +317,7 @@ class ConnectionEndTest {
             HttpEndpoint endpoint = HttpEndpoint.parse("http://127.0.0.1:" + server.getLocalPort() + "/");
             HttpRequest large = HttpRequest.of("POST", endpoint, List.of(), new byte[16 << 20]);
             try (Lane lane = new HttpTarget(large, one().build()).open(0, 1, clock, completed::add)) {
-                Exchange exchange = new Exchange(0);
-                exchange.startedAt = clock.nanoTime();
-                exchange.firstByteAt = exchange.startedAt;
-                lane.send(exchange);
+                Exchange exchange = sent(lane, clock);
                 lane.poll(clock.nanoTime());
                 isFull.countDown();
                 isReset.await();

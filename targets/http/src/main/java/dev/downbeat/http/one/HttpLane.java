@@ -181,7 +181,11 @@ public final class HttpLane implements OpenedLane {
         Connection old = connection.replaces;
         connection.replaces = null;
         if (old != null && old.isReplaced && idle.remove(old)) { // else it goes when its request has ended
-            retire(old);
+            if (old.isIdle()) {
+                retire(old);
+            } else {
+                closed.push(old); // its end was counted when the server closed it
+            }
         }
     }
 
