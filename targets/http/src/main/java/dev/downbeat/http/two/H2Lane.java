@@ -169,7 +169,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
 
     /** No stream is free: opens another connection, if allowed. */
     private void await(H2Stream stream, long now) {
-        stream.carried().unconnected = stream.timesSentAgain == 0;
+        stream.carried().unconnected = !stream.keepsStart;
         H2Connection opening = pool.openingWithRoom();
         if (opening != null) {
             await(stream, opening);

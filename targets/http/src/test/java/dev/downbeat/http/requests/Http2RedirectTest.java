@@ -25,6 +25,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -40,8 +41,10 @@ class Http2RedirectTest {
 
     private final List<String> asked = new CopyOnWriteArrayList<>();
 
-    @Test
-    void its_hops_belong_to_the_request_and_go_over_the_same_connection() throws Exception {
+    /** The streams that the server allows once it has redirected. */
+    private int allowedAfterwards = 100;
+
+    private RunResult redirected(int requests, Duration timeout) throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Thread server = new Thread(() -> serve(socket));
             server.setDaemon(true);
@@ -54,15 +57,29 @@ class Http2RedirectTest {
                     .connections(1)
                     .http(HttpVersion.HTTP_2)
                     .build();
-            RunResult result = new LoadRun(
-                            RunPlan.builder(open).maxRequests(REQUESTS).build(), new HttpTarget(set, options))
-                    .run(Progress.none());
-            assertThat(result.ledger()).isEqualTo(new Ledger(REQUESTS, REQUESTS, 0, 0, 0, 0, 0));
-            assertThat(result.counts().count("redirects followed")).isEqualTo(REQUESTS);
-            assertThat(result.connections().streams().begun()).isEqualTo(2 * REQUESTS);
-            assertThat(asked.stream().filter("/old"::equals)).hasSize(REQUESTS);
-            assertThat(asked.stream().filter("/new"::equals)).hasSize(REQUESTS);
+            RunPlan plan =
+                    RunPlan.builder(open).maxRequests(requests).timeout(timeout).build();
+            return new LoadRun(plan, new HttpTarget(set, options)).run(Progress.none());
         }
+    }
+
+    @Test
+    void its_hops_belong_to_the_request_and_go_over_the_same_connection() throws Exception {
+        RunResult result = redirected(REQUESTS, Duration.ofSeconds(10));
+        assertThat(result.ledger()).isEqualTo(new Ledger(REQUESTS, REQUESTS, 0, 0, 0, 0, 0));
+        assertThat(result.counts().count("redirects followed")).isEqualTo(REQUESTS);
+        assertThat(result.connections().streams().begun()).isEqualTo(2 * REQUESTS);
+        assertThat(asked.stream().filter("/old"::equals)).hasSize(REQUESTS);
+        assertThat(asked.stream().filter("/new"::equals)).hasSize(REQUESTS);
+    }
+
+    @Test
+    void a_request_whose_hop_waits_for_a_stream_was_sent() throws Exception {
+        allowedAfterwards = 0;
+        RunResult result = redirected(1, Duration.ofMillis(300));
+        assertThat(asked).containsExactly("/old");
+        assertThat(result.ledger().timedOut()).isEqualTo(1);
+        assertThat(result.ledger().unconnected()).isZero();
     }
 
     /** One connection: /old is at /new. */
@@ -103,6 +120,7 @@ class Http2RedirectTest {
             });
             asked.add(path.toString());
             boolean isOld = path.toString().equals("/old");
+            out.settings(Frames.MAX_CONCURRENT_STREAMS, allowedAfterwards);
             int at = out.beginHeaders();
             encoder.begin(out);
             field(":status", isOld ? "302" : "204");
