@@ -339,7 +339,7 @@ public final class SqsQueue {
      * @param attributes attributes by name
      * @param group message group of a FIFO queue
      * @param deduplicationId deduplication id of a FIFO queue; empty if the queue derives it from the body
-     * @param delay delivery delay in whole seconds; zero for the queue's own
+     * @param delay delivery delay in whole seconds, at most 15 minutes; zero for the queue's own
      */
     public record SqsMessage(
             String body,
@@ -347,11 +347,15 @@ public final class SqsQueue {
             Optional<String> group,
             Optional<String> deduplicationId,
             Duration delay) {
+        private static final Duration LONGEST_DELAY = Duration.ofMinutes(15);
+
+        /** Rejects a delay that the service would refuse, or would take for none. */
         public SqsMessage {
             Objects.requireNonNull(body, "body");
             attributes = Map.copyOf(attributes);
-            if (delay.isNegative() || delay.toMinutes() > 15) {
-                throw new IllegalArgumentException("delay must be from 0 to 15 min, but was " + delay);
+            if (delay.isNegative() || delay.compareTo(LONGEST_DELAY) > 0 || delay.toNanosPart() != 0) {
+                throw new IllegalArgumentException("delay must be from 0 to " + LONGEST_DELAY.toSeconds()
+                        + " s in whole seconds, but was " + delay);
             }
         }
 
