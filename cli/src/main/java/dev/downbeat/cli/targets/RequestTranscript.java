@@ -185,6 +185,11 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
             }
 
             @Override
+            public boolean isLast() {
+                return writer.isLast();
+            }
+
+            @Override
             public ResponseSink sink(Exchange exchange) {
                 return new Kept(writer.sink(exchange));
             }

@@ -86,7 +86,7 @@ public final class HttpCalls implements AutoCloseable {
      * @return a handle for abandoning the call
      */
     public Call send(HttpRequest request, Call.Listener listener) {
-        Call call = new Call(this::abort, request.encode(false), request.expectsNoBody(), listener, clock.nanoTime());
+        Call call = new Call(this::abort, request, listener, clock.nanoTime());
         ask(() -> waiting.addLast(call));
         return call;
     }
@@ -234,6 +234,7 @@ public final class HttpCalls implements AutoCloseable {
         private final Consumer<Call> aborting;
         private final byte[] request;
         private final boolean expectsNoBody;
+        private final boolean isLast;
         private final Listener listener;
         private final HttpResponse.Reader text = new HttpResponse.Reader();
         final long givenAt;
@@ -243,10 +244,11 @@ public final class HttpCalls implements AutoCloseable {
 
         int slot = -1;
 
-        Call(Consumer<Call> aborting, byte[] request, boolean expectsNoBody, Listener listener, long givenAt) {
+        Call(Consumer<Call> aborting, HttpRequest request, Listener listener, long givenAt) {
             this.aborting = aborting;
-            this.request = request;
-            this.expectsNoBody = expectsNoBody;
+            this.request = request.encode(false);
+            this.expectsNoBody = request.expectsNoBody();
+            this.isLast = request.isLast();
             this.listener = listener;
             this.givenAt = givenAt;
         }
@@ -260,7 +262,7 @@ public final class HttpCalls implements AutoCloseable {
         }
 
         OutgoingRequest outgoing() {
-            return new OutgoingRequest(ByteBuffer.wrap(request), expectsNoBody, text);
+            return new OutgoingRequest(ByteBuffer.wrap(request), expectsNoBody, isLast, text);
         }
 
         void start(Exchange with, long now) {

@@ -7,6 +7,7 @@ import dev.downbeat.http.options.HttpEndpoint;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -110,6 +111,19 @@ public final class HttpRequest {
     /** Whether the response never has a body, regardless of its header. */
     boolean expectsNoBody() {
         return method.equals("HEAD");
+    }
+
+    /** Whether it says that no other follows it on its connection. */
+    boolean isLast() {
+        return headers.stream()
+                .anyMatch(header -> header.name().equalsIgnoreCase("Connection")
+                        && isClose(header.value().reveal()));
+    }
+
+    /** Whether a Connection header has the option {@code close}: who sends it sends nothing more (RFC 9112, 9.6). */
+    public static boolean isClose(String connection) {
+        return Arrays.stream(connection.split(","))
+                .anyMatch(option -> option.strip().equalsIgnoreCase("close"));
     }
 
     /**

@@ -54,6 +54,7 @@ public final class HttpTarget implements Target {
                 null,
                 request.toString(),
                 request.expectsNoBody(),
+                request.isLast(),
                 options.proxy().isPresent() && !request.endpoint().tls()
                         ? ProxyRequestWriter.of(
                                 request.encode(!options.keepAlive()),
@@ -82,7 +83,7 @@ public final class HttpTarget implements Target {
     }
 
     private HttpTarget(HttpEndpoint endpoint, HttpRequests requests, HttpOptions options, List<HttpTarget> services) {
-        this(endpoint, requests, requests.describe(), false, new byte[0], options, services);
+        this(endpoint, requests, requests.describe(), false, false, new byte[0], options, services);
     }
 
     private HttpTarget(
@@ -90,6 +91,7 @@ public final class HttpTarget implements Target {
             @Nullable HttpRequests requests,
             String description,
             boolean expectsNoBody,
+            boolean isLast,
             byte[] bytes,
             HttpOptions options,
             List<HttpTarget> services) {
@@ -102,7 +104,12 @@ public final class HttpTarget implements Target {
                     "an HTTP proxy cannot forward unencrypted HTTP/2: use --http 1.1 or an https:// target");
         }
         this.destination = new Destination(
-                endpoint, options, bytes, expectsNoBody, requests == null ? "" : address(endpoint, options) + ": ");
+                endpoint,
+                options,
+                bytes,
+                expectsNoBody,
+                isLast,
+                requests == null ? "" : address(endpoint, options) + ": ");
     }
 
     /** The service for messages, and where it is connected to, if that is elsewhere. */

@@ -6,8 +6,11 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.http.requests.Written;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -39,6 +42,8 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A connection that can carry no further request is not given one. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -160,11 +165,15 @@ class ConnectionEndTest {
     }
 
     private static RunResult run(HttpRequest request, int requests, HttpOptions options) throws IOException {
+        return run(new HttpTarget(request, options), requests);
+    }
+
+    private static RunResult run(Target target, int requests) throws IOException {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(100))))
                 .maxRequests(requests)
                 .timeout(Duration.ofSeconds(5))
                 .build();
-        RunResult result = new LoadRun(plan, new HttpTarget(request, options)).run(Progress.none());
+        RunResult result = new LoadRun(plan, target).run(Progress.none());
         assertThat(result.ledger().addsUp()).isTrue();
         return result;
     }
@@ -232,6 +241,33 @@ class ConnectionEndTest {
             assertThat(result.ledger().answered()).isEqualTo(1);
             assertThat(result.connections().streams().sentAgain()).isEqualTo(1);
             assertThat(result.ledger().unconnected()).isZero();
+        }
+    }
+
+    /** This server closes nothing, nor says that it will. */
+    private static void answersEach(Socket connection) throws IOException {
+        byte[] room = new byte[1000];
+        while (connection.getInputStream().read(room) >= 0) {
+            connection
+                    .getOutputStream()
+                    .write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    @ParameterizedTest(name = "Connection: {0}")
+    @CsvSource({"close, 3", "'Keep-Alive, CLOSE', 3", "keep-alive, 1", "closed, 1"})
+    void a_request_that_says_close_is_the_last_on_its_connection(String option, int opened) throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            serve(server, ConnectionEndTest::answersEach);
+            String url = "http://127.0.0.1:" + server.getLocalPort() + "/";
+            HttpRequest same = HttpRequest.of(
+                    "GET", HttpEndpoint.parse(url), List.of(new HttpRequest.Header("connection", option)), new byte[0]);
+            RequestSet varying = Written.set("GET " + url + "\nConnection: " + option, RequestSet.Order.IN_TURN);
+            for (Target target : List.of(new HttpTarget(same, one().build()), new HttpTarget(varying, one().build()))) {
+                RunResult result = run(target, 3);
+                assertThat(result.ledger().answered()).isEqualTo(3);
+                assertThat(result.connections().opened()).isEqualTo(opened);
+            }
         }
     }
 

@@ -19,6 +19,11 @@ public interface RequestWriter {
     /** Whether the response to the last request written never has a body, regardless of its head. */
     boolean expectsNoBody();
 
+    /** Whether the last request written says that no other follows it on its connection. */
+    default boolean isLast() {
+        return false;
+    }
+
     /** The consumer of the response to the last request written; null if it is not inspected. */
     @Nullable
     ResponseSink sink(Exchange exchange);
@@ -80,6 +85,11 @@ public interface RequestWriter {
         }
 
         @Override
+        public final boolean isLast() {
+            return writer.isLast();
+        }
+
+        @Override
         public final @Nullable ResponseSink sink(Exchange exchange) {
             return writer.sink(exchange);
         }
@@ -95,11 +105,13 @@ public interface RequestWriter {
      *
      * @param bytes the whole of an array that is never modified
      * @param expectsNoBody whether the response never has a body, regardless of its header
+     * @param isLast whether it says that no other follows it on its connection
      * @param sink null if the response is not inspected
      */
     record OutgoingRequest(
             ByteBuffer bytes,
             boolean expectsNoBody,
+            boolean isLast,
             @Nullable ResponseSink sink) {}
 
     /** Receives a response while it is read. The arrays belong to the reader and must not be retained. */

@@ -114,7 +114,7 @@ public final class HttpLane implements OpenedLane {
 
     private Connection carrying(RequestWriter writer, Exchange exchange) {
         Connection connection = next();
-        connection.carry(conversation.written(), writer.expectsNoBody(), writer.sink(exchange));
+        connection.carry(conversation.written(), writer.expectsNoBody(), writer.isLast(), writer.sink(exchange));
         return connection;
     }
 
@@ -302,6 +302,9 @@ public final class HttpLane implements OpenedLane {
 
         private boolean isSentAgain;
 
+        /** Whether the request says that no other follows it here. */
+        private boolean isLast;
+
         /** The connection that it replaces once it is open. */
         @Nullable
         Connection replaces;
@@ -313,16 +316,19 @@ public final class HttpLane implements OpenedLane {
         Connection(KnownHead known) {
             this.request = destination.encoded().duplicate();
             this.parser = new ResponseParser(destination.expectsNoBody(), known);
+            this.isLast = destination.isLast();
         }
 
         /** Sets the request to send from now on. */
         void carry(OutgoingRequest outgoing) {
             request = outgoing.bytes();
+            isLast = outgoing.isLast();
             parser.reset(outgoing.expectsNoBody(), outgoing.sink());
         }
 
         /** Sets a request from a buffer that will be reused at once. */
-        void carry(RequestBytes bytes, boolean expectsNoBody, @Nullable ResponseSink sink) {
+        void carry(RequestBytes bytes, boolean expectsNoBody, boolean saysLast, @Nullable ResponseSink sink) {
+            isLast = saysLast;
             if (own == null || own.capacity() < bytes.length()) {
                 own = destination.buffer(Math.max(LEAST_ROOM, Integer.highestOneBit(bytes.length()) * 2));
             }
@@ -532,7 +538,8 @@ public final class HttpLane implements OpenedLane {
         }
 
         private void onResponse(boolean nothingMore, long now) {
-            boolean worn = !destination.options().keepAlive()
+            boolean worn = isLast
+                    || !destination.options().keepAlive()
                     || position >= destination.options().maxRequests()
                     || isHalfSent();
             if (worn || (parser.keepsAlive() && !nothingMore)) {

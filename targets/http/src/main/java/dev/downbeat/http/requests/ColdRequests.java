@@ -74,6 +74,11 @@ public record ColdRequests(HttpRequests requests, String header, long gapNanos) 
         }
 
         @Override
+        public boolean isLast() {
+            return writer.isLast();
+        }
+
+        @Override
         public @Nullable ResponseSink sink(Exchange exchange) {
             Marker marker = bySlot[exchange.slot];
             marker.next = writer.sink(exchange);

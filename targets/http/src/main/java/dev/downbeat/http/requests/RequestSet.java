@@ -264,6 +264,7 @@ public final class RequestSet implements HttpRequests {
         private final RequestBytes first = new RequestBytes();
         private final Function<Exchange, String> again = this::again;
         private boolean isHead;
+        private boolean isLast;
 
         SetWriter(int capacity, boolean close) {
             this.close = close;
@@ -291,6 +292,7 @@ public final class RequestSet implements HttpRequests {
         private @Nullable Outcome render(Exchange exchange, RequestBytes into) {
             RequestTemplate template = template(exchange);
             isHead = template.isHead();
+            isLast = template.isLast();
             draw.begin(exchange, isSession ? session(exchange) : null);
             return template.write(draw, close, scratch, into);
         }
@@ -324,6 +326,11 @@ public final class RequestSet implements HttpRequests {
         @Override
         public boolean expectsNoBody() {
             return isHead;
+        }
+
+        @Override
+        public boolean isLast() {
+            return isLast;
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.downbeat.http.requests;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.SimilarNames;
+import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.requests.check.Capture;
 import dev.downbeat.http.requests.check.Expectation;
@@ -41,6 +42,7 @@ public final class RequestTemplate {
     private final boolean sendsContentLength;
     private final boolean hasCookieHeader;
     private final boolean hasConnectionHeader;
+    private final boolean isLast;
     private final List<Expectation> ofBody = new ArrayList<>();
     private final @Nullable Outcome[] unexpectedBody;
     private final List<Captures.Planned> captures;
@@ -61,6 +63,7 @@ public final class RequestTemplate {
                 body != Text.EMPTY || method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
         this.hasCookieHeader = request.header("Cookie").isPresent();
         this.hasConnectionHeader = request.header("Connection").isPresent();
+        this.isLast = request.header("Connection").filter(HttpRequest::isClose).isPresent();
         this.captures = captures;
         Expectation.@Nullable Status last = null;
         for (Expectation one : request.directives().expectations()) {
@@ -87,6 +90,11 @@ public final class RequestTemplate {
 
     boolean isHead() {
         return isHead;
+    }
+
+    /** Whether it says that no other follows it on its connection. */
+    boolean isLast() {
+        return isLast;
     }
 
     /** Whether the response's body is inspected. */

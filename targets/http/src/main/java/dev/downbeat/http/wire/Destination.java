@@ -16,6 +16,7 @@ public final class Destination {
     private final @Nullable TlsEngines tls;
     private final ByteBuffer encoded;
     private final boolean expectsNoBody;
+    private final boolean isLast;
     private final String failurePrefix;
 
     /**
@@ -23,11 +24,17 @@ public final class Destination {
      *
      * @param bytes the common request in wire format; empty if requests vary
      * @param expectsNoBody whether its response has no body
+     * @param isLast whether the common request says that no other follows it on its connection
      * @param failurePrefix prefix of a refusal, if there are several services
      * @throws IllegalArgumentException if the JDK rejects the trust settings
      */
     public Destination(
-            HttpEndpoint endpoint, HttpOptions options, byte[] bytes, boolean expectsNoBody, String failurePrefix) {
+            HttpEndpoint endpoint,
+            HttpOptions options,
+            byte[] bytes,
+            boolean expectsNoBody,
+            boolean isLast,
+            String failurePrefix) {
         this.endpoint = endpoint;
         this.options = options;
         this.tls = endpoint.tls()
@@ -35,6 +42,7 @@ public final class Destination {
                 : null;
         this.encoded = buffer(bytes.length).put(bytes).flip();
         this.expectsNoBody = expectsNoBody;
+        this.isLast = isLast;
         this.failurePrefix = failurePrefix;
     }
 
@@ -63,6 +71,11 @@ public final class Destination {
     /** Whether its response never has a body. */
     public boolean expectsNoBody() {
         return expectsNoBody;
+    }
+
+    /** Whether the common request says that no other follows it on its connection. */
+    public boolean isLast() {
+        return isLast;
     }
 
     /** The maximum number of concurrent requests on this many connections. */
