@@ -224,11 +224,10 @@ final class H2Receiver implements FrameReader.Handler {
             idleFrames.add(now);
             return;
         }
-        remove(stream);
         if (code == ErrorCode.REFUSED_STREAM) {
-            events.changed();
-            events.unprocessed(stream, now);
+            unprocessed(stream);
         } else {
+            remove(stream);
             end(stream, H2Failures.reset(code));
         }
     }
@@ -246,9 +245,19 @@ final class H2Receiver implements FrameReader.Handler {
         events.retired();
         for (H2Stream stream : streams.inOrder()) {
             if (stream.id > lastStream) {
-                remove(stream);
-                events.unprocessed(stream, now);
+                unprocessed(stream);
             }
+        }
+    }
+
+    /** The server denies that it processed a request, which is not believed once it has begun to answer. */
+    private void unprocessed(H2Stream stream) {
+        remove(stream);
+        if (stream.status > 0) {
+            end(stream, H2Failures.reset(ErrorCode.REFUSED_STREAM));
+        } else {
+            events.changed();
+            events.unprocessed(stream, now);
         }
     }
 

@@ -324,6 +324,25 @@ class H2ReceiverTest {
                         "ended 1 at 200: HTTP/2: stream reset (cancel)");
     }
 
+    /** Its server had begun to answer, so sending it again would do its work twice. */
+    @Test
+    void what_a_server_has_begun_to_answer_was_processed_whatever_it_says_later() throws Http2Exception {
+        get();
+        get();
+        head(1, false, ":status 200");
+        head(3, false, ":status 200");
+        frames.reset(1, ErrorCode.REFUSED_STREAM);
+        frames.goAway(1, ErrorCode.NO_ERROR);
+        arrive(200);
+        assertThat(events)
+                .filteredOn(event -> !event.equals("changed"))
+                .containsExactly(
+                        "greeted",
+                        "ended 0 at 200: HTTP/2: stream reset (refused stream)",
+                        "retired",
+                        "ended 1 at 200: HTTP/2: stream reset (refused stream)");
+    }
+
     @Test
     void a_server_that_goes_away_ends_what_it_has_taken_and_says_why() throws Http2Exception {
         for (int i = 0; i < 3; i++) {
@@ -332,7 +351,7 @@ class H2ReceiverTest {
         assertThat(receiver.hasGoAway()).isFalse();
         frames.goAway(3, ErrorCode.NO_ERROR);
         arrive(200);
-        assertThat(events).containsExactly("greeted", "retired", "unprocessed 2 at 200");
+        assertThat(events).containsExactly("greeted", "retired", "changed", "unprocessed 2 at 200");
         assertThat(receiver.hasGoAway()).isTrue();
         assertThat(receiver.complaint()).isNull();
         head(3, true, ":status 200");
