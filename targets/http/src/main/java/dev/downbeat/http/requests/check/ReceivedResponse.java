@@ -4,11 +4,14 @@ import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -17,6 +20,8 @@ import java.util.zip.GZIPInputStream;
  */
 public final class ReceivedResponse implements ResponseSink {
     private static final int MOST_BYTES = 1 << 20;
+    private static final int PART_BYTES = 1 << 13;
+    private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*=\\s*\"?([^\\s;\"]+)");
 
     private final List<String> fields = new ArrayList<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -65,16 +70,44 @@ public final class ReceivedResponse implements ResponseSink {
                 .map(coding -> coding.matches("[\\w-]{1,16}") ? coding : "another coding");
     }
 
+    /** The body as text in the charset that its header names, or else in UTF-8; empty if its coding is corrupt. */
     public String body() {
-        if (header("Content-Encoding")
+        boolean isPacked = header("Content-Encoding")
                 .filter(coding -> coding.matches("(?i)(x-)?gzip"))
-                .isEmpty()) {
-            return body.toString(StandardCharsets.UTF_8);
+                .isPresent();
+        return (isPacked ? unpacked() : body).toString(charset());
+    }
+
+    private Charset charset() {
+        return header("Content-Type")
+                .map(CHARSET::matcher)
+                .filter(Matcher::find)
+                .map(named -> known(named.group(1)))
+                .orElse(StandardCharsets.UTF_8);
+    }
+
+    private static Charset known(String name) {
+        try {
+            return Charset.forName(name);
+        } catch (IllegalArgumentException unknown) {
+            return StandardCharsets.UTF_8;
         }
-        try (GZIPInputStream plain = new GZIPInputStream(new ByteArrayInputStream(body.toByteArray()))) {
-            return new String(plain.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+    }
+
+    private ByteArrayOutputStream unpacked() {
+        ByteArrayOutputStream plain = new ByteArrayOutputStream();
+        byte[] part = new byte[PART_BYTES];
+        try (GZIPInputStream packed = new GZIPInputStream(new ByteArrayInputStream(body.toByteArray()))) {
+            int read;
+            do {
+                read = packed.read(part, 0, Math.min(part.length, MOST_BYTES - plain.size()));
+                plain.write(part, 0, Math.max(0, read));
+            } while (read > 0);
         } catch (IOException corrupt) {
-            return "";
+            if (body.size() < MOST_BYTES) {
+                plain.reset();
+            } // otherwise it was cut here, and what came before holds
         }
+        return plain;
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -38,6 +40,38 @@ class CheckTest {
 
     private static Optional<String> captured(String from, ReceivedResponse response) {
         return Capture.parse("a = " + from).from().in(response).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', nullValues = "none", textBlock = """
+            text/html; charset=ISO-8859-1         | ISO-8859-1
+            text/html;boundary=x; Charset="utf-16be" ; a=b | UTF-16BE
+            text/html; charset=windows-1252       | windows-1252
+            text/html; charset=no-such-charset    | UTF-8
+            text/html; charset=                   | UTF-8
+            text/html; charset=_?                 | UTF-8
+            application/json                      | UTF-8
+            none                                  | UTF-8
+            """)
+    void a_body_is_read_in_the_charset_that_its_response_names(@Nullable String type, Charset charset) {
+        String[] lines = type == null ? new String[0] : new String[] {"content-type: " + type};
+        assertThat(response("Gr\u00fc\u00dfe".getBytes(charset), lines).body()).isEqualTo("Gr\u00fc\u00dfe");
+    }
+
+    /** A page that is large and was packed is looked at as far as a plain one. */
+    @Test
+    void a_packed_body_that_is_cut_keeps_its_beginning() throws IOException {
+        byte[] random = new byte[2 * MEBIBYTE];
+        new Random(7).nextBytes(random);
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write("begin ".getBytes(StandardCharsets.US_ASCII));
+            gzip.write(random);
+        }
+        assertThat(packed.size()).isGreaterThan(MEBIBYTE);
+        assertThat(response(packed.toByteArray(), "Content-Encoding: gzip").body())
+                .startsWith("begin ")
+                .hasSizeGreaterThan(MEBIBYTE / 2);
     }
 
     @ParameterizedTest(name = "{0} allows {1}, not {2}")
