@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -39,6 +40,9 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
+
+    /** The services that sign a path as it is, encoded once. */
+    private static final Set<String> OF_S3 = Set.of("s3", "s3express", "s3-outposts", "s3-object-lambda");
 
     /** Headers that a signature adds. */
     private static final List<String> OF_SIGNATURE =
@@ -100,7 +104,7 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
             int end = endOfHead(request, length);
             String[] lines = new String(request, 0, end, StandardCharsets.UTF_8).split("\r\n");
             String time = TIME.format(at);
-            boolean isS3 = service.equals("s3");
+            boolean isS3 = OF_S3.contains(service);
             String payload = HexFormat.of().formatHex(sha256(request, end + 4, length));
             List<String> all = new ArrayList<>(Arrays.asList(lines).subList(1, lines.length));
             all.removeIf(line -> OF_SIGNATURE.contains(name(line))); // such as that of a recorded request
@@ -158,47 +162,63 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
         return header.substring(0, header.indexOf(':')).toLowerCase(Locale.ROOT);
     }
 
-    /** Normalised and encoded once more, except for S3. */
+    /** Normalised and encoded once more, except for S3, whose keys are encoded once. */
     private static String path(String path, boolean isS3) {
         if (isS3) {
-            return path;
+            return Arrays.stream(path.split("/", -1))
+                    .map(part -> encoded(part, true))
+                    .collect(Collectors.joining("/"));
         }
         List<String> parts = new ArrayList<>();
         for (String part : path.split("/", -1)) {
             if (part.equals("..") && !parts.isEmpty()) {
                 parts.remove(parts.size() - 1);
             } else if (!part.isEmpty() && !part.equals(".") && !part.equals("..")) {
-                parts.add(encoded(part, ""));
+                parts.add(encoded(part, false));
             }
         }
         boolean isFolder = !parts.isEmpty() && (path.endsWith("/") || path.endsWith("/.") || path.endsWith("/.."));
         return "/" + String.join("/", parts) + (isFolder ? "/" : "");
     }
 
-    /** Sorted by name and value; existing encoding is kept. */
+    /** Sorted by name and value, each encoded once. */
     private static String query(String query) {
         return Arrays.stream(query.split("&", -1))
                 .filter(pair -> !pair.isEmpty())
                 .map(pair -> {
                     int equals = pair.indexOf('=');
                     return equals < 0
-                            ? encoded(pair, "%") + "="
-                            : encoded(pair.substring(0, equals), "%") + "=" + encoded(pair.substring(equals + 1), "%");
+                            ? encoded(pair, true) + "="
+                            : encoded(pair.substring(0, equals), true) + "="
+                                    + encoded(pair.substring(equals + 1), true);
                 })
                 .sorted(Comparator.comparing(pair -> pair.replaceFirst("=", "\0")))
                 .collect(Collectors.joining("&"));
     }
 
-    private static String encoded(String text, String kept) {
+    /** In AWS's form: clients differ in what they encode, and in the case of the digits. */
+    private static String encoded(String text, boolean isEncoded) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         StringBuilder encoded = new StringBuilder();
-        for (byte one : text.getBytes(StandardCharsets.UTF_8)) {
+        for (int at = 0; at < bytes.length; at++) {
+            int one = bytes[at] & 0xFF;
+            if (isEncoded && isEscape(bytes, at)) {
+                one = HexFormat.fromHexDigit(bytes[++at]) << 4 | HexFormat.fromHexDigit(bytes[++at]);
+            }
             boolean plain = (one >= 'a' && one <= 'z')
                     || (one >= 'A' && one <= 'Z')
                     || (one >= '0' && one <= '9')
-                    || ("-_.~" + kept).indexOf(one) >= 0;
-            encoded.append(plain ? String.valueOf((char) one) : String.format(Locale.ROOT, "%%%02X", one & 0xFF));
+                    || "-_.~".indexOf(one) >= 0;
+            encoded.append(plain ? String.valueOf((char) one) : String.format(Locale.ROOT, "%%%02X", one));
         }
         return encoded.toString();
+    }
+
+    private static boolean isEscape(byte[] bytes, int at) {
+        return bytes[at] == '%'
+                && at + 2 < bytes.length
+                && HexFormat.isHexDigit(bytes[at + 1])
+                && HexFormat.isHexDigit(bytes[at + 2]);
     }
 
     private static int endOfHead(byte[] request, int length) {

@@ -53,6 +53,40 @@ class SigV4Test {
                         + "/aws4_request, SignedHeaders=" + signed + ", Signature=" + signature + "\r\n\r\n");
     }
 
+    private static String signature(String service, String path) {
+        byte[] request = ("GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n").getBytes(StandardCharsets.UTF_8);
+        String head = signer(service, Optional.empty()).signedHead(request, request.length, THEN);
+        assertThat(head).as("it is sent as it stands").startsWith("GET " + path + " HTTP/1.1\r\n");
+        return head.substring(head.indexOf("Authorization: "));
+    }
+
+    /** AWS decodes both, and encodes them anew. */
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            service | /?a=b%2fc              | /?a=b%2Fc
+            service | /?%61=%7E%41           | /?a=~A
+            service | /?a=1%&b=%zz           | /?a=1%25&b=%25zz
+            service | /?a=x+y                | /?a=x%2By
+            s3      | /a(1)!$&',;:=@*        | /a%281%29%21%24%26%27%2C%3B%3A%3D%40%2A
+            s3      | /a%2fb/%7Ec//d         | /a%2Fb/~c//d
+            """)
+    void different_escapes_of_the_same_text_have_the_same_signature(String service, String sent, String canonical) {
+        assertThat(signature(service, sent)).isEqualTo(signature(service, canonical));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "s3, true",
+        "s3express, true",
+        "s3-outposts, true",
+        "s3-object-lambda, true",
+        "s3tables, false",
+        "execute-api, false"
+    })
+    void the_services_of_S3_have_the_hash_of_the_body_in_a_header(String service, boolean isS3) {
+        assertThat(signature(service, "/").contains("x-amz-content-sha256")).isEqualTo(isS3);
+    }
+
     @Test
     void requests_of_a_set_are_signed_as_they_are_sent() {
         RequestSet set = Written.set("POST http://h/a\n\n{\"n\": {{$random.integer(1, 9)}}}", RequestSet.Order.MIX)
