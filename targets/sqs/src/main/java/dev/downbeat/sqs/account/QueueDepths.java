@@ -10,10 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
@@ -80,26 +83,19 @@ public final class QueueDepths implements AutoCloseable {
     }
 
     private Optional<String> url(String name) {
-        try {
-            return Optional.of(connections
-                    .calls()
-                    .queueUrl(name)
-                    .orTimeout(PERIOD_NANOS, TimeUnit.NANOSECONDS)
-                    .join());
-        } catch (CompletionException denied) {
-            return Optional.empty();
-        }
+        return answer(() -> connections.calls().queueUrl(name));
     }
 
     private Optional<String> ask(String url, QueueAttributeName name) {
+        return answer(() -> connections.calls().queueAttributes(url, name)).map(all -> all.get(name));
+    }
+
+    /** What the service answers; empty if it refuses, or if the run has ended meanwhile. */
+    private static <T> Optional<T> answer(Supplier<CompletableFuture<T>> asking) {
         try {
-            return Optional.ofNullable(connections
-                    .calls()
-                    .queueAttributes(url, name)
-                    .orTimeout(PERIOD_NANOS, TimeUnit.NANOSECONDS)
-                    .join()
-                    .get(name));
-        } catch (CompletionException denied) {
+            return Optional.ofNullable(
+                    asking.get().orTimeout(PERIOD_NANOS, TimeUnit.NANOSECONDS).join());
+        } catch (CompletionException | RejectedExecutionException denied) {
             return Optional.empty();
         }
     }
