@@ -90,7 +90,6 @@ public final class SqsQueues implements AutoCloseable {
         try {
             return DeliveryOperation.open(connections, beside, queue, options, run);
         } catch (IOException noPort) {
-            beside.close();
             throw new UncheckedIOException(noPort);
         }
     }

@@ -131,9 +131,9 @@ public final class SqsTarget implements Target {
             QueueRehearsal.run(options);
         }
         SdkConnection opened = SdkClients.open(place, connections, new ConnectionLog(clock));
-        opened.warmUp(queue);
         Operation operation = null;
         try {
+            opened.warmUp(queue);
             operation = operation(opened, queue, capacity, shares, clock);
             if (share == 0 && options.use().watched()) {
                 operation.watchedBy(new QueueDepths(beside(1, clock), queue, operation::oldestNanos));

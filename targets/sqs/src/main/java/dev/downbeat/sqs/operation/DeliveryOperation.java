@@ -66,30 +66,39 @@ public final class DeliveryOperation extends Operation {
      * Starts the consumers.
      *
      * @param connections the measured client
-     * @param beside the consuming client
+     * @param beside the consuming client; closed with the operation, or if that cannot be opened
      * @param run id of the run, which identifies Downbeat's messages
      */
     public static DeliveryOperation open(
             SdkConnection connections, SdkConnection beside, Queue queue, SqsOptions options, String run)
             throws IOException {
         Clock wall = Clock.systemUTC();
-        SiblingShards siblings = options.use().run().isEmpty()
-                ? null // no other process has this run's id
-                : SiblingShards.listen((lane, index, at) -> Deliveries.arrive(
+        SiblingShards siblings = null;
+        try {
+            if (options.use().run().isPresent()) { // otherwise no other process has this run's id
+                siblings = SiblingShards.listen((lane, index, at) -> Deliveries.arrive(
                         lane, index, connections.log().now() - at.until(wall.instant(), ChronoUnit.NANOS)));
-        MessageMark.Sender alone = MessageMark.Sender.of(run);
-        MessageMark.Sender sender =
-                siblings == null ? alone : new MessageMark.Sender(alone.run(), alone.lane(), siblings.port());
-        Consumers consumers = new Consumers(beside, queue, options, sender.run());
-        DeliveryOperation operation = new DeliveryOperation(
-                connections,
-                new MessageMaker(queue, options.message(), sender),
-                new Deliveries(sender.lane()),
-                consumers,
-                siblings,
-                options.use().through());
-        consumers.start(operation::endForForeignMessages);
-        return operation;
+            }
+            MessageMark.Sender alone = MessageMark.Sender.of(run);
+            MessageMark.Sender sender =
+                    siblings == null ? alone : new MessageMark.Sender(alone.run(), alone.lane(), siblings.port());
+            Consumers consumers = new Consumers(beside, queue, options, sender.run());
+            DeliveryOperation operation = new DeliveryOperation(
+                    connections,
+                    new MessageMaker(queue, options.message(), sender),
+                    new Deliveries(sender.lane()),
+                    consumers,
+                    siblings,
+                    options.use().through());
+            consumers.start(operation::endForForeignMessages);
+            return operation;
+        } catch (IOException | RuntimeException broken) {
+            if (siblings != null) {
+                siblings.close();
+            }
+            beside.close();
+            throw broken;
+        }
     }
 
     private void endForForeignMessages() {
