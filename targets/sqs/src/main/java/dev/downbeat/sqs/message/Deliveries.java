@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -26,6 +27,10 @@ public final class Deliveries implements AutoCloseable {
     private final String lane;
     private final Map<Long, Delivery> inProgress = new ConcurrentHashMap<>();
     private final BitSet arrived = new BitSet();
+
+    /** The highest index of a message begun. */
+    private final LongAccumulator last = new LongAccumulator(Math::max, -1);
+
     private final LongAdder inFlight = new LongAdder();
     private final LongAdder notSent = new LongAdder();
     private final LongAdder unknown = new LongAdder();
@@ -63,6 +68,7 @@ public final class Deliveries implements AutoCloseable {
     public Delivery begin(Call call, CallObservation observation) {
         Delivery delivery = new Delivery(call, observation);
         inFlight.increment();
+        last.accumulate(call.index());
         inProgress.put(call.index(), delivery);
         return delivery;
     }
@@ -148,18 +154,17 @@ public final class Deliveries implements AutoCloseable {
      */
     public static boolean arrive(String lane, long index, long at) {
         Deliveries deliveries = BY_LANE.get(lane);
-        if (deliveries == null || index < 0) {
-            return CLOSED.contains(lane);
-        }
-        deliveries.arrived(index, at);
-        return true;
+        return deliveries == null ? CLOSED.contains(lane) : deliveries.arrived(index, at);
     }
 
-    private void arrived(long index, long at) {
+    private boolean arrived(long index, long at) {
+        if (index < 0 || index > last.get()) {
+            return false; // a mark can be forged: anyone may read one in the queue
+        }
         synchronized (arrived) {
             if (arrived.get((int) index)) {
                 duplicates.increment();
-                return;
+                return true;
             }
             arrived.set((int) index);
         }
@@ -173,6 +178,7 @@ public final class Deliveries implements AutoCloseable {
                 }
             }
         }
+        return true;
     }
 
     public void count(Map<String, Long> counts) {

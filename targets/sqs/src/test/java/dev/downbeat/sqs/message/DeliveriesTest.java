@@ -135,6 +135,16 @@ class DeliveriesTest {
     }
 
     @Test
+    void a_message_that_was_never_sent_is_not_ours_whatever_its_mark_says() {
+        deliveries.sent(begin(0));
+        for (long index : new long[] {1, Integer.MAX_VALUE, 1L << 31, Long.MAX_VALUE, -1}) {
+            assertThat(Deliveries.arrive("r", index, 900)).as("%d", index).isFalse();
+        }
+        begin(1);
+        assertThat(Deliveries.arrive("r", 1, 900)).as("it is on its way").isTrue();
+    }
+
+    @Test
     void a_shard_hears_from_another_process_that_its_message_has_arrived() throws IOException {
         deliveries.sent(begin(0));
         clock.moveTo(5_000_000_000L);
