@@ -291,18 +291,16 @@ final class Client implements CallClient {
             try {
                 if (isPersistent()) {
                     Session opened = connect(null);
+                    session = opened;
                     if (dialect != Dialect.OTHER && workers.get(0) == this) {
                         opened.rehearse(REHEARSAL_NANOS);
                     }
-                    session = opened.isBroken() ? null : opened;
                     if (opened.isBroken()) {
-                        opened.close(false);
-                        tally.closedByUs.increment();
+                        drop(false);
                     }
                 }
                 ready.complete(true);
             } catch (SQLException | RuntimeException | Error refused) {
-                tally.failed.increment();
                 ready.completeExceptionally(refused);
             }
             while (!isLast) {
@@ -387,13 +385,10 @@ final class Client implements CallClient {
                 }
                 run(work, call, with, kind, values);
             } catch (SQLException refused) {
-                if (!source.isPool()) { // which counts what it opens
-                    tally.failed.increment();
-                }
                 call.complete(failures.of(refused));
             } catch (RuntimeException | Error broken) {
                 call.complete(Outcome.failed(broken.getClass().getSimpleName()));
-                drop(true);
+                drop(false); // a mistake of the driver or of ours, not the server's
             } finally {
                 work.end();
             }
@@ -456,6 +451,11 @@ final class Client implements CallClient {
             Connection connection;
             try {
                 connection = source.open();
+            } catch (SQLException | RuntimeException | Error refused) {
+                if (!source.isPool()) { // which counts what it opens
+                    tally.failed.increment();
+                }
+                throw refused;
             } finally {
                 limit.cancel(false);
                 connecting = null;
@@ -489,7 +489,7 @@ final class Client implements CallClient {
                         !requests.options().writes() && !source.isPool() && !proxy.isShared(),
                         requests.hasTransactions(),
                         requests.kinds());
-            } catch (SQLException refused) {
+            } catch (SQLException | RuntimeException refused) {
                 countEnd(false);
                 throw refused;
             }

@@ -74,7 +74,7 @@ final class Session {
             if (isSwitched) {
                 connection.setAutoCommit(false);
             }
-        } catch (SQLException refused) {
+        } catch (SQLException | RuntimeException refused) {
             connection.close();
             throw refused;
         }

@@ -19,7 +19,9 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.Driver;
 import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,15 +29,19 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.h2.tools.Server;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -603,6 +609,114 @@ class JdbcTargetTest {
         RunResult result = Runs.of((Target) Jdbc.of(source).callers(2).sql("select 1; select 2"));
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 0, 100, 0, 0, 0, 0, 100));
         assertThat(closed).hasValue(opened.get());
+    }
+
+    /** A driver whose connections are this database's, changed. */
+    private record OddDriver(UnaryOperator<Object> change) implements Driver {
+        private static final String ODD = "jdbc:odd:test";
+
+        /** The counts of a run with it. */
+        static RunResult run(UnaryOperator<Object> change, JdbcOptions options) throws Exception {
+            Driver driver = new OddDriver(change);
+            DriverManager.registerDriver(driver);
+            try {
+                return Runs.of(Runs.target(ODD, "select * from t where id = 1", options));
+            } finally {
+                DriverManager.deregisterDriver(driver);
+            }
+        }
+
+        @Override
+        public boolean acceptsURL(String url) {
+            return url.equals(ODD);
+        }
+
+        @Override
+        public @Nullable Connection connect(String url, Properties info) throws SQLException {
+            return acceptsURL(url) ? (Connection) change.apply(DriverManager.getConnection(URL)) : null;
+        }
+
+        @Override
+        public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
+            return new DriverPropertyInfo[0];
+        }
+
+        @Override
+        public int getMajorVersion() {
+            return 1;
+        }
+
+        @Override
+        public int getMinorVersion() {
+            return 0;
+        }
+
+        @Override
+        public boolean jdbcCompliant() {
+            return false;
+        }
+
+        @Override
+        public Logger getParentLogger() {
+            return Logger.getGlobal();
+        }
+    }
+
+    private static Object failing(Object connection, String method, Supplier<Exception> failure) {
+        return Proxy.newProxyInstance(
+                JdbcTargetTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, called, all) -> {
+                    if (called.getName().equals(method)) {
+                        throw failure.get();
+                    }
+                    return called.invoke(connection, all);
+                });
+    }
+
+    /** Such as a server that cannot be read-only, or a driver that does not know how to say so. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_connection_whose_settings_fail_was_opened_and_is_closed_and_did_not_fail(boolean isChecked)
+            throws Exception {
+        Supplier<Exception> failure =
+                () -> isChecked ? new SQLException("not now", "08006") : new UnsupportedOperationException();
+        RunResult result =
+                OddDriver.run(connection -> failing(connection, "setReadOnly", failure), Runs.noKeepAlive(4));
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 0, 100, 0, 0, 0, 0, 100));
+        assertThat(result.connections()).isEqualTo(new ConnectionCounts(100, 0, 0, 0, 0, 100, 0, 0));
+        assertThat(count("select count(*) from information_schema.sessions")).isEqualTo(1);
+    }
+
+    @Test
+    void a_driver_that_breaks_down_while_it_connects_has_failed_to_connect() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        RunResult result = OddDriver.run(
+                connection -> {
+                    if (asked.getAndIncrement() > 50) {
+                        try {
+                            ((Connection) connection).close();
+                        } catch (SQLException impossible) {
+                            throw new AssertionError(impossible);
+                        }
+                        throw new UnsupportedOperationException();
+                    }
+                    return connection;
+                },
+                Runs.noKeepAlive(4));
+        assertThat(result.ledger().answered()).isEqualTo(50);
+        assertThat(result.connections()).isEqualTo(new ConnectionCounts(50, 0, 50, 0, 0, 50, 0, 0));
+    }
+
+    @Test
+    void a_connection_that_is_given_up_because_of_its_driver_was_not_closed_by_the_server() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        RunResult result = OddDriver.run(
+                connection -> asked.getAndIncrement() == 0 // which only looks at the database
+                        ? connection
+                        : failing(connection, "prepareStatement", ClassCastException::new),
+                Runs.options(4));
+        assertThat(result.recording().tallies().failures()).containsOnlyKeys("ClassCastException");
+        assertThat(result.connections().closedByServer()).isZero();
+        assertThat(result.connections().closedByUs()).isGreaterThanOrEqualTo(96);
     }
 
     /** Such as a stack that overflows in the driver's parser: its thread must go on, and the caller must not wait. */
