@@ -129,6 +129,7 @@ class ConnectionEndTest {
 
     /** The replacement finds a full queue, and so is ready only when its predecessor is gone. */
     @Test
+    @SuppressWarnings("try") // the server closes its end within the test
     void a_connection_that_the_server_closes_before_its_replacement_is_ready_ends_once(@TempDir Path directory)
             throws Exception {
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(directory.resolve("s"));
