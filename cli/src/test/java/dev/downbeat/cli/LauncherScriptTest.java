@@ -153,6 +153,34 @@ class LauncherScriptTest {
                 .isDirectoryNotContaining(file -> file.toString().endsWith(".making"));
     }
 
+    @Test
+    void a_Java_that_can_make_no_archive_is_asked_again_the_next_day_or_for_other_jars_only() throws Exception {
+        Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
+        Path jar = checkout.resolve("cli/target/downbeat.jar");
+        Path asked = checkout.resolve("asked");
+        script(
+                "jdk/bin/java",
+                "for word; do case $word in -XX:AOTCacheOutput=*) echo \"no $word here\" | tee -a " + asked
+                        + "; exit ;; esac; done");
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(60)));
+        FileTime longAgo = FileTime.from(Instant.now().minusSeconds(100_000));
+        for (String source : List.of("pom.xml", "cli/src/main/resources/dev/downbeat/cli/jvm.options")) {
+            Files.setLastModifiedTime(checkout.resolve(source), longAgo);
+        }
+        assertThat(launch(Map.of(), "run").err()).isEmpty();
+        launch(Map.of(), "run");
+        assertThat(Files.readAllLines(asked)).hasSize(1);
+        Path failure = checkout.resolve("cli/target/downbeat-25.aot.failed");
+        assertThat(failure).content().contains("no -XX:AOTCacheOutput=");
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
+        launch(Map.of(), "run");
+        assertThat(Files.readAllLines(asked)).hasSize(2);
+        Files.setLastModifiedTime(jar, longAgo);
+        Files.setLastModifiedTime(failure, longAgo);
+        launch(Map.of(), "run");
+        assertThat(Files.readAllLines(asked)).hasSize(3);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "run https://127.0.0.1:1/ -R 5,                       true",
