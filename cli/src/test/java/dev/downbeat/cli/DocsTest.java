@@ -3,6 +3,10 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.CertificateKey;
 import dev.downbeat.loopback.options.LoopbackOptions;
@@ -49,6 +53,17 @@ class DocsTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // set by JUnit
     Path folder;
+
+    /** A colon in a description that had no quotes was the end of the action: no server could have read it. */
+    @ParameterizedTest
+    @CsvSource({"action.yml,1", "templates/downbeat.yml,2"})
+    void what_build_servers_read_is_YAML(String file, int documents) throws IOException {
+        ObjectMapper yaml = new ObjectMapper(new YAMLFactory());
+        try (MappingIterator<JsonNode> read = yaml.readerFor(JsonNode.class)
+                .readValues(Path.of("..").resolve(file).toFile())) {
+            assertThat(read.readAll()).hasSize(documents).allMatch(JsonNode::isObject);
+        }
+    }
 
     @Test
     void every_command_on_files_works() throws IOException {
