@@ -274,7 +274,7 @@ public abstract sealed class Measured {
     /**
      * Saves the report in the format of the file extension. {@code .txt}, {@code .md} and {@code .html} are for
      * readers, {@code .json} and {@code .csv} for programs, and {@code .xml} (JUnit) for build servers. The command
-     * line compares and merges {@code .hlog} and {@code .downbeat}.
+     * line compares {@code .hlog} and {@code .downbeat}, and merges {@code .downbeat}.
      *
      * @param file created or replaced; a missing folder is created
      * @throws IllegalArgumentException if the extension is not one of these

@@ -32,7 +32,7 @@ public record Connections(
                 label = "N",
                 help =
                         "Maximum connections of all threads; a request that finds none free waits, and the wait"
-                                + " counts. Default 64, or N of --closed, at most -n; with --http 2 as few as suffice; 10 for a database.")
+                                + " counts. Default 64, or N of --closed, at most -n; with --http 2 as few as suffice; 10 for jdbc:, exec:.")
         Optional<Long> count,
 
         @CliOption(

@@ -13,7 +13,13 @@ import java.util.Optional;
 
 /** Everything that defines a serial measurement. {@link CliOption} describes each component. */
 public record Positions(
-        @CliOption.Of(Measurement.class) String target,
+        @CliOption(
+                names = "TARGET",
+                hidden = CliOption.Private.OF_URL,
+                help =
+                        "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, sqs:demo, a queue on"
+                                + " this machine, or exec:'COMMAND'.")
+        String target,
 
         @CliOption(names = "Runs") SerialUse serial,
         @CliOption(names = "Connections") Reconnecting reconnecting,

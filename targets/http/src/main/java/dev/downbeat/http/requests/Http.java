@@ -41,7 +41,7 @@ import java.util.stream.Stream;
  * Load.perSecond(500).objectives("place order: p99<80ms").run(Http.file(Path.of("shop.http")));
  * }</pre>
  *
- * <p>A status below 400 counts as answered; redirects are not followed. Each connection carries one
+ * <p>A status below 400 counts as answered; redirects are not followed. Over HTTP/1.1 each connection carries one
  * request at a time. A request without a free connection waits in the backlog, and the wait counts.
  *
  * <p>Immutable: each setter returns a new object. Thread-safe. A null argument is refused with a {@link
