@@ -22,7 +22,7 @@ public record RunOutcome(Answer answer, Tone tone) {
         NOTHING(ExitCode.NOTHING),
         /** An objective was missed. */
         MISSED(ExitCode.MISSED),
-        /** A requested decision is open, or the recording is unreliable. */
+        /** A requested decision is open, nothing was answered, or the recording is unreliable. */
         UNDECIDED(ExitCode.UNSOUND),
         /** Every objective was met, or there was none. */
         MET(ExitCode.MET);
@@ -66,10 +66,9 @@ public record RunOutcome(Answer answer, Tone tone) {
         if (verdict.service() == RunVerdict.Service.MISSED) {
             return Answer.MISSED;
         }
-        if (verdict.caveats().stream().anyMatch(Flaw.NothingAnswered.class::isInstance)) {
-            return Answer.UNDECIDED; // whatever is accepted: nothing was seen to work
-        }
-        boolean open = verdict.caveats().stream().anyMatch(caveat -> caveat instanceof Flaw flaw && flaw.breaksRecord())
+        boolean open = verdict.caveats().stream()
+                        .anyMatch(caveat -> caveat instanceof Flaw.NothingAnswered
+                                || (caveat instanceof Flaw flaw && flaw.breaksRecord()))
                 || (criteria.rigour().isStrict() && verdict.measurement() == RunVerdict.Measurement.UNSOUND)
                 || verdict.objectives().stream()
                         .anyMatch(objective ->

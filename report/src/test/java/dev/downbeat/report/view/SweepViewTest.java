@@ -160,7 +160,7 @@ class SweepViewTest {
                 step(300, Outcome.GROWING, false, taking(MS), Optional.of(new Growth(0.5, 0.4, 0.6))));
         assertThat(page.facts())
                 .extracting(fact -> fact.label() + ": " + fact.text())
-                .contains("saturates: at 200/s (187 to 213/s, 95 %): above that, response times depend on how long you"
+                .contains("saturates: at 200/s (188 to 214/s, 95 %): above that, response times depend on how long you"
                         + " measure");
     }
 
