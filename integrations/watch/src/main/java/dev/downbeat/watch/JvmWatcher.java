@@ -56,9 +56,13 @@ final class JvmWatcher implements Watcher {
     private final Object end = new Object();
     private volatile Optional<String> failure = Optional.empty();
     private volatile boolean ending;
-    private JvmAddress.@Nullable Link link;
-    private @Nullable RemoteRecording recording;
-    private @Nullable Path file;
+    private volatile boolean closed;
+
+    /** Written by the watcher's thread, which may come too late for whoever closes it. */
+    private volatile JvmAddress.@Nullable Link link;
+
+    private volatile @Nullable RemoteRecording recording;
+    private volatile @Nullable Path file;
     private @Nullable Future<?> between;
 
     /**
@@ -120,13 +124,24 @@ final class JvmWatcher implements Watcher {
     }
 
     private void open() throws IOException, JMException {
+        try {
+            connect();
+        } finally {
+            if (closed) {
+                closeAll();
+            }
+        }
+    }
+
+    private void connect() throws IOException, JMException {
         JvmAddress.Link opened = message(address);
         link = opened;
         if (!opened.beans().isRegistered(new ObjectName(RECORDER))) {
             throw new IOException("this JVM has no flight recorder");
         }
-        RemoteRecording started = RemoteRecording.start(opened.beans(), settings);
+        RemoteRecording started = RemoteRecording.create(opened.beans());
         recording = started;
+        started.start(settings);
         Path written = Files.createTempFile("downbeat", ".jfr");
         file = written;
         if (address instanceof JvmAddress.OfProcess) {
@@ -237,6 +252,7 @@ final class JvmWatcher implements Watcher {
 
     @Override
     public void close() {
+        closed = true;
         thread.shutdownNow();
         Thread closing = new Thread(this::closeAll, "downbeat-watch-close");
         closing.setDaemon(true);
@@ -291,16 +307,18 @@ final class JvmWatcher implements Watcher {
             this.id = id;
         }
 
-        /** Starts a recording with these settings, which must be closed. */
-        static RemoteRecording start(MBeanServerConnection beans, Map<String, String> settings) throws IOException {
+        /** Creates a recording, which must be closed: until it starts, it does not end on its own. */
+        static RemoteRecording create(MBeanServerConnection beans) throws IOException {
             FlightRecorderMXBean recorder = ManagementFactory.newPlatformMXBeanProxy(
                     beans, FlightRecorderMXBean.MXBEAN_NAME, FlightRecorderMXBean.class);
-            RemoteRecording started = new RemoteRecording(recorder, recorder.newRecording());
-            recorder.setRecordingSettings(started.id, settings);
-            recorder.setRecordingOptions(started.id, Map.of("name", "Downbeat", "maxSize", MOST_BYTES));
-            started.goOn();
-            recorder.startRecording(started.id);
-            return started;
+            return new RemoteRecording(recorder, recorder.newRecording());
+        }
+
+        void start(Map<String, String> settings) {
+            recorder.setRecordingSettings(id, settings);
+            recorder.setRecordingOptions(id, Map.of("name", "Downbeat", "maxSize", MOST_BYTES));
+            goOn();
+            recorder.startRecording(id);
         }
 
         /** Makes a JVM on this machine write the recording to a file if the JVM ends first. */

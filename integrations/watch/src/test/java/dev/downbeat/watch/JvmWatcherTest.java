@@ -12,11 +12,16 @@ import java.net.ServerSocket;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
+import java.util.AbstractMap;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
@@ -123,6 +128,42 @@ class JvmWatcherTest {
             service.stop();
             UnicastRemoteObject.unexportObject(registry, true);
         }
+    }
+
+    @Test
+    void a_recording_that_cannot_be_set_up_is_not_left_behind() {
+        try (JvmWatcher watcher = new JvmWatcher(
+                "own", new JvmAddress.Own(), Collections.singletonMap("jdk.GarbageCollection#enabled", null))) {
+            watcher.begin();
+            assertThat(watcher.end(0, 1).notes()).hasSize(1);
+        }
+        assertThat(FlightRecorder.getFlightRecorder().getRecordings()).isEmpty();
+    }
+
+    /** The service answers only after it was given up. */
+    @Test
+    void a_beginning_that_comes_too_late_leaves_nothing() throws Exception {
+        CountDownLatch isSetUp = new CountDownLatch(1);
+        CountDownLatch isClosed = new CountDownLatch(1);
+        Map<String, String> late = new AbstractMap<>() {
+            @Override
+            public Set<Entry<String, String>> entrySet() {
+                isSetUp.countDown();
+                while (isClosed.getCount() > 0) {
+                    LockSupport.parkNanos(1_000_000); // as deaf to an interruption as a socket
+                }
+                return Set.of();
+            }
+        };
+        try (JvmWatcher watcher = new JvmWatcher("own", new JvmAddress.Own(), late)) {
+            Thread beginning = new Thread(watcher::begin);
+            beginning.start();
+            isSetUp.await();
+            beginning.interrupt(); // instead of its time limit
+            beginning.join();
+        }
+        assertThat(FlightRecorder.getFlightRecorder().getRecordings()).isEmpty();
+        isClosed.countDown();
     }
 
     private static Span stopped(Forked service, long startAt) throws Exception {
