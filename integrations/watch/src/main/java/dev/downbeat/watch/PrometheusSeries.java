@@ -170,9 +170,26 @@ final class PrometheusSeries implements Sampler {
             return brace < 0 ? series : series.substring(0, brace);
         }
 
+        /** Where the labels end that begin here; their values are quoted. Negative if they do not end. */
+        private static int afterLabels(String line, int open) {
+            boolean isQuoted = false;
+            for (int at = open; at < line.length(); at++) {
+                char one = line.charAt(at);
+                if (one == '\\') {
+                    at++;
+                } else if (one == '"') {
+                    isQuoted = !isQuoted;
+                } else if (one == '}' && !isQuoted) {
+                    return at + 1;
+                }
+            }
+            return -1;
+        }
+
         private static void line(String line, List<String> series, Map<String, Double> values) {
-            int close = line.lastIndexOf('}');
-            int end = close >= 0 ? close + 1 : line.indexOf(' ');
+            int open = line.indexOf('{');
+            boolean hasLabels = open >= 0 && line.substring(0, open).strip().indexOf(' ') < 0;
+            int end = hasLabels ? afterLabels(line, open) : line.indexOf(' ');
             if (end <= 0 || end >= line.length()) {
                 return;
             }

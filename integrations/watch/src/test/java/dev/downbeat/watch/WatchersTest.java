@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -171,6 +172,19 @@ class WatchersTest {
                 .containsEntry("errors", 17.0)
                 .doesNotContainKey("missing");
         assertThat(read.counters()).isEqualTo(Set.of("errors"));
+    }
+
+    /** OpenMetrics puts them behind the value, with labels and a value of their own. */
+    @Test
+    void an_exemplar_is_no_part_of_its_series() {
+        Exposition read = Exposition.read("""
+                # TYPE hits counter
+                hits_total{code="200",path="/a # b}{\\"c"} 5 # {trace_id="ab"} 0.67 1700000000.0
+                hits_total{code="500"} 2 1700000000 # {trace_id="}"} 1
+                misses_total 7 # {trace_id="cd"} 0.5
+                """, List.of("hits_total", "hits_total{code=\"500\"}", "misses_total"));
+        assertThat(read.values())
+                .isEqualTo(Map.of("hits_total", 7.0, "hits_total{code=\"500\"}", 2.0, "misses_total", 7.0));
     }
 
     @Test
