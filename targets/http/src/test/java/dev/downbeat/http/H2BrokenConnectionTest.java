@@ -3,9 +3,11 @@ package dev.downbeat.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.h2.Frames;
@@ -233,11 +235,26 @@ class H2BrokenConnectionTest {
             start(() -> allowLate(socket, 0));
             try (Lane lane = open(socket, clock, options -> options.cold(true))) {
                 send(lane, 0);
-                while (lane.connections().openAtEnd() == 0) {
+                while (lane.counts().count(TargetCounts.WITHOUT_STREAMS) == 0) {
                     lane.poll(clock.nanoTime() + 10_000_000);
                 }
-                assertThat(lane.counts().count(TargetCounts.WITHOUT_STREAMS)).isEqualTo(1);
+                assertThat(lane.connections().openAtEnd()).isEqualTo(1);
             }
+        }
+    }
+
+    /** Such as one that is frozen when the run ends. */
+    @Test
+    void a_connection_whose_server_has_said_nothing_is_open_without_streams() throws Exception {
+        NanoClock clock = NanoClock.system();
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+                Lane lane = open(socket, clock, options -> options.cold(true))) {
+            send(lane, 0);
+            while (lane.connections().opened() == 0) {
+                lane.poll(clock.nanoTime() + 10_000_000);
+            }
+            assertThat(lane.connections())
+                    .isEqualTo(new ConnectionCounts(1, 0, 0, 0, 0, 0, 1, 0).with(new StreamCounts(0, 0, 0, 0)));
         }
     }
 

@@ -186,16 +186,18 @@ final class H2Pool {
 
     ConnectionCounts counts() {
         List<H2Connection> all = new ArrayList<>(leaving);
-        usable().forEach(all::add);
+        Arrays.stream(places)
+                .filter(connection -> connection != null && connection.link().isOpen())
+                .forEach(all::add);
         long inUse = 0;
         long streams = 0;
         long allowed = 0;
         for (H2Connection connection : all) {
-            boolean isLeaving =
-                    places[connection.place()] != connection; // accepts no more: its current streams are its limit
+            boolean bears = places[connection.place()] == connection
+                    && connection.said().isGreeted(); // otherwise its current streams are its limit
             inUse += connection.streamsOpen() > 0 ? 1 : 0;
             streams += connection.streamsOpen();
-            allowed += isLeaving ? connection.streamsOpen() : connection.said().limit();
+            allowed += bears ? connection.said().limit() : connection.streamsOpen();
         }
         return tally.counts(all.size(), inUse).with(tally.streams(streams, allowed));
     }
