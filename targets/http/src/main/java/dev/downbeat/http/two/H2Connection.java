@@ -160,8 +160,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     /** Abandons a sent request; the connection stays open. */
     void cancel(H2Stream stream) {
         stream.unblock(openings.now());
-        output.frames().reset(stream.id, ErrorCode.CANCEL);
-        receiver.remove(stream);
+        receiver.cancel(stream);
         rest(openings.now());
         owner.hasOutput(this);
         owner.changed(this);

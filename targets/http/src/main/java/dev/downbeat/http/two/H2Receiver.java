@@ -22,6 +22,9 @@ final class H2Receiver implements FrameReader.Handler {
     /** RFC 9113, 6.5.2. */
     private static final int MOST_PAYLOAD = (1 << 24) - 1;
 
+    /** A head, an empty DATA frame or trailers, and a reset. */
+    private static final int MOST_LATE_FRAMES = 3;
+
     private final H2Events events;
     private final H2Stream.Table streams;
     private final H2Output output;
@@ -34,7 +37,12 @@ final class H2Receiver implements FrameReader.Handler {
     private long greetedAt;
     private long limit;
     private @Nullable H2Stream receiving;
+    private boolean isEmptyData;
     private final FrameFloodGuard idleFrames = new FrameFloodGuard();
+
+    /** How many frames may still come for streams that were reset here. */
+    private long lateFrames;
+
     private long now;
 
     H2Receiver(H2Events events, H2Stream.Table streams, H2Output output, H2Sender sender, int receiveWindow) {
@@ -93,6 +101,26 @@ final class H2Receiver implements FrameReader.Handler {
         return limit;
     }
 
+    /** Ends a stream by a reset. Until the server reads it, frames for it may still come. */
+    void cancel(H2Stream stream) {
+        reset(stream, ErrorCode.CANCEL);
+        remove(stream);
+    }
+
+    private void reset(H2Stream stream, ErrorCode code) {
+        output.frames().reset(stream.id, code);
+        lateFrames += MOST_LATE_FRAMES;
+    }
+
+    /** A frame for a stream that has ended. */
+    private void late() throws Http2Exception {
+        if (lateFrames > 0) {
+            lateFrames--;
+        } else {
+            idleFrames.add(now);
+        }
+    }
+
     /** Removes a stream; later frames for it are dropped. */
     void remove(H2Stream stream) {
         streams.remove(stream);
@@ -148,7 +176,7 @@ final class H2Receiver implements FrameReader.Handler {
         boolean isTrailer = stream != null && stream.status > 0;
         heads.read(block, from, to, stream == null || isTrailer ? null : stream.sink);
         if (stream == null) {
-            idleFrames.add(now);
+            late();
             return;
         }
         Exchange exchange = stream.carried();
@@ -178,9 +206,7 @@ final class H2Receiver implements FrameReader.Handler {
     @Override
     public void dataBegins(int number, int bytes) throws Http2Exception {
         H2Stream stream = opened(number, "DATA");
-        if (bytes == 0) {
-            idleFrames.add(now);
-        }
+        isEmptyData = bytes == 0;
         windows.took(bytes);
         receiving = stream;
         if (stream != null && stream.status == 0) {
@@ -204,15 +230,16 @@ final class H2Receiver implements FrameReader.Handler {
     }
 
     @Override
-    public void dataEnds(int number, boolean endStream) {
+    public void dataEnds(int number, boolean endStream) throws Http2Exception {
         H2Stream stream = receiving;
         receiving = null;
-        if (stream == null) {
-            return;
-        }
-        if (endStream) {
+        if (stream != null && endStream) {
             complete(stream);
-        } else {
+        } else if (isEmptyData && stream == null) {
+            late();
+        } else if (isEmptyData) {
+            idleFrames.add(now);
+        } else if (stream != null) {
             windows.renew(stream);
         }
     }
@@ -221,7 +248,7 @@ final class H2Receiver implements FrameReader.Handler {
     public void reset(int number, ErrorCode code) throws Http2Exception {
         H2Stream stream = opened(number, "RST_STREAM");
         if (stream == null) {
-            idleFrames.add(now);
+            late();
             return;
         }
         if (code == ErrorCode.REFUSED_STREAM) {
@@ -298,7 +325,7 @@ final class H2Receiver implements FrameReader.Handler {
 
     /** Rejects an invalid response; its rest is not wanted. */
     private void refuse(H2Stream stream, Outcome why) {
-        output.frames().reset(stream.id, ErrorCode.PROTOCOL_ERROR);
+        reset(stream, ErrorCode.PROTOCOL_ERROR);
         remove(stream);
         end(stream, why);
     }
@@ -307,7 +334,7 @@ final class H2Receiver implements FrameReader.Handler {
         boolean hasBody = !stream.expectsNoBody && stream.status != 204 && stream.status != 304;
         boolean isCut = hasBody && stream.contentLength >= 0 && stream.contentLength != stream.bodyBytes;
         if (stream.hasUnsentBody()) { // an early response that did not wait for the whole request
-            output.frames().reset(stream.id, ErrorCode.CANCEL);
+            reset(stream, ErrorCode.CANCEL);
         }
         remove(stream);
         end(stream, isCut ? HttpFailures.BAD_LENGTH : null);

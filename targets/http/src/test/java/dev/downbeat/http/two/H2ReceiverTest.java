@@ -434,6 +434,40 @@ class H2ReceiverTest {
         assertThatThrownBy(() -> arrive(SECOND)).hasMessageContaining("more than 10,000 control frames per second");
     }
 
+    /** A server that thaws answers all that was given up meanwhile. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"answers", "resets", "answers in two frames"})
+    void late_answers_to_cancelled_requests_are_no_flood(String kind) throws Http2Exception {
+        for (int i = 0; i <= 10_000; i++) {
+            H2Stream stream = get();
+            int id = stream.id;
+            receiver.cancel(stream);
+            if (kind.equals("resets")) {
+                frames.reset(id, ErrorCode.CANCEL);
+            } else {
+                head(id, kind.equals("answers"), ":status 200");
+            }
+            if (kind.endsWith("frames")) {
+                data(id, true, 0);
+            }
+        }
+        arrive(SECOND);
+        assertThat(table.size()).isZero();
+        assertThat(output.frames().length()).as("each was cancelled").isGreaterThan(10_000 * 13);
+    }
+
+    /** Many servers end each response by one. */
+    @Test
+    void an_empty_frame_that_ends_a_response_is_no_flood() throws Http2Exception {
+        for (int i = 0; i <= 10_000; i++) {
+            int id = get().id;
+            head(id, false, ":status 200");
+            data(id, true, 0);
+            arrive(SECOND);
+        }
+        assertThat(events).filteredOn(event -> event.startsWith("ended")).hasSize(10_001);
+    }
+
     /** 65,535 bytes at first; then what both windows allow; and the rest when the server widens those of all streams. */
     @Test
     void a_body_goes_as_far_as_both_windows_allow_and_its_wait_for_them_is_counted() throws Http2Exception {
