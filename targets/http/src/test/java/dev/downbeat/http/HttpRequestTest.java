@@ -66,6 +66,7 @@ class HttpRequestTest {
         "https://b\u00fccher.example/gr\u00fcn?q=\u00e9, https://xn--bcher-kva.example/gr%C3%BCn?q=***,"
                 + " xn--bcher-kva.example:443, xn--bcher-kva.example",
         "http://b\u00fccher:81/, http://xn--bcher-kva:81/, xn--bcher-kva:81, xn--bcher-kva:81",
+        "http://b%c3%bccher/, http://xn--bcher-kva/, xn--bcher-kva:80, xn--bcher-kva",
         "unix:/run/a.sock:/status, unix:/run/a.sock:/status, /run/a.sock, localhost",
         "unix:/run/a.sock, unix:/run/a.sock:/, /run/a.sock, localhost",
         "unix:/s:/a?b=c, unix:/s:/a?b=***, /s, localhost",

@@ -5,6 +5,8 @@ import dev.downbeat.exchange.Secret;
 import java.net.IDN;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,8 +33,10 @@ public record HttpEndpoint(
     /** {@code http//HOST}, {@code http:/HOST} or {@code http:HOST}: a scheme with a missing character. */
     private static final Pattern BROKEN_SCHEME = Pattern.compile("(?i)(https?)(?::/?|//?|;//)([^/:;].*)");
 
-    /** With letters that are not of ASCII. */
-    private static final Pattern FOREIGN_HOST = Pattern.compile("(?i)(https?://)([^/?#:@]*[^\\x00-\\x7f][^/?#:@]*)");
+    /** Letters that are not of ASCII, as they are or escaped. */
+    private static final String FOREIGN = "(?:[^\\x00-\\x7f]|%[89a-f][0-9a-f])";
+
+    private static final Pattern FOREIGN_HOST = Pattern.compile("(?i)(https?://)([^/?#:@]*" + FOREIGN + "[^/?#:@]*)");
 
     private static final Pattern ONLY_CONNECTED = Pattern.compile("(?i)(connect|tls):");
 
@@ -99,7 +103,9 @@ public record HttpEndpoint(
             return text;
         }
         try {
-            return host.group(1) + IDN.toASCII(host.group(2)) + text.substring(host.end());
+            return host.group(1)
+                    + IDN.toASCII(URLDecoder.decode(host.group(2), StandardCharsets.UTF_8))
+                    + text.substring(host.end());
         } catch (IllegalArgumentException unknown) {
             throw refused(text, "not a name of a host");
         }

@@ -47,6 +47,8 @@ class ForeignFilesTest {
             REST Client: a query on lines of its own | GET http://h/a~    ?b=1~    &c=2~Accept: x | GET /a?b=1&c=2 HTTP
             JetBrains: a path on lines of its own | GET http://h~    /a~    /b~    ?c=1 | GET /a/b?c=1 HTTP
             JetBrains: letters beyond ASCII | GET http://h/é?q=ü x | GET /%C3%A9?q=%C3%BC%20x HTTP
+            all: a host beyond ASCII | GET http://bücher.example:81/ü | Host: xn--bcher-kva.example:81~
+            all: such a host of a variable | @h = bücher.example~GET {{h}}/a | Host: xn--bcher-kva.example~
             JetBrains: no scheme and no method | h:81/a | GET /a HTTP
             JetBrains: a handler and a response file | POST http://h/~~a~~> {% client.log(1); %}~>> out.json~<> old.json | ~~a
             JetBrains: a form on several lines | POST http://h/~Content-Type: application/x-www-form-urlencoded~~a = b c &~d = e | ~~a=b+c&d=e
