@@ -205,6 +205,48 @@ class HttpsTargetTest {
         }
     }
 
+    /** As IIS and Apache do for a path that needs a certificate. */
+    private static void answerAfterRenegotiation(SSLSocket secure) throws IOException {
+        byte[] room = new byte[1000];
+        if (secure.getInputStream().read(room) < 0) {
+            return;
+        }
+        secure.addHandshakeCompletedListener(completed -> {
+            try {
+                secure.getOutputStream().write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+            } catch (IOException gone) {
+                // the client has not waited
+            }
+        });
+        secure.getSession().invalidate();
+        secure.startHandshake();
+        while (secure.getInputStream().read(room) >= 0) {
+            // the handshake, and then the end
+        }
+    }
+
+    @Test
+    void a_server_may_negotiate_again_before_it_answers() throws Exception {
+        SelfSignedCertificate made = SelfSignedCertificate.of(CertificateKey.EC);
+        try (SSLServerSocket server = (SSLServerSocket)
+                made.context().getServerSocketFactory().createServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread serving = new Thread(() -> {
+                try (SSLSocket accepted = (SSLSocket) server.accept()) {
+                    answerAfterRenegotiation(accepted);
+                } catch (IOException refused) {
+                    // the client has gone
+                }
+            });
+            serving.start();
+            HttpOptions.Builder options = HttpOptions.builder().connections(1).trust(made.certificate());
+            options.tls().protocols(List.of("TLSv1.2"));
+            RunPlan one = plan().maxRequests(1).timeout(Duration.ofSeconds(2)).build();
+            RunResult result = run(one, "https://127.0.0.1:" + server.getLocalPort() + "/", options.build());
+            assertThat(result.ledger().answered()).isEqualTo(1);
+            serving.join();
+        }
+    }
+
     private static SSLServerSocketFactory asking(KeyStore keys, char[] password) throws GeneralSecurityException {
         KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         own.init(keys, password);

@@ -349,11 +349,7 @@ public interface Wire {
                     noticed = true; // data before it has been read
                     break;
                 }
-                if (engine.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
-                    runTasks();
-                } else if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && flush()) {
-                    wrap(NOTHING); // a reply to a key update; a new session ticket needs none
-                }
+                reply();
                 if (result.getStatus() != SSLEngineResult.Status.OK) {
                     keepRest(in); // a partial packet
                     break;
@@ -361,6 +357,18 @@ public interface Wire {
             }
             int read = into.position() - before;
             return read == 0 && (end || noticed) ? -1 : read;
+        }
+
+        /** Replies to a key update, or to a server that negotiates again; a new session ticket needs no reply. */
+        private void reply() throws IOException {
+            boolean moved = true;
+            while (moved) {
+                moved = switch (engine.getHandshakeStatus()) {
+                    case NEED_TASK -> runTasks();
+                    case NEED_WRAP -> flush() && wrap(NOTHING);
+                    default -> false;
+                };
+            }
         }
 
         /** After a close notice no more data arrives, whether or not the server closes its socket. */
