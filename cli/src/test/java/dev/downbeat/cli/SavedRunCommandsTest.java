@@ -101,6 +101,27 @@ class SavedRunCommandsTest {
         }
     }
 
+    /** Its measurement alone is another load: that of all shards, or of one variant. */
+    @Test
+    void a_part_of_a_load_is_repeated_by_its_own_command_only() throws IOException {
+        String shard = new ShardResults(folder).shard(0, 2).toString();
+        Shell.call("report", shard, "-o", at("shard.json"), "-o", at("shard.html"));
+        for (String file : List.of(shard, at("shard.json"), at("shard.html"))) {
+            Shell refused = Shell.call("rerun", file);
+            assertThat(refused.exitCode()).as(file).isEqualTo(2);
+            assertThat(refused.firstErrorLine())
+                    .endsWith(file + " is shard 0/2 of a load: repeat it with downbeat run --shard=0/2"
+                            + " http://localhost:8080/orders");
+        }
+        Files.writeString(
+                folder.resolve("variants.json"),
+                "{\"schema\": 1, \"kind\": \"variants\", \"command\": [\"downbeat\", \"run\", \"http://127.0.0.1:1/\","
+                        + " \"--vary=connections=1,2\", \"--turns=2\"]}");
+        assertThat(Shell.call("rerun", at("variants.json")).firstErrorLine())
+                .endsWith("variants.json compares variants: repeat it with downbeat run http://127.0.0.1:1/"
+                        + " --vary=connections=1,2 --turns=2");
+    }
+
     @Test
     void several_runs_are_refused_with_what_shows_them() {
         Shell both = Shell.call("report", at("a.downbeat"), at("b.downbeat"));

@@ -2,6 +2,7 @@ package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Host;
 import dev.downbeat.exchange.SafeText;
@@ -13,6 +14,8 @@ import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.file.tree.JsonTree;
 import dev.downbeat.report.file.tree.UntrustedFile;
+import dev.downbeat.report.render.ShellWords;
+import dev.downbeat.run.Shard;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -74,16 +77,26 @@ public final class SavedFile {
         }
         if (!file.toString().endsWith(".json")) {
             RunReport report = read(file);
-            return new Origin(report.command(), report.measurement());
+            Origin origin = new Origin(report.command(), report.measurement());
+            Shard shard = report.result().plan().shard();
+            refusePart(file, origin, shard.isWhole() ? "" : "is shard " + shard + " of a load");
+            return origin;
         }
         try {
-            String json = UntrustedFile.text(file);
-            return new Origin(SavedCommand.of(json), SavedCommand.measurement(json));
+            SavedCommand saved = SavedCommand.read(UntrustedFile.text(file));
+            refusePart(file, saved.origin(), saved.part());
+            return saved.origin();
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException(Messages.unreadable(file, unreadable));
         } catch (IOException corrupt) {
             throw new TypeConversionException(file + ": " + Messages.of(corrupt));
         }
+    }
+
+    /** Refuses what the measurement alone does not repeat: it would be another load. */
+    private static void refusePart(Path file, Origin origin, String part) {
+        Refusal.when(
+                !part.isEmpty(), () -> file + " " + part + ": repeat it with " + ShellWords.line(origin.command()));
     }
 
     private static Origin ofSweep(Path file) {
@@ -126,35 +139,38 @@ public final class SavedFile {
         }
     }
 
-    /** Reads the command line from a JSON report. */
-    private static final class SavedCommand {
-        private SavedCommand() {}
-
+    /**
+     * How a JSON report was made.
+     *
+     * @param part what it is if the measurement alone does not repeat it; empty for a whole run
+     */
+    private record SavedCommand(Origin origin, String part) {
         /**
-         * Reads the command line that made a report.
+         * Reads the text of a report.
          *
-         * @param text text of the report
-         * @return one word each, starting with Downbeat's name
          * @throws IOException if it is not a report of Downbeat; its message is one clear line
          */
-        public static List<String> of(String text) throws IOException {
+        static SavedCommand read(String text) throws IOException {
             Map<String, Object> report = JsonTree.object(text);
             if (!(report.get("schema") instanceof Long)
                     || !(report.get("command") instanceof List<?> words)
                     || !words.stream().allMatch(String.class::isInstance)) {
                 throw new IOException("it is not a result saved with -o NAME.json");
             }
-            return words.stream().map(String::valueOf).toList();
+            Map<String, Object> measurement = report.get("measurement") instanceof Map<?, ?> tree
+                    ? JsonTree.asObject(tree)
+                    : Map.of(); // null in a report of the library
+            Origin origin = new Origin(words.stream().map(String::valueOf).toList(), measurement);
+            return new SavedCommand(origin, part(report));
         }
 
-        /**
-         * Reads the measurement of a report, by command; empty if it was not saved.
-         *
-         * @param text text of the report
-         * @throws IOException if it is not JSON
-         */
-        public static Map<String, Object> measurement(String text) throws IOException {
-            return JsonTree.asObject(JsonTree.object(text).getOrDefault("measurement", Map.of()));
+        private static String part(Map<String, Object> report) {
+            if ("variants".equals(report.get("kind"))) {
+                return "compares variants";
+            }
+            return report.get("plan") instanceof Map<?, ?> plan && plan.get("shard") instanceof String shard
+                    ? "is shard " + shard + " of a load"
+                    : "";
         }
     }
 }
