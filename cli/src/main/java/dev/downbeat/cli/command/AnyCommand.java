@@ -2,7 +2,6 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Console.OutputOptions;
-import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.meet.MeetingPlace;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -34,13 +33,7 @@ abstract class AnyCommand implements Callable<Integer> {
         @Override
         public final Integer call() throws IOException {
             output.check();
-            Console console = Console.of(spec, output);
-            try {
-                return call(console);
-            } catch (NoMeasurement none) {
-                console.removeOlder();
-                throw none;
-            }
+            return call(Console.of(spec, output));
         }
 
         /**

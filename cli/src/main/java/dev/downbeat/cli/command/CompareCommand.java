@@ -211,6 +211,11 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     }
 
     private int live(Console console) throws IOException {
+        Interruption interruption = new Interruption();
+        return interruption.guard(console, () -> live(console, interruption));
+    }
+
+    private int live(Console console, Interruption interruption) throws IOException {
         if (what.size() != 2 || !against.isEmpty()) {
             throw new TypeConversionException("--live needs two targets: compare --live TARGET_A TARGET_B");
         }
@@ -229,7 +234,6 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
             jobs.add(new Turns.SlicedJob(name, job.whole(), job.plans()));
         }
-        Interruption interruption = new Interruption();
         interruption.watch();
         Turns measurement = new Turns(jobs, turns, console, interruption);
         List<Variants.Measured> measured = measurement.run();
@@ -238,7 +242,6 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         if (variants.againstFirst().isEmpty()) {
             console.error("no turn was complete: nothing can be compared");
             console.removeOlder();
-            interruption.finished();
             return measurement.exitCode(ExitCode.UNSOUND);
         }
         Job first = jobs.get(0).whole();
@@ -247,7 +250,6 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
                 + first.seed().map(seed -> ", seed " + seed).orElse("");
         Comparison compared = variants.againstFirst().get(0);
         int code = show(measurement.broken().map(compared::doubtedFor).orElse(compared), text, words(value), console);
-        interruption.finished();
         return measurement.exitCode(code);
     }
 

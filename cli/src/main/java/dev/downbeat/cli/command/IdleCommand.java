@@ -168,49 +168,44 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
+        Interruption interruption = new Interruption();
+        return interruption.guard(console, () -> measure(console, interruption));
+    }
+
+    private int measure(Console console, Interruption interruption) throws IOException {
         console.checkFormats("idle connections");
         Idle value = said.value();
         List<Duration> times = Idle.doubling(value.times());
         List<Thread> threads = threads(value, times);
-        Interruption interruption = new Interruption();
         interruption.watch();
         interruption.onFirst(() -> stopped = true);
         console.note(Numbers.count(threads.size(), "connection") + ", idle for up to "
                 + DurationText.word(times.get(times.size() - 1).toNanos()));
-        try {
-            Instant started = Instant.now();
-            long startAt = System.nanoTime();
-            for (Thread thread : threads) {
-                thread.start();
-                LockSupport.parkNanos(STAGGER_NANOS);
-            }
-            join(threads);
-            IdleResult result = new IdleResult(
-                    HttpRequest.get(value.target()).endpoint().toString(),
-                    started,
-                    System.nanoTime() - startAt,
-                    probes(),
-                    !stopped);
-            IdleReport report = IdleReport.of(result, Origin.of("idle", value).command(), Version.text());
-            if (report.exitCode() == ExitCode.NOTHING) {
-                NoMeasurement nothing = nothing(result);
-                if (interruption.isReceived()) {
-                    console.error(Messages.of(nothing));
-                    return interruption.exitCode();
-                }
-                throw nothing;
-            }
-            boolean written = console.write(new IdleView(report));
-            IOException reason = broken;
-            if (reason != null) {
-                console.error("not all connections were tested: " + Messages.of(reason));
-            }
-            return interruption.isReceived()
-                    ? interruption.exitCode()
-                    : ExitCode.afterOutput(reason == null ? ExitCode.MET : ExitCode.NOTHING, written);
-        } finally {
-            interruption.finished();
+        Instant started = Instant.now();
+        long startAt = System.nanoTime();
+        for (Thread thread : threads) {
+            thread.start();
+            LockSupport.parkNanos(STAGGER_NANOS);
         }
+        join(threads);
+        IdleResult result = new IdleResult(
+                HttpRequest.get(value.target()).endpoint().toString(),
+                started,
+                System.nanoTime() - startAt,
+                probes(),
+                !stopped);
+        IdleReport report = IdleReport.of(result, Origin.of("idle", value).command(), Version.text());
+        if (report.exitCode() == ExitCode.NOTHING) {
+            throw nothing(result);
+        }
+        boolean written = console.write(new IdleView(report));
+        IOException reason = broken;
+        if (reason != null) {
+            console.error("not all connections were tested: " + Messages.of(reason));
+        }
+        return interruption.isReceived()
+                ? interruption.exitCode()
+                : ExitCode.afterOutput(reason == null ? ExitCode.MET : ExitCode.NOTHING, written);
     }
 
     private NoMeasurement nothing(IdleResult result) {

@@ -113,6 +113,11 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
+        Interruption interruption = new Interruption();
+        return interruption.guard(console, () -> measure(console, interruption));
+    }
+
+    private int measure(Console console, Interruption interruption) throws IOException {
         console.checkFormats("positions");
         Positions value = said.value().resolved();
         List<Varied> all = new ArrayList<>();
@@ -137,10 +142,10 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                 console);
         if (!QueueDemo.isMeant(value.target(), value.queue())) {
             QueueSafeguard.check(work, console);
-            return measure(value, all, null);
+            return measure(value, all, null, console, interruption);
         }
         try (QueueDemo demo = QueueDemo.start()) {
-            return measure(value, all, demo);
+            return measure(value, all, demo, console, interruption);
         }
     }
 
@@ -166,46 +171,41 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                 new SerialTarget(one.target(), one.reconnecting(), one.asking()));
     }
 
-    private int measure(Positions value, List<Varied> all, @Nullable QueueDemo demo) throws IOException {
-        Interruption interruption = new Interruption();
+    private int measure(
+            Positions value, List<Varied> all, @Nullable QueueDemo demo, Console console, Interruption interruption)
+            throws IOException {
         interruption.watch();
-        try {
-            WarmUp.run(interruption, List.of()); // one request at a time: no ciphers to wait for
-            MachineProfile machine = MachineProfile.measure();
-            List<String> command = Origin.of("position", value, vary.isGiven() ? vary.given() : new String[0])
-                    .command();
-            Console console = Console.of(spec, output);
-            Map<String, PositionReport> reports = new LinkedHashMap<>();
-            for (Varied one : all) {
-                if (interruption.isReceived()) {
-                    break;
-                }
-                try {
-                    one.target().refuseIfNobodyAnswers();
-                    SerialRuns runs = new SerialRuns(one.plan(), one.of(demo));
-                    interruption.onFirst(runs::stop);
-                    reports.put(one.name(), PositionReport.of(run(runs, one.plan()), command, Version.text(), machine));
-                } catch (IOException nothing) {
-                    if (!interruption.isReceived()) {
-                        console.error((vary.isGiven() ? one.name() + ": " : "") + Messages.of(nothing));
-                    }
-                }
-            }
-            if (!reports.isEmpty()) {
-                return report(reports, reports.size() == all.size() ? ExitCode.MET : ExitCode.NOTHING, interruption);
-            }
+        WarmUp.run(interruption, List.of()); // one request at a time: no ciphers to wait for
+        MachineProfile machine = MachineProfile.measure();
+        List<String> command = Origin.of("position", value, vary.isGiven() ? vary.given() : new String[0])
+                .command();
+        Map<String, PositionReport> reports = new LinkedHashMap<>();
+        for (Varied one : all) {
             if (interruption.isReceived()) {
-                return interruption.early(console);
+                break;
             }
-            console.removeOlder();
-            return ExitCode.NOTHING;
-        } finally {
-            interruption.finished();
+            try {
+                one.target().refuseIfNobodyAnswers();
+                SerialRuns runs = new SerialRuns(one.plan(), one.of(demo));
+                interruption.onFirst(runs::stop);
+                SerialResult result = run(runs, one.plan(), console);
+                reports.put(one.name(), PositionReport.of(result, command, Version.text(), machine));
+            } catch (IOException nothing) {
+                if (!interruption.isReceived()) {
+                    console.error((vary.isGiven() ? one.name() + ": " : "") + Messages.of(nothing));
+                }
+            }
         }
+        if (!reports.isEmpty()) {
+            int least = reports.size() == all.size() ? ExitCode.MET : ExitCode.NOTHING;
+            return report(reports, least, console, interruption);
+        }
+        interruption.check();
+        console.removeOlder();
+        return ExitCode.NOTHING;
     }
 
-    private int report(Map<String, PositionReport> reports, int least, Interruption interruption) {
-        Console console = Console.of(spec, output);
+    private int report(Map<String, PositionReport> reports, int least, Console console, Interruption interruption) {
         PositionReport first = reports.values().iterator().next();
         boolean written = console.write(
                 vary.isGiven()
@@ -226,11 +226,9 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         return ExitCode.afterOutput(worst, written);
     }
 
-    private SerialResult run(SerialRuns runs, SerialPlan plan) throws IOException {
-        Painter painter = Console.of(spec, output)
-                .progress(() -> PlanText.format(
-                        "downbeat position: %,d of %,d runs of %,d requests",
-                        runs.done(), plan.runs(), plan.requests()));
+    private SerialResult run(SerialRuns runs, SerialPlan plan, Console console) throws IOException {
+        Painter painter = console.progress(() -> PlanText.format(
+                "downbeat position: %,d of %,d runs of %,d requests", runs.done(), plan.runs(), plan.requests()));
         try {
             return runs.run();
         } catch (IOException nothing) {

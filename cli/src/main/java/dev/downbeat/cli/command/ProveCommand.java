@@ -29,7 +29,6 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,12 +77,15 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
+        Interruption interruption = new Interruption();
+        return interruption.guard(console, () -> prove(console, interruption));
+    }
+
+    private int prove(Console console, Interruption interruption) throws IOException {
         Freezer.Plan plan = plan();
         Platform.here().requireFreezing();
         console.checkFormats("a proof");
-        Interruption interruption = new Interruption();
         interruption.watch();
-        PrintWriter err = spec.commandLine().getErr();
         console.say(PlanText.format(
                 "downbeat prove: constant %s for %s, the server frozen for %s",
                 rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
@@ -102,14 +104,8 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
             LoadRun run = new LoadRun(runPlan(), new ObservedTarget(target, first));
             interruption.onFirst(run::stop);
             RunResult result = run.run(Progress.none());
-            if (interruption.isReceived()) {
-                err.println("downbeat prove: interrupted: nothing was proved");
-                err.flush();
-                return interruption.exitCode();
-            }
+            interruption.check();
             return judge(result, frozen(freezer), machine, console);
-        } finally {
-            interruption.finished();
         }
     }
 

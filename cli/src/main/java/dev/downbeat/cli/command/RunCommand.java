@@ -3,7 +3,6 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.console.UndecidedOption;
 import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.job.Demo;
@@ -146,12 +145,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             return show(given.resolved(), show, console);
         }
         undecided.check(mine);
-        try {
-            return undecided.after(() -> run(given, part, console), console);
-        } catch (NoMeasurement none) {
-            console.removeOlder();
-            throw none;
-        }
+        return undecided.after(() -> interruption.guard(console, () -> run(given, part, console)), console);
     }
 
     private int run(Measurement given, ShardPart part, Console console) throws IOException {

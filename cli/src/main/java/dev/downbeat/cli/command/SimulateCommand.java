@@ -99,7 +99,7 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
         Simulation.Simulated simulated = run(simulation, console);
         MeasurementRun measuring = new MeasurementRun(console, interruption);
         int code = measuring.report(job, simulated.result(), Optional.of(simulated.queue()));
-        measuring.finished();
+        interruption.finished();
         return code;
     }
 

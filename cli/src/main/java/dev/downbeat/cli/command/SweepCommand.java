@@ -88,7 +88,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     @Override
     int call(Console console) throws IOException {
         undecided.check(output);
-        return undecided.after(() -> searched(console), console);
+        return undecided.after(() -> interruption.guard(console, () -> searched(console)), console);
     }
 
     private int searched(Console console) throws IOException {
@@ -126,8 +126,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             console.say(SweepView.Rows.head());
             Capacity capacity = rates.run();
             if (capacity.steps().isEmpty()) {
-                console.error("interrupted before the first rate was measured");
-                return code(ExitCode.NOTHING, true);
+                throw new IOException("no rate was measured");
             }
             SweepReport report = report(capacity, sweep, described);
             boolean accepts = sweep.objectives().acceptUnsound();
@@ -135,8 +134,6 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             return code(report.exitCode(accepts), written);
         } catch (IOException nothing) {
             throw new NoMeasurement(nothing);
-        } finally {
-            interruption.finished();
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -122,6 +123,7 @@ public record Console(
     public boolean save(OutputFile file, Writing writing) {
         try {
             writing.write();
+            output.saved(file);
             return true;
         } catch (IOException broken) {
             error("-o " + file.name() + " was not written: " + Messages.ofFile(broken));
@@ -130,13 +132,13 @@ public record Console(
     }
 
     /**
-     * Removes older results where there is no new one, so that a build does not read yesterday's. What an upload left
-     * behind stays: it may be the only copy.
+     * Removes older results where this command saved no new one, so that a build does not read yesterday's. What an
+     * upload left behind stays: it may be the only copy.
      */
     public void removeOlder() {
         for (OutputFile file : output.files) {
             try {
-                if (file.object().isEmpty() && Files.isRegularFile(file.path())) {
+                if (!output.saved.contains(file) && file.object().isEmpty() && Files.isRegularFile(file.path())) {
                     Files.delete(file.path());
                 }
             } catch (IOException kept) {
@@ -267,10 +269,18 @@ public record Console(
                 })
         public List<OutputFile> files = new ArrayList<>();
 
+        /** Those that hold the result of this command. */
+        private final Set<OutputFile> saved = ConcurrentHashMap.newKeySet();
+
         @Option(
                 names = {"-q", "--quiet"},
                 description = "Nothing on stderr but errors.")
         public boolean quiet;
+
+        /** From now on the file holds the result of this command. Thread-safe. */
+        public void saved(OutputFile file) {
+            saved.add(file);
+        }
 
         /** The options as if given on a command line. */
         public static OutputOptions of(boolean json, boolean quiet, List<OutputFile> files) {

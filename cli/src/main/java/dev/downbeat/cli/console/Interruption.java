@@ -2,6 +2,7 @@ package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.file.BoundedWrite;
 import dev.downbeat.cli.terminal.Signals;
+import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -81,10 +82,45 @@ public final class Interruption {
         return isReceived() ? 128 + signal.get() : 0;
     }
 
+    /** A measurement with its report; returns the exit code. */
+    public interface Measuring {
+        int run() throws IOException;
+    }
+
+    /**
+     * Runs a measurement; returns its exit code. If it fails, or a signal ends it before it has a result, none of an
+     * earlier measurement stays.
+     */
+    public int guard(Console console, Measuring measuring) throws IOException {
+        try {
+            return measuring.run();
+        } catch (IOException nothing) {
+            if (isReceived()) {
+                return early(console);
+            }
+            console.removeOlder();
+            throw nothing;
+        } finally {
+            finished();
+        }
+    }
+
     /** Ends a command that a signal ended before it had a result; returns its exit code. */
     public int early(Console console) {
-        console.error("interrupted before the first request");
+        console.error("interrupted before there was a result");
+        console.removeOlder();
         return exitCode();
+    }
+
+    /**
+     * Ends a measurement that has no result yet.
+     *
+     * @throws IOException after a signal
+     */
+    public void check() throws IOException {
+        if (isReceived()) {
+            throw new IOException("interrupted");
+        }
     }
 
     /** Signals that everything has been written. */

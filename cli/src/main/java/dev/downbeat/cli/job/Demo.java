@@ -13,7 +13,6 @@ import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Lines;
-import dev.downbeat.run.RunResult;
 import dev.downbeat.time.ServiceLaw;
 import dev.downbeat.time.Stall;
 import dev.downbeat.verdict.ServiceLevelObjective;
@@ -69,16 +68,11 @@ public final class Demo implements AutoCloseable {
     }
 
     public int run(MeasurementRun measurement, Job job) throws IOException {
-        Optional<RunResult> result = measurement.measure(job);
-        if (result.isEmpty()) {
-            return measurement.interruptedCode();
-        }
-        RunReport report = measurement.reported(job, result.get(), Optional.empty());
+        RunReport report = measurement.reported(job, measurement.measure(job), Optional.empty());
         int code = measurement.report(job, report);
         if (!measurement.console().output().json) {
             explain(report.analysis(), measurement.console());
         }
-        measurement.finished();
         return code;
     }
 

@@ -78,28 +78,15 @@ public final class MeasurementRun {
 
     /** Measures and reports; returns the exit code. */
     public int run(Job job) throws IOException {
-        Optional<RunResult> result = measure(job);
-        int code = result.isPresent() ? report(job, result.get()) : interruption.exitCode();
-        finished();
-        return code;
-    }
-
-    /** 130 or 143 after a signal. */
-    int interruptedCode() {
-        return interruption.exitCode();
-    }
-
-    /** Signals that everything has been written. */
-    public void finished() {
-        interruption.finished();
+        return report(job, measure(job));
     }
 
     /**
-     * Measures; empty if it was interrupted before it began.
+     * Measures.
      *
-     * @throws IOException if nothing could be measured
+     * @throws IOException if nothing could be measured, or it was interrupted before it began
      */
-    Optional<RunResult> measure(Job whole) throws IOException {
+    RunResult measure(Job whole) throws IOException {
         long startedAt = System.nanoTime();
         if (WarmUp.tls(whole.target()).filter(engine -> !engine.isNative()).isPresent()
                 && WarmUp.Compilers.isForOneCompiler()) {
@@ -109,20 +96,13 @@ public final class MeasurementRun {
         WarmUp.run(interruption, whole.target(), whole.plan());
         machine = Optional.of(MachineProfile.measure());
         console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
-        if (interruption.isReceived()) {
-            return interruptedEarly();
-        }
+        interruption.check();
         try (WatcherGroup watching = WatcherGroup.begin(watchers)) { // prepared before the start signal is awaited
             return measure(start.isPresent() ? start.get().await(whole) : whole, watching);
-        } catch (IOException calledOff) {
-            if (interruption.isReceived()) {
-                return interruptedEarly();
-            }
-            throw calledOff;
         }
     }
 
-    private Optional<RunResult> measure(Job job, WatcherGroup watching) throws IOException {
+    private RunResult measure(Job job, WatcherGroup watching) throws IOException {
         LoadRun run = new LoadRun(job.plan(), job.target());
         interruption.onFirst(run::stop);
         RunCounts seen = new RunCounts();
@@ -147,18 +127,14 @@ public final class MeasurementRun {
             evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
             watched = watching.end(result.span().startAt(), result.durationNanos());
             watched.forEach(each -> each.notes().forEach(note -> console.note(each.source() + ": " + note)));
-            return Optional.of(result);
+            return result;
         } catch (IOException nothing) {
             journals.discardAll();
-            if (interruption.isReceived()) {
-                return interruptedEarly();
+            interruption.check();
+            if (job.plan().shard().count() == 1) { // merge reports which shards are missing
+                saveNothing(job, Messages.of(nothing));
             }
-            NoMeasurement none = new NoMeasurement(nothing);
-            if (job.plan().shard().count() > 1) {
-                throw none; // merge reports which shards are missing
-            }
-            saveNothing(job, Messages.of(nothing));
-            throw new IOException(none.getMessage(), none);
+            throw new NoMeasurement(nothing);
         } finally {
             painter.close();
         }
@@ -216,11 +192,6 @@ public final class MeasurementRun {
                 run.callOff();
             }
         };
-    }
-
-    private Optional<RunResult> interruptedEarly() {
-        console.error("interrupted before the first request");
-        return Optional.empty();
     }
 
     private Painter painter(Job job, Supplier<LiveSum> now) {
@@ -335,6 +306,7 @@ public final class MeasurementRun {
         OutputFile file = one.file();
         try {
             if (one.isWhole()) {
+                console.output().saved(file);
                 journals.discard(file);
             }
             if (one.broken().isPresent()) {

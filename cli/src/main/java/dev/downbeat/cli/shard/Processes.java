@@ -66,13 +66,18 @@ public final class Processes {
             }
             interruption.onFirst(() -> children.forEach(Child::stop));
             begin();
-            int code = merged(await());
+            List<String> lost = new ArrayList<>();
+            List<Path> results = await(lost);
+            if (results.isEmpty()) {
+                interruption.check();
+            }
+            lost.forEach(console::error);
+            int code = merged(results);
             return interruption.isReceived() ? interruption.exitCode() : code;
         } finally {
             children.forEach(Child::kill);
             Runtime.getRuntime().removeShutdownHook(last);
             delete(folder);
-            interruption.finished();
         }
     }
 
@@ -95,8 +100,8 @@ public final class Processes {
                                 .toList()));
     }
 
-    /** The available results. */
-    private List<Path> await() throws IOException {
+    /** The available results; {@code lost} gets why others are missing. */
+    private List<Path> await(List<String> lost) throws IOException {
         List<Path> results = new ArrayList<>();
         for (Child child : children) {
             int code = exitCode(child);
@@ -106,7 +111,7 @@ public final class Processes {
             }
             if (!result.equals(child.result()) || !Files.exists(result)) {
                 String words = child.lastWords();
-                console.error("shard " + child.shard() + " (pid " + child.pid() + ") ended with " + code
+                lost.add("shard " + child.shard() + " (pid " + child.pid() + ") ended with " + code
                         + " before it could save its result" + (words.isEmpty() ? "" : ": " + words));
             }
         }

@@ -66,9 +66,9 @@ public final class Turns {
     }
 
     /**
-     * Measures; returns those with at least one slice. Empty if it was interrupted before.
+     * Measures; returns those with at least one slice.
      *
-     * @throws IOException if nothing could be measured
+     * @throws IOException if nothing could be measured, or it was interrupted before
      */
     public List<Variants.Measured> run() throws IOException {
         List<List<RunResult>> slices = new ArrayList<>();
@@ -95,7 +95,7 @@ public final class Turns {
             }
         }
         if (measured.isEmpty()) {
-            console.error("interrupted before the first request");
+            interruption.check();
         }
         return measured;
     }

@@ -77,10 +77,6 @@ public final class VariedRun {
                         .forEach(console::note));
             }
         }
-        if (measured.isEmpty()) {
-            interruption.finished();
-            return interruption.exitCode();
-        }
         Job first = jobs.get(0).whole();
         VariantsReport report = new VariantsReport(
                 Variants.of(measured, first.slos(), first.rigour(), List.of()),
@@ -96,7 +92,6 @@ public final class VariedRun {
                 DatabaseTargets.brief(job.whole().target()).forEach(line -> console.note(job.name() + ": " + line));
             }
         }
-        interruption.finished();
         return turns.exitCode(ExitCode.afterOutput(report.exitCode(), written));
     }
 

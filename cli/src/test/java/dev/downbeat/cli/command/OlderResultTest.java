@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.FakeQueue;
 import dev.downbeat.cli.Shell;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,6 +68,16 @@ class OlderResultTest {
                             "^[a-z]+",
                             "$0 sqs:nowhere --endpoint http://127.0.0.1:" + queue.port()
                                     + " --region us-east-1 --data x"));
+            assertThat(shell.exitCode()).as(shell.err()).isEqualTo(1);
+        }
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void a_run_that_did_not_begin() throws IOException {
+        Path file = older();
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Shell shell = measure(file, "run http://127.0.0.1:1/ -n 1 --prometheus :" + taken.getLocalPort());
             assertThat(shell.exitCode()).as(shell.err()).isEqualTo(1);
         }
         assertThat(file).doesNotExist();

@@ -1,12 +1,23 @@
 package dev.downbeat.cli.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.cli.console.Console.OutputOptions;
+import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.terminal.Terminal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class InterruptionTest {
@@ -18,6 +29,55 @@ class InterruptionTest {
         interruption.atShutdown();
         assertThat(interruption.isReceived()).isFalse();
         assertThat(interruption.exitCode()).isZero();
+    }
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    private final StringWriter err = new StringWriter();
+
+    private Console console(String... files) throws IOException {
+        List<OutputFile> named = new ArrayList<>();
+        for (String file : files) {
+            named.add(OutputFile.parse(
+                    Files.writeString(folder.resolve(file), "yesterday's").toString()));
+        }
+        PrintWriter writer = new PrintWriter(err, true);
+        return new Console(
+                writer,
+                writer,
+                Terminal.detect(),
+                false,
+                false,
+                OutputOptions.of(false, false, named),
+                "run",
+                Optional.empty());
+    }
+
+    @Test
+    void a_measurement_that_a_signal_ended_before_its_result_leaves_no_older_one() throws IOException {
+        int code = interruption.guard(console("a.json"), () -> {
+            interruption.received(15);
+            throw new IOException("interrupted while connecting");
+        });
+        assertThat(code).isEqualTo(143);
+        assertThat(err.toString().lines()).containsExactly("downbeat run: interrupted before there was a result");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void a_measurement_that_failed_leaves_no_older_result_but_its_own() throws IOException {
+        Console console = console("a.txt", "b.txt");
+        assertThatThrownBy(() -> interruption.guard(console, () -> {
+                    OutputFile first = console.output().files.get(0);
+                    console.save(first, () -> first.write(out -> out.append("today's")));
+                    throw new IOException("no space left");
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessage("no space left");
+        assertThat(folder.resolve("a.txt")).hasContent("today's");
+        assertThat(folder.resolve("b.txt")).doesNotExist();
     }
 
     @Test

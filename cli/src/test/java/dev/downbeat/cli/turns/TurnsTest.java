@@ -7,6 +7,7 @@ import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.job.MeasurementRun;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.Terminal;
@@ -76,6 +77,20 @@ class TurnsTest {
             });
             assertThat(variants.againstFirst())
                     .allSatisfy(comparison -> assertThat(comparison.doubts()).isNotEmpty());
+        }
+    }
+
+    @Test
+    void an_interruption_before_the_first_turn_leaves_nothing_to_report() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            interruption.received(15);
+            assertThat(interruption.guard(
+                            console(), () -> turns(server, -1, "a", "b").run().size()))
+                    .isEqualTo(143);
+            assertThat(interruption.guard(
+                            console(), () -> new MeasurementRun(console(), interruption).run(job(server))))
+                    .isEqualTo(143);
+            assertThat(err.toString().lines()).hasSize(2).allMatch(line -> line.endsWith("there was a result"));
         }
     }
 
