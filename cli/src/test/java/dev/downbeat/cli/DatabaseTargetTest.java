@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Databases on the command line, with the embedded one. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -76,6 +79,21 @@ class DatabaseTargetTest {
                 "--idle-connections=3");
         assertThat(shell.exitCode()).isZero();
         assertThat(shell.err()).contains("removed the schema downbeat_");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sweep jdbc:postgresql://127.0.0.1:1/x --slo p99<1s",
+                "compare --live jdbc:postgresql://127.0.0.1:1/x jdbc:postgresql://127.0.0.1:1/y -d 2s"
+            })
+    void commands_of_several_runs_create_no_schema_for_each(String words) {
+        List<String> all = new ArrayList<>(List.of(words.split(" ")));
+        all.addAll(List.of(
+                "--sql=-- create\ncreate table things (id int);\n-- name look\nselect * from things", "--create"));
+        Shell shell = Shell.call(all.toArray(String[]::new));
+        assertThat(shell.exitCode()).as(shell.err()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).endsWith("--create goes with run only");
     }
 
     @Test

@@ -92,10 +92,10 @@ public final class QueueSafeguard implements AutoCloseable {
         }
     }
 
-    /** Checks a target for commands with several runs, none of which creates a queue. */
+    /** Checks a target for commands with several runs, each of which would create a queue or schema of its own. */
     public static void check(Work work, Console console) throws IOException {
+        Refusal.when(work.asking().queue().create(), "--create goes with run only");
         if (QueueUse.isQueue(work.target())) {
-            Refusal.when(work.asking().queue().create(), "--create goes with run only");
             SqsAccount account =
                     new SqsAccount(QueueTargets.options(work.asking(), 1).build());
             look(work, account, console);
