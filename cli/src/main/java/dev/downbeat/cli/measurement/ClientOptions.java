@@ -174,14 +174,21 @@ public record ClientOptions(
         private HttpFile curled() throws IOException {
             List<RequestText> all = new ArrayList<>();
             List<String> notes = new ArrayList<>();
+            List<Path> files = new ArrayList<>();
             for (String line : said.curl()) {
                 HttpFile one = line.startsWith("@")
                         ? CurlLine.parse(Path.of(line.substring(1)))
                         : CurlLine.parse(line, new SourcePosition("--curl", all.size() + 1), Path.of(""));
                 all.addAll(one.requests());
                 notes.addAll(one.notes());
+                files.addAll(one.files());
             }
-            return new HttpFile(all, Map.of(), notes);
+            return new HttpFile(all, Map.of(), notes, files);
+        }
+
+        /** The files that a file of requests, or a line of curl, names. */
+        List<Path> namedFiles(String target) {
+            return said.areScript(target) ? Refusal.made(() -> read(target).files()) : List.of();
         }
 
         private RequestText single(String target) throws IOException {

@@ -188,6 +188,13 @@ public record Measurement(
         plan.maxRequests(Math.min(requests, Math.multiplyExact(rows, steps)));
     }
 
+    /** The files whose contents are part of the measurement: those it names, and those that their requests name. */
+    public List<Path> contents() {
+        List<Path> all = new ArrayList<>(files());
+        all.addAll(asking.source().namedFiles(aim().orElse("")));
+        return all;
+    }
+
     /** The files it names, whose contents are part of the measurement. */
     public List<Path> files() {
         List<Path> files = new ArrayList<>(load.files());
@@ -199,7 +206,7 @@ public record Measurement(
 
     /** All files needed where it runs, including certificates. */
     public List<Path> neededFiles() {
-        return Stream.of(files().stream(), Values.paths(this).stream(), asking.request().passwordFile().stream())
+        return Stream.of(contents().stream(), Values.paths(this).stream(), asking.request().passwordFile().stream())
                 .flatMap(all -> all)
                 .distinct()
                 .toList();

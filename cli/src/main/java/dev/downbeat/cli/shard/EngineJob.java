@@ -16,9 +16,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
@@ -162,11 +164,15 @@ public record EngineJob(PlanFile plan, EngineOptions options, boolean startsCode
         /** Reads the files; refuses unreadable or too large ones with one line. */
         static List<EngineFile> read(List<Path> files) {
             List<EngineFile> read = new ArrayList<>();
+            Set<String> places = new HashSet<>();
             long bytes = 0;
             for (Path file : files) {
                 String place = Path.of(FOLDER).resolve(file).normalize().toString();
                 if (place.contains(":")) {
                     throw new TypeConversionException("file names in a pod must not contain a colon: " + file);
+                }
+                if (!places.add(place)) {
+                    continue; // named twice, such as body.json and ./body.json
                 }
                 try {
                     bytes += Files.size(file);

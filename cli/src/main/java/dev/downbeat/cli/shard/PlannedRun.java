@@ -71,7 +71,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
                 plan.command().isEmpty()
                         ? Values.words(planned.value)
                         : plan.command().subList(1, plan.command().size()),
-                planned.value.files(),
+                planned.value.contents(),
                 plan.shards()));
         Refusal.when(
                 !here.equals(plan.id()),

@@ -93,7 +93,7 @@ public record ShardPart(
          * @throws IOException if a file that it names cannot be read
          */
         public static String of(Measurement value, int shards) throws IOException {
-            return of(Values.words(value), value.files(), shards);
+            return of(Values.words(value), value.contents(), shards);
         }
 
         /** The id of arguments, one per option, and of the files that they name. */

@@ -218,6 +218,32 @@ class KubernetesJobTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"shop.http", "shop.hurl", "shop.sh"})
+    void bodies_of_a_file_of_requests_travel_with_it_and_are_part_of_the_plan(String name) throws IOException {
+        Path body = Files.writeString(folder.resolve("order.json"), "{}");
+        Path requests = Files.writeString(
+                folder.resolve(name),
+                switch (name) {
+                    case "shop.http" -> "POST http://h/\n\n< ./order.json\n";
+                    case "shop.hurl" -> "POST http://h/\nfile,order.json;\n";
+                    default -> "curl http://h/ -d @order.json\n";
+                });
+        String words = name.equals("shop.sh") ? "http://h/ --curl @" + requests : requests.toString();
+        assertThat(planOf(words + " --kubernetes --volume results"))
+                .containsOnlyOnce("mountPath: \"" + requests + "\"")
+                .containsOnlyOnce("mountPath: \"" + body + "\"");
+        String before = PlanFile.parse(planOf(words)).id();
+        Files.writeString(body, "[]");
+        assertThat(PlanFile.parse(planOf(words)).id()).isNotEqualTo(before);
+    }
+
+    private static String planOf(String words) {
+        Shell shell = Shell.call(("plan " + words + " -d 1s --seed 1 --shards 2").split(" "));
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
+        return shell.out();
+    }
+
     @Test
     void files_that_are_too_large_to_travel_are_refused() throws IOException {
         Path large = Files.write(folder.resolve("large.bin"), new byte[800_000]);

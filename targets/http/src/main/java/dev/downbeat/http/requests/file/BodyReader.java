@@ -7,9 +7,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,11 +29,9 @@ final class BodyReader {
     private static final Pattern SET = Pattern.compile(
             "client\\.global\\.set\\(\\s*[\"']([\\w.-]+)[\"']\\s*,\\s*(?:jsonPath\\([^)]*\\)|response\\.body\\.([\\w.\\[\\]]+)|[^)]*)");
 
-    private static final long LARGEST = 64L << 20;
-
     private final List<String> lines;
     private final String file;
-    private final Path folder;
+    private final BodyFiles files;
     private final boolean isForm;
     private final boolean isMultipart;
     private final boolean isJson;
@@ -49,11 +44,11 @@ final class BodyReader {
     private int at;
 
     /** Reads from the line after the headers, given by its index. */
-    BodyReader(List<String> lines, int at, String file, Path folder, List<RequestText.Header> headers) {
+    BodyReader(List<String> lines, int at, String file, BodyFiles files, List<RequestText.Header> headers) {
         this.lines = lines;
         this.at = at;
         this.file = file;
-        this.folder = folder;
+        this.files = files;
         String type = headers.stream()
                 .filter(header -> header.name().equalsIgnoreCase("Content-Type"))
                 .map(header -> header.value().toLowerCase(Locale.ROOT))
@@ -174,7 +169,7 @@ final class BodyReader {
     private void include(Optional<String> withVariables, String name) throws IOException {
         endTyped(false);
         SourcePosition spot = spot();
-        byte[] bytes = fileOf(folder, name, spot);
+        byte[] bytes = files.read(name, spot);
         parts.add(
                 withVariables.isPresent()
                         ? new RequestText.Typed(
@@ -184,20 +179,6 @@ final class BodyReader {
         if (isMultipart) {
             parts.add(new RequestText.Raw(new byte[] {'\r', '\n'}));
         }
-    }
-
-    /** The content of a file named in a request, relative to the folder of the request file. */
-    static byte[] fileOf(Path folder, String name, SourcePosition spot) throws IOException {
-        Path path;
-        try {
-            path = folder.resolve(name);
-        } catch (InvalidPathException none) {
-            throw spot.refusal("expected the name of a file, but found " + SourcePosition.found(name));
-        }
-        if (!Files.isRegularFile(path) || Files.size(path) > LARGEST) {
-            throw spot.refusal(Files.isRegularFile(path) ? name + " is larger than 64 MiB" : "no such file: " + name);
-        }
-        return Files.readAllBytes(path);
     }
 
     private static String decoded(byte[] bytes, String charset, SourcePosition spot) {

@@ -48,7 +48,7 @@ public final class CurlLine {
     private static final Pattern GLOB = Pattern.compile("(?<!\\{)\\{[^{}]+\\}(?!\\})|\\[\\w+-\\w+(:\\d+)?\\]");
 
     private final SourcePosition spot;
-    private final Path folder;
+    private final BodyFiles files;
     private final Deque<String> words;
     private final List<RequestText.Header> headers = new ArrayList<>();
 
@@ -66,9 +66,9 @@ public final class CurlLine {
     private boolean isHead;
     private boolean isLiteral;
 
-    private CurlLine(CurlCommands.CurlCommand command, Path folder) {
+    private CurlLine(CurlCommands.CurlCommand command, BodyFiles files) {
         this.spot = command.spot();
-        this.folder = folder;
+        this.files = files;
         this.words = command.words();
     }
 
@@ -80,29 +80,28 @@ public final class CurlLine {
      * @throws IllegalArgumentException if it uses an unsupported option; the message names it
      */
     public static HttpFile parse(String line, SourcePosition spot, Path folder) throws IOException {
-        return read(CurlCommands.of(line, spot, false), spot, folder);
+        return read(CurlCommands.of(line, spot, false), spot, new BodyFiles(folder));
     }
 
     /** Parses a file of such lines, written like a shell script: a backslash or an open quote joins two lines. */
     public static HttpFile parse(Path file) throws IOException {
         SourcePosition first = new SourcePosition(String.valueOf(file.getFileName()), 1);
-        return read(
-                CurlCommands.of(TextFile.read(file, HttpFile.LARGEST), first, true), first, HttpFile.folderOf(file));
+        return read(CurlCommands.of(TextFile.read(file, HttpFile.LARGEST), first, true), first, BodyFiles.beside(file));
     }
 
-    private static HttpFile read(List<CurlCommands.CurlCommand> commands, SourcePosition first, Path folder)
+    private static HttpFile read(List<CurlCommands.CurlCommand> commands, SourcePosition first, BodyFiles files)
             throws IOException {
         List<RequestText> requests = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         for (CurlCommands.CurlCommand command : commands) {
-            CurlLine one = new CurlLine(command, folder);
+            CurlLine one = new CurlLine(command, files);
             requests.add(one.read());
             notes.addAll(one.notes);
         }
         if (requests.isEmpty()) {
             throw first.refusal("the curl line has no URL");
         }
-        return new HttpFile(requests, Map.of(), notes);
+        return new HttpFile(requests, Map.of(), notes, files.all());
     }
 
     private RequestText read() throws IOException {
@@ -250,7 +249,7 @@ public final class CurlLine {
     }
 
     private byte[] bytesOf(String file) throws IOException {
-        return BodyReader.fileOf(folder, file, spot);
+        return files.read(file, spot);
     }
 
     private RequestText.Typed typed(String text) {

@@ -28,9 +28,11 @@ import java.util.regex.Pattern;
  * @param requests in order
  * @param variables defined in the file: {@code @host = http://localhost:8080}
  * @param notes unsupported content that is ignored, one line each
+ * @param files the files with bodies that it names
  * @see <a href="https://github.com/JetBrains/http-request-in-editor-spec">HTTP request in editor specification</a>
  */
-public record HttpFile(List<RequestText> requests, Map<String, String> variables, List<String> notes) {
+public record HttpFile(
+        List<RequestText> requests, Map<String, String> variables, List<String> notes, List<Path> files) {
     /** The maximum size of a file of requests, in mebibytes. */
     static final int LARGEST = 16;
 
@@ -38,6 +40,12 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
         requests = List.copyOf(requests);
         variables = Map.copyOf(new LinkedHashMap<>(variables));
         notes = List.copyOf(notes);
+        files = List.copyOf(files);
+    }
+
+    /** Requests that name no files. */
+    public HttpFile(List<RequestText> requests, Map<String, String> variables, List<String> notes) {
+        this(requests, variables, notes, List.of());
     }
 
     /**
@@ -47,16 +55,12 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
      *     line and the accepted forms
      */
     public static HttpFile parse(Path file) throws IOException {
-        return parse(TextFile.read(file, LARGEST), String.valueOf(file.getFileName()), folderOf(file));
-    }
-
-    static Path folderOf(Path file) {
-        Path parent = file.toAbsolutePath().getParent();
-        return parent == null ? Path.of("/") : parent;
+        return new Reader(TextFile.read(file, LARGEST), String.valueOf(file.getFileName()), BodyFiles.beside(file))
+                .read();
     }
 
     public static HttpFile parse(String text, String name, Path folder) throws IOException {
-        return new Reader(text, name, folder).read();
+        return new Reader(text, name, new BodyFiles(folder)).read();
     }
 
     /** Makes a name unique, so that two requests of a file are two rows of a result. */
@@ -79,7 +83,7 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
 
         private final List<String> lines;
         private final String file;
-        private final Path folder;
+        private final BodyFiles files;
         private final List<RequestText> requests = new ArrayList<>();
         private final Map<String, String> variables = new LinkedHashMap<>();
         private final List<String> notes = new ArrayList<>();
@@ -90,10 +94,10 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
         private Directives directives = Directives.NONE;
         private boolean disabled;
 
-        Reader(String text, String file, Path folder) {
+        Reader(String text, String file, BodyFiles files) {
             this.lines = text.lines().toList();
             this.file = file;
-            this.folder = folder;
+            this.files = files;
         }
 
         HttpFile read() throws IOException {
@@ -122,7 +126,7 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
                 throw new SourcePosition(file, 0)
                         .refusal("there is no request in it, such as 'GET http://localhost:8080/'");
             }
-            return new HttpFile(requests, variables, notes);
+            return new HttpFile(requests, variables, notes, files.all());
         }
 
         private SourcePosition spot() {
@@ -199,7 +203,7 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
             RequestLine first = RequestLine.parse(line.toString(), spot);
             List<RequestText.Header> headers = headers();
             boolean isGraphQl = first.method().equals(GraphQl.METHOD) || headers.removeIf(GraphQl::isGraphQlHeader);
-            BodyReader body = new BodyReader(lines, at, file, folder, headers);
+            BodyReader body = new BodyReader(lines, at, file, files, headers);
             List<RequestText.BodyPart> parts = body.read();
             at = body.at();
             notes.addAll(body.notes());

@@ -58,20 +58,20 @@ public final class HurlFile {
 
     private final List<String> lines;
     private final String file;
-    private final Path folder;
+    private final BodyFiles files;
     private final List<RequestText> requests = new ArrayList<>();
     private final Map<String, String> variables = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
     private final Map<String, Integer> taken = new HashMap<>();
     private int at;
 
-    private HurlFile(String text, String file, Path folder) {
+    private HurlFile(String text, String file, BodyFiles files) {
         this.lines = text.replace("{{newUuid}}", "{{$uuid}}")
                 .replace("{{newDate}}", "{{$isoTimestamp}}")
                 .lines()
                 .toList();
         this.file = file;
-        this.folder = folder;
+        this.files = files;
     }
 
     /**
@@ -80,12 +80,11 @@ public final class HurlFile {
      * @throws IllegalArgumentException if it is malformed or uses an unsupported feature; the message names the line
      */
     public static HttpFile parse(Path file) throws IOException {
-        return parse(
-                TextFile.read(file, HttpFile.LARGEST), String.valueOf(file.getFileName()), HttpFile.folderOf(file));
+        return parse(TextFile.read(file, HttpFile.LARGEST), String.valueOf(file.getFileName()), BodyFiles.beside(file));
     }
 
-    static HttpFile parse(String text, String name, Path folder) throws IOException {
-        HurlFile reader = new HurlFile(text, name, folder);
+    static HttpFile parse(String text, String name, BodyFiles files) throws IOException {
+        HurlFile reader = new HurlFile(text, name, files);
         while (reader.isMore()) {
             reader.entry();
         }
@@ -93,7 +92,7 @@ public final class HurlFile {
             throw new SourcePosition(name, 0)
                     .refusal("there is no request in it, such as 'GET http://localhost:8080/'");
         }
-        return new HttpFile(reader.requests, reader.variables, reader.notes);
+        return new HttpFile(reader.requests, reader.variables, reader.notes, files.all());
     }
 
     /** Skips empty lines and comments; returns whether a line is left. */
@@ -267,7 +266,7 @@ public final class HurlFile {
         /** Reads a body. Bodies have no common delimiter; the start of each determines its end. */
         private void body() throws IOException {
             hasBody = true;
-            HurlBody read = HurlBody.read(lines, at, file, folder, isAnswered);
+            HurlBody read = HurlBody.read(lines, at, file, files, isAnswered);
             if (isAnswered) {
                 note("bodies of responses are not compared in a run: [Asserts] has jsonpath and body contains");
             } else {
@@ -326,7 +325,7 @@ public final class HurlFile {
          *
          * @param isIgnored whether it belongs to a response, so that the files it names are not read
          */
-        static HurlBody read(List<String> lines, int at, String file, Path folder, boolean isIgnored)
+        static HurlBody read(List<String> lines, int at, String file, BodyFiles files, boolean isIgnored)
                 throws IOException {
             SourcePosition spot = new SourcePosition(file, at + 1);
             String first = lines.get(at).strip();
@@ -338,7 +337,7 @@ public final class HurlFile {
                 return new HurlBody(new RequestText.Typed(spot, one.group(1)), Optional.empty(), at + 1);
             }
             if (first.matches("(base64|hex|file),.*")) {
-                return bytes(lines, at, spot, folder, isIgnored);
+                return bytes(lines, at, spot, files, isIgnored);
             }
             if (first.startsWith("<")) {
                 int end = at;
@@ -383,7 +382,8 @@ public final class HurlFile {
             throw spot.refusal("this text is not closed by ```");
         }
 
-        private static HurlBody bytes(List<String> lines, int at, SourcePosition spot, Path folder, boolean isIgnored)
+        private static HurlBody bytes(
+                List<String> lines, int at, SourcePosition spot, BodyFiles files, boolean isIgnored)
                 throws IOException {
             StringBuilder text = new StringBuilder(lines.get(at).strip());
             int end = at + 1;
@@ -399,7 +399,7 @@ public final class HurlFile {
             byte[] bytes = switch (shape.group(1)) {
                 case "base64" -> decoded(Base64.getDecoder()::decode, "base64", value, spot);
                 case "hex" -> decoded(HexFormat.of()::parseHex, "hex", value, spot);
-                default -> isIgnored ? new byte[0] : BodyReader.fileOf(folder, value.strip(), spot);
+                default -> isIgnored ? new byte[0] : files.read(value.strip(), spot);
             };
             return new HurlBody(new RequestText.Raw(bytes), Optional.empty(), end);
         }

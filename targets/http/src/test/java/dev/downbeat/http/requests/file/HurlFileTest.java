@@ -32,7 +32,7 @@ class HurlFileTest {
     private Path folder;
 
     private HttpFile file(String text) throws IOException {
-        return HurlFile.parse(text, "orders.hurl", folder);
+        return HurlFile.parse(text, "orders.hurl", new BodyFiles(folder));
     }
 
     /** The first request, as it goes on the wire. */
@@ -122,7 +122,7 @@ class HurlFileTest {
         HttpFile file = HurlFile.parse(
                 "GET http://h/\nHTTP 200\n[Captures]\na: regex /x+/\n[Asserts]\nbody contains \"" + text + "\"\n",
                 "orders.hurl",
-                Path.of(""));
+                new BodyFiles(Path.of("")));
         ReceivedResponse response = new ReceivedResponse();
         response.begin(true);
         response.body(text.getBytes(StandardCharsets.US_ASCII), 0, text.length());
