@@ -89,7 +89,7 @@ public final class PlanCommand extends AnyCommand {
     }
 
     private int split(int shards) throws IOException {
-        engine.check();
+        engine.check(spec.commandLine().getParseResult());
         Measurement value = said.value().of(target);
         boolean hasSecrets = value.hasSecrets();
         Measurement whole = value.resolved();

@@ -44,11 +44,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
@@ -66,6 +67,9 @@ import picocli.CommandLine.ParseResult;
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 public final class RunCommand extends AnyCommand implements Repeatable<Measurement> {
+    /** Options that go with --show, beside those of the measurement. */
+    private static final Set<String> WITH_SHOW = Set.of("--show", "--latency", "--quiet", "--verbose", "--color");
+
     private final ParsedOptions<Measurement> said = new ParsedOptions<>(Measurement.class);
 
     @Mixin(name = "Measurement")
@@ -138,14 +142,21 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         Console console = Console.of(spec, mine);
         mine.check();
         if (show != null) {
-            ParseResult parsed = spec.commandLine().getParseResult();
-            Refusal.when(
-                    Stream.of("--vary", "--json", "--output").anyMatch(parsed::hasMatchedOption),
-                    "--show measures nothing: leave out --vary, --json and -o");
+            refuseWithShow();
             return show(given.resolved(), show, console);
         }
         undecided.check(mine);
         return undecided.after(() -> interruption.guard(console, () -> run(given, part, console)), console);
+    }
+
+    /** Refuses what describes no request, and so has no effect. */
+    private void refuseWithShow() {
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            String name = option.longestName();
+            Refusal.when(
+                    !WITH_SHOW.contains(name) && !Values.knows(Measurement.class, name),
+                    "--show measures nothing: leave out " + name);
+        }
     }
 
     private int run(Measurement given, ShardPart part, Console console) throws IOException {

@@ -2,10 +2,12 @@ package dev.downbeat.cli.shard;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
 /** The engine that starts the shards, and the settings of each. */
@@ -17,6 +19,16 @@ public final class EngineOptions {
 
     private static final Pattern HOST = Pattern.compile("([a-zA-Z0-9][-_.a-zA-Z0-9]*@)?[a-zA-Z0-9][-.a-zA-Z0-9]*");
     private static final Pattern NAME = Pattern.compile("[a-z]([-a-z0-9]{0,50}[a-z0-9])?");
+
+    /** The engines that each option is for; what it sets is in no plan. */
+    private static final Map<String, List<String>> ONLY = Map.of(
+            "--name", List.of("--kubernetes", "--slurm", "--ssh"),
+            "--image", List.of("--kubernetes"),
+            "--volume", List.of("--kubernetes"),
+            "--store", List.of("--kubernetes"),
+            "--role", List.of("--kubernetes"),
+            "--cpus", List.of("--kubernetes", "--slurm"),
+            "--memory", List.of("--kubernetes", "--slurm"));
 
     @Option(names = "--kubernetes", description = "Prints an Indexed Job: kubectl apply -f FILE.")
     public boolean kubernetes;
@@ -70,13 +82,20 @@ public final class EngineOptions {
         return kubernetes || slurm || !ssh.isEmpty();
     }
 
-    public void check() {
+    /** Refuses contradictory options, and those without effect on the engine. */
+    public void check(ParseResult parsed) {
         int engines = (kubernetes ? 1 : 0) + (slurm ? 1 : 0) + (ssh.isEmpty() ? 0 : 1);
         refuseIf(engines > 1, "--kubernetes, --slurm and --ssh are mutually exclusive: make one at a time");
         for (String host : ssh) {
             refuseIf(
                     !HOST.matcher(host).matches(),
                     "--ssh must be hosts such as load1,user@load2, but one was '" + host + "'");
+        }
+        for (Map.Entry<String, List<String>> only : ONLY.entrySet()) {
+            refuseIf(
+                    parsed.hasMatchedOption(only.getKey())
+                            && only.getValue().stream().noneMatch(parsed::hasMatchedOption),
+                    only.getKey() + " goes with " + String.join(" or ", only.getValue()) + " only");
         }
         refuseIf(cpus < 1 || cpus > 1_000, "--cpus must be from 1 to 1000, but was " + cpus);
         refuseIf(memoryMebibytes() < 64, "--memory must be at least 64Mi, but was " + memory);
@@ -94,9 +113,6 @@ public final class EngineOptions {
                 store != null && !STORE.matcher(store).matches(),
                 "--store must be s3://BUCKET or s3://BUCKET/FOLDER, the bucket's name of at least 3 letters in lower case,"
                         + " but was '" + store + "'");
-        refuseIf(
-                (slurm || !ssh.isEmpty()) && (store != null || role != null),
-                "--store and --role go with --kubernetes");
     }
 
     long memoryMebibytes() {
