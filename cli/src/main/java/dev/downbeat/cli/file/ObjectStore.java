@@ -5,7 +5,9 @@ import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.s3.S3Store;
 import dev.downbeat.s3.S3Store.S3Place;
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -63,9 +65,23 @@ public final class ObjectStore {
         /** A folder with mode 0700 and an unpredictable name. */
         static synchronized Path folder() throws IOException {
             if (folder == null) {
-                folder = Files.createTempDirectory("downbeat-");
+                Path made = Files.createTempDirectory("downbeat-");
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> removeEmpty(made), "downbeat-staging-end"));
+                folder = made;
             }
             return folder;
+        }
+    }
+
+    /** Removes a folder, and those below it, but not what could not be uploaded. */
+    static void removeEmpty(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            all.sorted(Comparator.reverseOrder())
+                    .filter(Files::isDirectory)
+                    .map(Path::toFile)
+                    .forEach(File::delete); // false where a file is left
+        } catch (IOException | UncheckedIOException gone) {
+            // nothing is left to remove
         }
     }
 

@@ -137,4 +137,18 @@ class OutputFileTest {
         assertThatThrownBy(() -> OutputFile.Kind.of("x.hgrm"))
                 .hasMessage("x.hgrm: save .hlog, from which HdrHistogram's HistogramLogProcessor makes .hgrm");
     }
+
+    @Test
+    void the_folders_of_uploaded_files_go_and_a_file_that_could_not_be_uploaded_stays() throws IOException {
+        Path staged = Files.createDirectories(folder.resolve("staged"));
+        Files.createDirectories(staged.resolve("results/nightly/one"));
+        Path kept = Files.writeString(
+                Files.createDirectories(staged.resolve("results/two")).resolve("b.txt"), "kept");
+        ObjectStore.removeEmpty(staged);
+        assertThat(staged.resolve("results/nightly")).doesNotExist();
+        assertThat(kept).hasContent("kept");
+        Files.delete(kept);
+        ObjectStore.removeEmpty(staged);
+        assertThat(staged).doesNotExist();
+    }
 }
