@@ -80,6 +80,7 @@ final class LogText {
         into.append(part.text, place == 0 ? 0 : part.ends[place - 1], part.ends[place]);
     }
 
+    /** The number of lines beyond which memory does not grow with the file. */
     int linesInMemory() {
         int lines = 0;
         for (int i = 0; i < KEPT; i++) {

@@ -44,7 +44,7 @@ public final class LoggedLines {
     private static final int AT_ONCE = 1 << 8;
 
     private final LogRecords records;
-    private final LogText text;
+    final LogText text;
     private final List<String> names;
     private final List<String> notes;
 
@@ -171,11 +171,6 @@ public final class LoggedLines {
     /** Notes on the log, one line each. */
     public List<String> notes() {
         return notes;
-    }
-
-    /** The number of lines beyond which memory does not grow with the file. */
-    int linesInMemory() {
-        return text.linesInMemory();
     }
 
     List<String> names() {

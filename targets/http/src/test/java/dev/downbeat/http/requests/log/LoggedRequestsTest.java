@@ -350,7 +350,7 @@ class LoggedRequestsTest {
             }
         }
         assertThat(whole.nextNanos()).isEqualTo(IntendedTimes.END);
-        assertThat(read.linesInMemory()).isBetween(1, 20_000);
+        assertThat(read.text.linesInMemory()).isBetween(1, 20_000);
         assertThat(read.times())
                 .isEqualTo(read.times())
                 .isNotEqualTo(read.times().scaled(2, 1));
