@@ -283,12 +283,14 @@ public final class CurlLine {
         int sign = Math.max(equals, file);
         String name = sign <= 0 ? "" : value.substring(0, sign) + "=";
         String text = value.substring(sign + 1);
-        return name
-                + URLEncoder.encode(
-                                file < 0 ? text : new String(bytesOf(text), StandardCharsets.UTF_8),
-                                StandardCharsets.UTF_8)
-                        .replace("+", "%20")
-                        .replace("*", "%2A")
-                        .replace("%7E", "~");
+        return name + escaped(file < 0 ? text : new String(bytesOf(text), StandardCharsets.UTF_8));
+    }
+
+    /** As curl and Hurl escape what belongs to a URL (RFC 3986, 2.3). */
+    static String escaped(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("*", "%2A")
+                .replace("%7E", "~");
     }
 }

@@ -10,8 +10,6 @@ import dev.downbeat.http.requests.value.TextFile;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -517,11 +515,7 @@ public final class HurlFile {
             StringBuilder encoded = new StringBuilder();
             for (String part : text.split("(?=\\{\\{)|(?<=\\}\\})")) {
                 boolean isVariable = part.startsWith("{{") && part.endsWith("}}");
-                encoded.append(
-                        isVariable
-                                ? part
-                                : URLEncoder.encode(part, StandardCharsets.UTF_8)
-                                        .replace("+", "%20"));
+                encoded.append(isVariable ? part : CurlLine.escaped(part));
             }
             return encoded.toString();
         }

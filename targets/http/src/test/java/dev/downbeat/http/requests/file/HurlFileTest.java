@@ -111,9 +111,9 @@ class HurlFileTest {
         assertThat(wire("POST http://h/\ntrue\nHTTP 200\n")).endsWith("\n\ntrue");
         assertThat(wire("POST http://h/\nX-Text: a\\\\b\\u{41}\\t{{who}}\\#c # d\n"))
                 .contains("X-Text: a\\bA\tme you#c\n");
-        assertThat(wire("POST http://h/\n[Form]\nname: Ann Lee\nx: a&b\n"))
+        assertThat(wire("POST http://h/\n[Form]\nname: Ann Lee\nx: a&b~*\n"))
                 .contains("Content-Type: application/x-www-form-urlencoded\n")
-                .endsWith("\n\nname=Ann%20Lee&x=a%26b");
+                .endsWith("\n\nname=Ann%20Lee&x=a%26b~%2A");
     }
 
     @Test
