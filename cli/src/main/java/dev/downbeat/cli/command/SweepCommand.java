@@ -24,7 +24,6 @@ import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.targets.WorkloadSource;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
-import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.SweepReport;
@@ -39,7 +38,6 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,7 +94,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         Sweep given = value().resolved();
         boolean isDemo = QueueDemo.isMeant(given.target(), given.asking().queue());
         Sweep sweep = isDemo ? given.with(QueueDemo.assume(given.asking())) : given;
-        RateRuns runs = new RateRuns(sweep).painting(console.err(), output.quiet);
+        RateRuns runs = new RateRuns(sweep, console);
         String described = runs.describe(); // detect mistakes first
         if (!isDemo) {
             QueueSafeguard.check(
@@ -176,6 +174,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         private static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
 
         private final Sweep sweep;
+        private final Console console;
         private final ClientOptions asking;
         private final SearchPlan plan;
         /** The seed of randomly drawn requests: the same in each step, so that only the rate differs. */
@@ -187,14 +186,14 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         private volatile boolean stopped;
         private boolean answers;
         private @Nullable QueueDemo demo;
-        private volatile @Nullable PrintWriter progress;
 
         /**
          * Sends nothing yet. Requests unanswered some time after a run are a sign of overload anyway, so the drain is
          * limited to that time.
          */
-        public RateRuns(Sweep sweep) {
+        public RateRuns(Sweep sweep, Console console) {
             this.sweep = sweep;
+            this.console = console;
             this.asking = sweep.asking().with(sweep.asking().waiting().drainingAtMost(LONGEST_DRAIN));
             this.plan = sweep.plan();
         }
@@ -214,12 +213,6 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             if (demo != null) {
                 QueueDemo.rehearse(target(runPlan(plan.fromPerSecond(), plan.stepNanos())), interruption);
             }
-        }
-
-        /** Paints progress on a terminal. */
-        public RateRuns painting(PrintWriter err, boolean quiet) {
-            progress = quiet || !Terminal.detect().isStderr() ? null : err;
-            return this;
         }
 
         /** The target in one line; refuses invalid options before anything is sent. */
@@ -293,16 +286,13 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             return target;
         }
 
+        /** Shows progress in place only: elsewhere the table grows by rows of rates. */
         private Painter painter(RunPlan runPlan) {
-            PrintWriter err = progress;
-            if (err == null) {
-                return Painter.none();
-            }
             long startedAt = System.nanoTime();
-            return Painter.repainting(
-                    err,
-                    () -> List.of("  " + PlanText.load(runPlan) + "   "
-                            + PlanText.progress(runPlan, System.nanoTime() - startedAt, 0)));
+            return console.terminal().isStderr()
+                    ? console.progress(() -> "  " + PlanText.load(runPlan) + "   "
+                            + PlanText.progress(runPlan, System.nanoTime() - startedAt, 0))
+                    : Painter.none();
         }
     }
 }
