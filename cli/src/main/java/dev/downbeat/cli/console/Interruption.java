@@ -95,21 +95,15 @@ public final class Interruption {
         try {
             return measuring.run();
         } catch (IOException nothing) {
-            if (isReceived()) {
-                return early(console);
-            }
             console.removeOlder();
+            if (isReceived()) {
+                console.error("interrupted before there was a result");
+                return exitCode();
+            }
             throw nothing;
         } finally {
             finished();
         }
-    }
-
-    /** Ends a command that a signal ended before it had a result; returns its exit code. */
-    public int early(Console console) {
-        console.error("interrupted before there was a result");
-        console.removeOlder();
-        return exitCode();
     }
 
     /**

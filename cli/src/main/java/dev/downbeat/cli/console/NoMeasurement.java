@@ -3,7 +3,7 @@ package dev.downbeat.cli.console;
 import dev.downbeat.cli.measurement.option.Messages;
 import java.io.IOException;
 
-/** Nothing could be measured and nothing was saved, so results of an earlier measurement must not stay. */
+/** Nothing could be measured. */
 public final class NoMeasurement extends IOException {
     private static final long serialVersionUID = 1L;
 
