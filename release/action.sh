@@ -7,6 +7,8 @@ downbeat=${DOWNBEAT:-$here/downbeat}
 results=${INPUT_RESULTS:-downbeat-results}
 mkdir -p "$results" || exit 1
 result=$results/result.downbeat report=$results/report.html
+own=
+if [ -n "${INPUT_BASELINE:-}" ] && [ "$INPUT_BASELINE" -ef "$result" ]; then own=yes; fi
 # of an earlier build or step: it would be taken for this one's where this one has none
 rm -f "$result" "$results/report.xml" "$results"/{report,compared,history}.{txt,html}
 output=$(mktemp) || exit 1
@@ -45,6 +47,8 @@ refuse() {
 
 [ -z "${INPUT_PLAN:-}" ] || [ -z "${INPUT_OBJECTIVES:-}${INPUT_RATE:-}${INPUT_DURATION:-}" ] \
   || refuse "Downbeat takes no 'objectives', 'rate' or 'duration' beside 'plan', which has its own"
+
+[ -z "$own" ] || refuse "Downbeat cannot compare with 'baseline', the file that this step writes: give one of the steps other 'results'"
 
 undecided=()
 [ -z "${INPUT_UNDECIDED:-}" ] || undecided=(--undecided "$INPUT_UNDECIDED")

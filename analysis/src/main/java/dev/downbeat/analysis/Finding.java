@@ -97,8 +97,9 @@ public sealed interface Finding {
      * No request succeeded.
      *
      * @param planned number of planned requests
-     * @param reached how many of them reached the service: it failed them with a response, or they timed out
-     * @param reason the most frequent failure; empty if all requests timed out
+     * @param reached how many of them reached the service: it failed them with a response, they timed out, or they were
+     *     still in flight at the end
+     * @param reason the most frequent failure; empty if none failed
      * @param isUnreachable true if every request failed without a response, so nothing is known of the service
      */
     record NothingAnswered(long planned, long reached, String reason, boolean isUnreachable) implements Finding {

@@ -17,8 +17,9 @@ import java.util.stream.IntStream;
  * eventually "prove" anything, and a service with occasional busy phases looks calm before the first. So it looks after
  * 60, 120, 240 seconds and so on, and two consecutive looks must agree on each objective. A narrow pass may be spoilt
  * by a busy phase still to come. With less than half of the limit to spare it needs the third look, with less than a
- * fifth the fourth; from p99 on, less than half needs the fourth. What the verdict would undo is not decided. A run that ends earlier is judged by a final look,
- * whose error is halved for each earlier look. Not thread-safe.
+ * fifth the fourth; from p99 on, less than half needs the fourth. A status that the verdict would not give, such as for
+ * Downbeat's own delay, decides nothing. A run that ends earlier is judged by a final look, whose error is halved for
+ * each earlier look. Not thread-safe.
  */
 public final class InterimLooks {
     private static final double ERROR = 0.05;

@@ -69,9 +69,19 @@ public final class LogStamps {
         return found;
     }
 
-    /** Whether a blank is followed by a zone, as in {@code 02:30:00 +0200}, and not by the next field. */
+    /** Whether a blank is followed by a zone, as in {@code 02:30:00 +0200}, and not by the next field, such as -1. */
     private static boolean isZone(byte[] text, int blank, int to) {
-        return blank + 2 < to && (text[blank + 1] == '+' || text[blank + 1] == '-') && isDigit(text[blank + 2]);
+        int from = blank + 2;
+        if (from > to || (text[blank + 1] != '+' && text[blank + 1] != '-')) {
+            return false;
+        }
+        int end = from;
+        while (end < to && (isDigit(text[end]) || text[end] == ':')) {
+            end++;
+        }
+        boolean isWhole = end == to || text[end] != '.';
+        boolean hasColon = end - from == 5 && text[from + 2] == ':';
+        return isWhole && (end - from == 2 || end - from == 4 || hasColon); // 02, 0200 or 02:00
     }
 
     /** Ten digits, a point and a digit. An address has points before; to parse one in each line would take long. */

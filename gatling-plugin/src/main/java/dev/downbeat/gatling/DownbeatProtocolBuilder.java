@@ -109,9 +109,9 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
     }
 
     /**
-     * Makes an undecided objective end Gatling like a missed one. By default it is reported and the build passes,
-     * unless the exit codes are Downbeat's. System property {@code downbeat.undecided}, {@code fails}, {@code passes} or {@code fails-after-3}: three
-     * in a row pass, counted in a file beside the results folder.
+     * Makes an undecided objective end Gatling like a missed one. By default it is reported and the build passes, unless
+     * the exit codes are Downbeat's. System property {@code downbeat.undecided}, {@code fails}, {@code passes} or {@code
+     * fails-after-3}: three in a row pass, counted in a file beside the results folder.
      */
     public DownbeatProtocolBuilder undecidedFails() {
         return with(draft -> draft.undecided = Optional.of(UndecidedPolicy.FAILS));

@@ -65,16 +65,28 @@ record BaseBranch(Path here, Path folder) {
 
     private Path build(String commit, Path tree, Path module) throws IOException {
         Path log = folder.resolve(tree.getFileName() + ".log");
-        if (Files.exists(tree)) {
-            run(tree, log, List.of("git", "reset", "--hard", "--quiet")); // its checkout may have been killed
-        } else {
-            git(here, "worktree", "prune"); // a clean build has removed an earlier one
-            run(here, log, List.of("git", "worktree", "add", "--detach", tree.toString(), commit));
-        }
+        remove(tree);
+        run(here, log, List.of("git", "worktree", "add", "--detach", tree.toString(), commit));
         build(tree, module, log);
         return startable(module)
                 .orElseThrow(() -> new IOException(
                         "its build produced no jar with a Main-Class in " + module + ": build it and give the jar"));
+    }
+
+    /**
+     * Removes what a build or checkout left that was killed. No git runs in the folder: if its {@code .git} were missing,
+     * git would take the user's own repository, which is around it.
+     */
+    private void remove(Path tree) throws IOException {
+        git(here, "worktree", "remove", "--force", "--force", tree.toString());
+        if (Files.exists(tree)) {
+            try (Stream<Path> all = Files.walk(tree)) {
+                for (Path each : (Iterable<Path>) all.sorted(Comparator.reverseOrder())::iterator) {
+                    Files.delete(each);
+                }
+            }
+        }
+        git(here, "worktree", "prune"); // a clean build, too, removes trees that git knows of
     }
 
     /** A build server's checkout often contains only its own commit. */

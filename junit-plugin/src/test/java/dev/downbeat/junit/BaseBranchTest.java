@@ -24,6 +24,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** In a repository of git whose wrapper of Maven makes a jar in a moment, and notes each time. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -111,14 +112,25 @@ class BaseBranchTest {
         assertThat(Files.readAllLines(folder.resolve("built"))).hasSize(1);
     }
 
-    @Test
-    void a_checkout_that_was_killed_is_completed() throws Exception {
-        BaseBranch base = new BaseBranch(shop, folder.resolve("against"));
+    /** A killed git leaves its lock, or a folder that is no work tree: git would take it for part of the user's. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_checkout_that_was_killed_is_made_anew_and_the_users_own_is_not_touched(boolean isWorkTree) throws Exception {
+        BaseBranch base = new BaseBranch(shop, shop.resolve("target/against"));
         Path module = base.jar("main").getParent().getParent();
+        Path tree = module.getParent();
         Files.delete(module.resolve("target/shop.jar"));
         Files.delete(module.resolve("pom.xml"));
+        if (isWorkTree) {
+            String link = Files.readString(tree.resolve(".git")).strip();
+            Files.createFile(Path.of(link.substring("gitdir: ".length())).resolve("index.lock"));
+        } else {
+            Files.delete(tree.resolve(".git"));
+        }
+        Path changed = Files.writeString(shop.resolve("Slower.java"), "not committed");
         assertThat(base.jar("main")).exists();
         assertThat(module.resolve("pom.xml")).exists();
+        assertThat(changed).hasContent("not committed");
     }
 
     /** Gradle's name of a project begins at the folder of its settings. */

@@ -200,7 +200,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             int least = reports.size() == all.size() ? ExitCode.MET : ExitCode.NOTHING;
             return report(reports, least, console, interruption);
         }
-        interruption.check();
+        interruption.throwIfReceived();
         console.removeOlder();
         return ExitCode.NOTHING;
     }

@@ -104,7 +104,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
             LoadRun run = new LoadRun(runPlan(), new ObservedTarget(target, first));
             interruption.onFirst(run::stop);
             RunResult result = run.run(Progress.none());
-            interruption.check();
+            interruption.throwIfReceived();
             return judge(result, frozen(freezer), machine, console);
         }
     }

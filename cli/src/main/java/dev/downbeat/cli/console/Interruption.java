@@ -88,14 +88,16 @@ public final class Interruption {
     }
 
     /**
-     * Runs a measurement; returns its exit code. If it fails, or a signal ends it before it has a result, none of an
-     * earlier measurement stays.
+     * Runs a measurement; returns its exit code. If it fails, or a signal ends it before it has a result, no older result
+     * is left; a shard's is, if its run is called off.
      */
     public int guard(Console console, Measuring measuring) throws IOException {
         try {
             return measuring.run();
         } catch (IOException nothing) {
-            console.removeOlder();
+            if (!(nothing instanceof CalledOff)) {
+                console.removeOlder();
+            }
             if (isReceived()) {
                 console.error("interrupted before there was a result");
                 return exitCode();
@@ -111,7 +113,7 @@ public final class Interruption {
      *
      * @throws IOException after a signal
      */
-    public void check() throws IOException {
+    public void throwIfReceived() throws IOException {
         if (isReceived()) {
             throw new IOException("interrupted");
         }

@@ -150,6 +150,9 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
     }
 
     public void writeBytes(Bytes content) throws IOException {
+        if (object.isPresent()) {
+            Files.createDirectories(path.toAbsolutePath().getParent()); // the end of the process removes empty ones
+        }
         writeHere(content);
         if (object.isPresent()) {
             upload(object.get());

@@ -96,7 +96,7 @@ public final class MeasurementRun {
         WarmUp.run(interruption, whole.target(), whole.plan());
         machine = Optional.of(MachineProfile.measure());
         console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
-        interruption.check();
+        interruption.throwIfReceived();
         try (WatcherGroup watching = WatcherGroup.begin(watchers)) { // prepared before the start signal is awaited
             return measure(start.isPresent() ? start.get().await(whole) : whole, watching);
         }
@@ -130,7 +130,7 @@ public final class MeasurementRun {
             return result;
         } catch (IOException nothing) {
             journals.discardAll();
-            interruption.check();
+            interruption.throwIfReceived();
             if (job.plan().shard().count() == 1) { // merge reports which shards are missing
                 saveNothing(job, Messages.of(nothing));
             }

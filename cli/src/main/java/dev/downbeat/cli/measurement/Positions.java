@@ -17,8 +17,8 @@ public record Positions(
                 names = "TARGET",
                 hidden = CliOption.Private.OF_URL,
                 help =
-                        "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, sqs:demo, a queue on"
-                                + " this machine, or exec:'COMMAND'.")
+                        "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, exec:'COMMAND', or"
+                                + " sqs:demo: a queue on this machine.")
         String target,
 
         @CliOption(names = "Runs") SerialUse serial,

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.meet;
 
+import dev.downbeat.cli.console.CalledOff;
 import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
@@ -55,15 +56,6 @@ final class Meeting {
      */
     record Beginning(
             long startNanos, ClockOffset offset, Shard share, List<Notes.Note.Member> members, boolean leads) {}
-
-    /** The run will not start; the message is the reason. */
-    static final class CalledOff extends IOException {
-        private static final long serialVersionUID = 1;
-
-        CalledOff(String why) {
-            super(why);
-        }
-    }
 
     /**
      * How long to wait for missing shards, and what happens then.

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.meet;
 
+import dev.downbeat.cli.console.CalledOff;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.job.Job;
@@ -114,7 +115,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                 if (agreed.isPresent()) {
                     return agreed.get();
                 }
-            } catch (Meeting.CalledOff calledOff) {
+            } catch (CalledOff calledOff) {
                 throw calledOff;
             } catch (IOException lost) {
                 if (System.nanoTime() - giveUpAt > 0) {
@@ -126,7 +127,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             }
             LockSupport.parkNanos(meeting.nap().toNanos());
         }
-        throw new Meeting.CalledOff("interrupted before the start");
+        throw new CalledOff("interrupted before the start");
     }
 
     @Override

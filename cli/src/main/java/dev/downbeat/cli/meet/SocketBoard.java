@@ -1,5 +1,6 @@
 package dev.downbeat.cli.meet;
 
+import dev.downbeat.cli.console.CalledOff;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -85,7 +86,7 @@ final class SocketBoard implements Board {
         } catch (EOFException hungUp) {
             // the host rejected the token
         }
-        throw new Meeting.CalledOff(
+        throw new CalledOff(
                 at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
     }
 

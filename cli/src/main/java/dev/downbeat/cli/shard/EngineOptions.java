@@ -95,7 +95,8 @@ public final class EngineOptions {
             refuseIf(
                     parsed.hasMatchedOption(only.getKey())
                             && only.getValue().stream().noneMatch(parsed::hasMatchedOption),
-                    only.getKey() + " goes with " + String.join(" or ", only.getValue()) + " only");
+                    only.getKey() + " goes only with "
+                            + String.join(" or ", only.getValue()).replaceFirst(" or (?=.* or )", ", "));
         }
         refuseIf(cpus < 1 || cpus > 1_000, "--cpus must be from 1 to 1000, but was " + cpus);
         refuseIf(memoryMebibytes() < 64, "--memory must be at least 64Mi, but was " + memory);

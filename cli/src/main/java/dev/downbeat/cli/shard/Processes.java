@@ -69,7 +69,7 @@ public final class Processes {
             List<String> lost = new ArrayList<>();
             List<Path> results = await(lost);
             if (results.isEmpty()) {
-                interruption.check();
+                interruption.throwIfReceived();
             }
             lost.forEach(console::error);
             int code = merged(results);

@@ -95,7 +95,7 @@ public final class Turns {
             }
         }
         if (measured.isEmpty()) {
-            interruption.check();
+            interruption.throwIfReceived();
         }
         return measured;
     }

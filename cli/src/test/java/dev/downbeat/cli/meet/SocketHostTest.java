@@ -1,5 +1,6 @@
 package dev.downbeat.cli.meet;
 
+import dev.downbeat.cli.console.CalledOff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -74,7 +75,7 @@ class SocketHostTest {
     void another_plan_is_refused_in_words() {
         try (SocketBoard stranger = new SocketBoard(at, Token.of(Room.plan("a guess")))) {
             assertThatThrownBy(() -> stranger.get("agreed"))
-                    .isInstanceOf(Meeting.CalledOff.class)
+                    .isInstanceOf(CalledOff.class)
                     .hasMessage(at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
         }
     }
@@ -122,7 +123,7 @@ class SocketHostTest {
                 guest.get("agreed");
             }
             assertThatThrownBy(() -> oneMore.get("agreed"))
-                    .isNotInstanceOf(Meeting.CalledOff.class)
+                    .isNotInstanceOf(CalledOff.class)
                     .hasMessage(at + " has too many connections");
         } finally {
             guests.forEach(SocketBoard::close);
@@ -145,7 +146,7 @@ class SocketHostTest {
             hangsUp.start();
             assertThatThrownBy(() -> guest.get("agreed"))
                     .isInstanceOf(IOException.class)
-                    .isNotInstanceOf(Meeting.CalledOff.class);
+                    .isNotInstanceOf(CalledOff.class);
         }
     }
 

@@ -28,10 +28,12 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is printed for Kubernetes can be applied as it is. */
+@Isolated // sets the locale of the JVM
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class KubernetesJobTest {
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());

@@ -8,8 +8,8 @@ import java.util.Optional;
 /** Whose exit codes the JVM started by Gatling's plugins uses. */
 public enum ExitCodePolicy {
     /**
-     * Gatling's: a missed objective, a run that measured nothing, or results that were not saved count as a failed
-     * assertion; nothing else changes the code.
+     * Gatling's: with objectives, a missed one, a run that measured nothing, or results that were not saved count as a
+     * failed assertion; nothing else changes the code.
      */
     GATLING,
     /** Those of Downbeat's command line. */

@@ -115,7 +115,7 @@ record MarkdownRenderer(Appendable out) {
         out.append("| ").append(String.join(" | ", cells)).append(" |\n");
     }
 
-    /** Nothing of it is a list or a formula, and an empty character keeps GitHub from people and issues. */
+    /** Nothing of it is a list or a formula, and a zero-width space keeps GitHub from linking people and issues. */
     private static String escaped(String text) {
         return text.replace(Lines.GLUE, " ")
                 .replaceAll("\\R", " ")

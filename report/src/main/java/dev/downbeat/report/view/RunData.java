@@ -62,7 +62,7 @@ public record RunData(
         TimesData backlogWait,
         TimesData failedResponse,
         Censored censored,
-        Known<TimesData.Estimate> responseIfUnfinishedWereAlike,
+        Known<TimesData.Estimate> responseKaplanMeier,
         RateData rates,
         Backlog backlog,
         Known<Queue> queue,

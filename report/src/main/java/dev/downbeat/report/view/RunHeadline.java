@@ -330,8 +330,13 @@ public record RunHeadline(RunReport report, Why why) {
                 + DurationText.format(gaveUp.timeoutNanos()) + dominantName(Ledger::timedOut);
     }
 
-    /** Timeouts, if they are most of it; else the most frequent failure. */
+    /** Requests in flight or timeouts, if they are most of it; else the most frequent failure. */
     private String whyNone(Finding.NothingAnswered none) {
+        long inFlight = report.result().ledger().inFlight();
+        if (2 * inFlight > none.planned()) {
+            String share = none.planned() == 1 ? "" : inFlight == none.planned() ? "all " : "most ";
+            return " (" + share + "still in flight at the end)";
+        }
         long timedOut = report.result().ledger().timedOut();
         return 2 * timedOut <= none.planned()
                 ? reason(none.reason())

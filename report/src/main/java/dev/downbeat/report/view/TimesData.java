@@ -145,7 +145,7 @@ public record TimesData(
     record Estimate(@Key("") ByPercentile percentiles) {
         static Known<Estimate> of(Map<Double, Long> nanos) {
             return nanos.isEmpty()
-                    ? Known.not("every percentile is known, or requests were not merely in flight at the end")
+                    ? Known.not("it is for percentiles that only requests in flight at the end hide")
                     : Known.of(new Estimate(ByPercentile.of((percentile, name) -> Known.of(
                             Optional.ofNullable(nanos.get(percentile)),
                             "it is known, or there is too little to estimate it from"))));

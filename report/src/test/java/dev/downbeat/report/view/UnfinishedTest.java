@@ -54,14 +54,14 @@ class UnfinishedTest {
                 run(true).ended(RunResult.Ending.INTERRUPTED, 5_000 * MILLI).result();
         String json = Samples.text(RunView.on(Renderer.JSON), Samples.report(cut));
         assertThat(ParsedJson.parse(json)
-                                .at("response_if_unfinished_were_alike.p90_ns")
+                                .at("response_kaplan_meier.p90_ns")
                                 .number()
                         / 1e6)
                 .isBetween(890.0, 1_000.0);
         RunResult whole =
                 run(false).ended(RunResult.Ending.COMPLETE, 5_000 * MILLI).result();
         assertThat(Samples.text(RunView.on(Renderer.JSON), Samples.report(whole)))
-                .contains("\"response_if_unfinished_were_alike\": null");
+                .contains("\"response_kaplan_meier\": null");
     }
 
     @Test

@@ -115,9 +115,13 @@ public final class HttpRequest {
 
     /** Whether it says that no other follows it on its connection. */
     boolean isLast() {
-        return headers.stream()
-                .anyMatch(header -> header.name().equalsIgnoreCase("Connection")
-                        && isClose(header.value().reveal()));
+        return headers.stream().anyMatch(HttpRequest::saysLast);
+    }
+
+    /** Whether a request with this header says that no other follows it on its connection. */
+    public static boolean saysLast(Header header) {
+        return header.name().equalsIgnoreCase("Connection")
+                && isClose(header.value().reveal());
     }
 
     /** Whether a Connection header has the option {@code close}: who sends it sends nothing more (RFC 9112, 9.6). */

@@ -240,7 +240,7 @@ class HttpsTargetTest {
             serving.start();
             HttpOptions.Builder options = HttpOptions.builder().connections(1).trust(made.certificate());
             options.tls().protocols(List.of("TLSv1.2"));
-            RunPlan one = plan().maxRequests(1).timeout(Duration.ofSeconds(2)).build();
+            RunPlan one = plan().maxRequests(1).timeout(Duration.ofSeconds(20)).build();
             RunResult result = run(one, "https://127.0.0.1:" + server.getLocalPort() + "/", options.build());
             assertThat(result.ledger().answered()).isEqualTo(1);
             serving.join();

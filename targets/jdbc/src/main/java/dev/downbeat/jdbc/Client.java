@@ -489,7 +489,7 @@ final class Client implements CallClient {
                         !requests.options().writes() && !source.isPool() && !proxy.isShared(),
                         requests.hasTransactions(),
                         requests.kinds());
-            } catch (SQLException | RuntimeException refused) {
+            } catch (SQLException | RuntimeException | Error refused) {
                 countEnd(false);
                 throw refused;
             }

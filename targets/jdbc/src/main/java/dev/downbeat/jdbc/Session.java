@@ -74,8 +74,12 @@ final class Session {
             if (isSwitched) {
                 connection.setAutoCommit(false);
             }
-        } catch (SQLException | RuntimeException refused) {
-            connection.close();
+        } catch (SQLException | RuntimeException | Error refused) {
+            try {
+                connection.close();
+            } catch (SQLException gone) {
+                refused.addSuppressed(gone);
+            }
             throw refused;
         }
     }

@@ -20,9 +20,7 @@ public interface RequestWriter {
     boolean expectsNoBody();
 
     /** Whether the last request written says that no other follows it on its connection. */
-    default boolean isLast() {
-        return false;
-    }
+    boolean isLast();
 
     /** The consumer of the response to the last request written; null if it is not inspected. */
     @Nullable

@@ -193,11 +193,12 @@ final class H2Pool {
         long streams = 0;
         long allowed = 0;
         for (H2Connection connection : all) {
-            boolean bears = places[connection.place()] == connection
-                    && connection.said().isGreeted(); // otherwise its current streams are its limit
+            // otherwise its current streams are its limit
+            boolean acceptsMore = places[connection.place()] == connection
+                    && connection.said().isGreeted();
             inUse += connection.streamsOpen() > 0 ? 1 : 0;
             streams += connection.streamsOpen();
-            allowed += bears ? connection.said().limit() : connection.streamsOpen();
+            allowed += acceptsMore ? connection.said().limit() : connection.streamsOpen();
         }
         return tally.counts(all.size(), inUse).with(tally.streams(streams, allowed));
     }

@@ -252,7 +252,7 @@ final class H2Receiver implements FrameReader.Handler {
             return;
         }
         if (code == ErrorCode.REFUSED_STREAM) {
-            unprocessed(stream);
+            unprocessed(stream, H2Failures.reset(code));
         } else {
             remove(stream);
             end(stream, H2Failures.reset(code));
@@ -272,16 +272,16 @@ final class H2Receiver implements FrameReader.Handler {
         events.retired();
         for (H2Stream stream : streams.inOrder()) {
             if (stream.id > lastStream) {
-                unprocessed(stream);
+                unprocessed(stream, H2Failures.goAway(code));
             }
         }
     }
 
     /** The server denies that it processed a request, which is not believed once it has begun to answer. */
-    private void unprocessed(H2Stream stream) {
+    private void unprocessed(H2Stream stream, Outcome cut) {
         remove(stream);
         if (stream.status > 0) {
-            end(stream, H2Failures.reset(ErrorCode.REFUSED_STREAM));
+            end(stream, cut);
         } else {
             events.changed();
             events.unprocessed(stream, now);

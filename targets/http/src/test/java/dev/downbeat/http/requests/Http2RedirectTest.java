@@ -76,7 +76,7 @@ class Http2RedirectTest {
     @Test
     void a_request_whose_hop_waits_for_a_stream_was_sent() throws Exception {
         allowedAfterwards = 0;
-        RunResult result = redirected(1, Duration.ofMillis(300));
+        RunResult result = redirected(1, Duration.ofSeconds(2));
         assertThat(asked).containsExactly("/old");
         assertThat(result.ledger().timedOut()).isEqualTo(1);
         assertThat(result.ledger().unconnected()).isZero();

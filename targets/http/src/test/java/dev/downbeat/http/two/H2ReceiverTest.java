@@ -340,7 +340,7 @@ class H2ReceiverTest {
                         "greeted",
                         "ended 0 at 200: HTTP/2: stream reset (refused stream)",
                         "retired",
-                        "ended 1 at 200: HTTP/2: stream reset (refused stream)");
+                        "ended 1 at 200: HTTP/2: GOAWAY (no error)");
     }
 
     @Test

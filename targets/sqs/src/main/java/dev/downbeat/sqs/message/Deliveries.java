@@ -159,7 +159,7 @@ public final class Deliveries implements AutoCloseable {
 
     private boolean arrived(long index, long at) {
         if (index < 0 || index > last.get()) {
-            return false; // a mark can be forged: anyone may read one in the queue
+            return false; // never sent: a forged mark, since anyone can read one in the queue
         }
         synchronized (arrived) {
             if (arrived.get((int) index)) {

@@ -28,6 +28,7 @@ public final class LoggedRequests implements HttpRequests {
     private final HttpEndpoint endpoint;
     private final LoggedLines lines;
     private final byte[] head;
+    private final boolean isLast;
 
     /**
      * The requests of a log, for a service.
@@ -38,6 +39,7 @@ public final class LoggedRequests implements HttpRequests {
     public LoggedRequests(HttpEndpoint endpoint, LoggedLines lines, List<HttpRequest.Header> headers) {
         this.endpoint = endpoint;
         this.lines = lines;
+        this.isLast = headers.stream().anyMatch(HttpRequest::saysLast);
         this.head =
                 HttpRequest.lines(HttpRequest.withDefaults(endpoint, headers)).getBytes(StandardCharsets.UTF_8);
     }
@@ -105,6 +107,11 @@ public final class LoggedRequests implements HttpRequests {
         @Override
         public boolean expectsNoBody() {
             return isHead;
+        }
+
+        @Override
+        public boolean isLast() {
+            return isLast;
         }
 
         @Override
