@@ -127,6 +127,39 @@ class LedgerTest {
         assertThat(result.recording().lateness().maxNanos()).isLessThan(2 * MILLI);
     }
 
+    /** Nobody's slot is missing: the second and third requests wait for the first. */
+    @Test
+    void requests_that_a_session_never_sent_for_want_of_an_answer_are_not_late() {
+        Workload.PartlyOpen sessions =
+                new Workload.PartlyOpen(new Constant(Rate.perSecond(10)), 3, new ThinkTime.Constant(SECOND));
+        RunResult result = new VirtualRun(RunPlan.builder(sessions)
+                        .duration(Duration.ofSeconds(20))
+                        .drain(Duration.ofSeconds(2))
+                        .build())
+                .slots(1_000)
+                .servers(1_000)
+                .trouble(lane -> lane.freeze(15 * SECOND, 3_600 * SECOND))
+                .result();
+
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().neverSent()).isEqualTo(80);
+        assertThat(result.recording().lateness().maxNanos()).isLessThan(2 * MILLI);
+    }
+
+    @Test
+    void what_is_due_when_a_run_is_stopped_is_not_late_for_the_drain() {
+        VirtualRun[] run = new VirtualRun[1];
+        run[0] = new VirtualRun(open(THOUSAND).build())
+                .service(index -> index == 900 ? 3_600 * SECOND : MILLI / 4)
+                .trouble(lane -> lane.callAt(SECOND, () -> run[0].stop()));
+        RunResult result = run[0].result();
+
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().inFlight()).isOne();
+        assertThat(result.ledger().neverSent()).isPositive();
+        assertThat(result.recording().lateness().maxNanos()).isLessThan(2 * MILLI);
+    }
+
     static LongStream seeds() {
         return LongStream.range(0, Replications.of(200, 40));
     }

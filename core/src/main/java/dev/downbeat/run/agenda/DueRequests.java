@@ -32,6 +32,7 @@ public final class DueRequests {
 
     private long drainUntilNanos;
     private boolean stopping;
+    private long stoppedAt;
     private boolean stoppingUrgently;
     private long planned;
     private long nextPeakAt;
@@ -81,6 +82,7 @@ public final class DueRequests {
         if (stopping && isUrgent == stoppingUrgently) {
             return;
         }
+        stoppedAt = stopping ? stoppedAt : now;
         stopping = true;
         stoppingUrgently = isUrgent;
         long nanos = now - startAt;
@@ -90,6 +92,11 @@ public final class DueRequests {
 
     public boolean isStopping() {
         return stopping;
+    }
+
+    /** When requests could last be sent: at the stop, or now if there was none. */
+    public long couldSendAt(long now) {
+        return stopping ? stoppedAt : now;
     }
 
     /** Whether a request is due and not taken. */
@@ -171,7 +178,7 @@ public final class DueRequests {
      * Gives up the requests that were never taken.
      *
      * @param unsent identifies the request at each call
-     * @param neverSent called with each intended start
+     * @param neverSent called with each intended start, in order
      * @return the number of requests intended since {@link #newlyPlanned}, computed from the workload
      */
     public long end(long now, Exchange unsent, LongConsumer neverSent) {
@@ -417,7 +424,8 @@ public final class DueRequests {
         long plannedBefore(long nanos);
 
         /**
-         * Reports each intended start before {@code nanos} that was never taken. Nothing is taken afterwards.
+         * Takes each request intended before {@code nanos} that was never taken, in order of intended start. Nothing is
+         * taken afterwards.
          *
          * @param unsent identifies the request at each call
          */
@@ -602,33 +610,18 @@ public final class DueRequests {
             return Math.min(planned, Agenda.shareOf(endIndex, share, shares));
         }
 
+        /** Whoever is still waiting for an answer is held back by it, and later requests by those left here. */
         @Override
         public void leave(long nanos, Exchange unsent, LongConsumer intended) {
             for (Session session : sessions) {
-                if (!session.over) {
-                    leaveRest(session, nanos, unsent, intended);
+                if (!session.over && !session.waiting) {
+                    unsent.client = session.place;
+                    ended(unsent, NONE);
                 }
             }
-            while (arrivalNanos < nanos && nextIndex() < endIndex) {
-                leave(begin(), unsent, intended);
-                leaveRest(sessions.get(unsent.client), nanos, unsent, intended);
-            }
-        }
-
-        private void leave(Session session, Exchange unsent, LongConsumer intended) {
-            unsent.index = nextIndex();
-            taken++;
-            session.issued++;
-            tell(unsent, session);
-            intended.accept(session.plannedNanos);
-        }
-
-        private void leaveRest(Session session, long nanos, Exchange unsent, LongConsumer intended) {
-            session.over = true;
-            boolean waiting = session.waiting;
-            while ((waiting || advance(session)) && session.plannedNanos < nanos && nextIndex() < endIndex) {
-                waiting = false;
-                leave(session, unsent, intended);
+            while (nextNanos() < nanos) {
+                intended.accept(take(unsent));
+                ended(unsent, NONE);
             }
         }
     }

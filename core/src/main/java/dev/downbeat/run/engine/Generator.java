@@ -381,8 +381,9 @@ final class Generator implements Exchange.Listener {
             books.inFlight(exchange, now);
         }
         Exchange unsent = slots.unsent();
+        long sentUntil = schedule.couldSendAt(now);
         long planned = schedule.end(now, unsent, intendedAt -> {
-            giveUp(unsent, intendedAt, backlog.dispatchedAt(intendedAt, now), now, now);
+            giveUp(unsent, intendedAt, dispatchedAt(intendedAt, sentUntil), now, now);
             books.neverSent(unsent, now);
         });
         books.end(now, planned);
