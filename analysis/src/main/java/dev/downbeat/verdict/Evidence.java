@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
@@ -199,12 +200,12 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
 
     @Override
     public JudgedObjective errors(ServiceLevelObjective.Errors slo) {
-        long timeoutNanos = result.plan().timeoutNanos();
+        RunPlan plan = result.plan();
         return share(
                 slo,
                 slo.limitPercent(),
-                recording -> Share.ofErrors(recording, timeoutNanos).leastCount(),
-                recording -> Share.ofErrors(recording, timeoutNanos).mostCount());
+                recording -> Share.ofErrors(recording, plan).leastCount(),
+                recording -> Share.ofErrors(recording, plan).mostCount());
     }
 
     @Override

@@ -478,8 +478,8 @@ public sealed interface ServiceLevelObjective {
 
         @Override
         public JudgedObjective errors(Errors slo) {
-            Share share = Share.ofErrors(
-                    seen.result().recording(), seen.result().plan().timeoutNanos());
+            Share share =
+                    Share.ofErrors(seen.result().recording(), seen.result().plan());
             return share(
                     slo,
                     share,

@@ -2,6 +2,8 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
 import dev.downbeat.stats.PercentText;
 import java.math.BigDecimal;
 import java.util.Locale;
@@ -15,15 +17,26 @@ import java.util.Locale;
  */
 record Share(long leastCount, long mostCount, long planned) {
     /**
-     * Failures and timeouts are facts about the service, except for timeouts that Downbeat noticed late.
+     * Failures and timeouts are facts about the service, except for timeouts that Downbeat noticed late. Nobody knows
+     * whether an answer that Downbeat read too late came in time.
      *
-     * @param timeoutNanos the planned timeout
+     * @param plan with the planned timeout
      */
-    static Share ofErrors(Recording recording, long timeoutNanos) {
+    static Share ofErrors(Recording recording, RunPlan plan) {
         Ledger ledger = recording.ledger();
         long seen = ledger.failed() + ledger.timedOut();
-        long unnoticed = Math.min(ledger.timedOutUnsent(), recording.lateness().countAbove(timeoutNanos - 1));
-        return new Share(seen - unnoticed, seen + ledger.inFlight() + ledger.neverSent(), ledger.planned());
+        long unnoticed = Math.min(ledger.timedOutUnsent(), recording.lateness().countAbove(plan.timeoutNanos() - 1));
+        long unknown = ledger.inFlight() + ledger.neverSent() + readTooLate(recording, plan);
+        return new Share(seen - unnoticed, seen + unknown, ledger.planned());
+    }
+
+    /** Others' clients may have longer timeouts of their own. */
+    private static long readTooLate(Recording recording, RunPlan plan) {
+        if (plan.workload() instanceof Workload.External) {
+            return 0;
+        }
+        return (plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED ? recording.response() : recording.service())
+                .countAbove(plan.timeoutNanos());
     }
 
     /**

@@ -150,6 +150,14 @@ class SloJudgementTest {
         assertThat(judge("errors<1%", waited)).isEqualTo(Status.MISSED);
     }
 
+    /** The timeout is 30 s: the answer was there before that, or after. */
+    @Test
+    void an_answer_that_Downbeat_read_too_late_may_be_an_error() {
+        RunFixture late = new RunFixture().answered(900, MS).answered(100, 0, 0, 31 * S);
+        assertThat(judge("errors<1%", late)).isEqualTo(Status.UNDECIDED);
+        assertThat(judge("errors<20%", late)).isEqualTo(Status.MET);
+    }
+
     @Test
     void without_a_response_no_time_can_be_judged() {
         RunFixture run = new RunFixture().failed(100, "connection refused", MS);

@@ -231,6 +231,33 @@ class StandstillTest {
     }
 
     @Test
+    void answers_that_came_in_time_and_were_read_after_our_pause_did_not_time_out() {
+        RunPlan plan = RunPlan.builder(new Workload.Open(Replay.of(0, 100 * MILLI)))
+                .maxRequests(2)
+                .timeout(Duration.ofSeconds(1))
+                .build();
+        RunResult result = new VirtualRun(plan)
+                .service(index -> 500 * MILLI)
+                .trouble(lane -> lane.standStillOurselves(200 * MILLI, 1_700 * MILLI))
+                .result();
+
+        assertThat(result.ledger()).isEqualTo(new Ledger(2, 2, 0, 0, 0, 0, 0));
+        assertThat(result.recording().response().maxNanos()).isCloseTo(1_700 * MILLI, within(MILLI));
+        assertThat(result.recording().times().withoutLateness().maxNanos()).isLessThan(500 * MILLI);
+    }
+
+    @Test
+    void an_answer_after_the_deadline_times_out_although_we_were_paused_before_it() {
+        RunResult result = new VirtualRun(
+                        constant(1_000, 20).timeout(Duration.ofSeconds(1)).build())
+                .service(index -> index == 7_990 ? 2 * SECOND : MILLI)
+                .trouble(lane -> lane.standStillOurselves(8 * SECOND, 8_500 * MILLI))
+                .result();
+
+        assertThat(result.ledger().timedOut()).isOne();
+    }
+
+    @Test
     void a_backlog_that_takes_long_to_send_is_still_not_our_lateness() {
         RunResult result = new VirtualRun(constant(1_000, 20).build())
                 .trouble(lane -> lane.freeze(8 * SECOND, 13 * SECOND).sendingTakes(MILLI / 10))

@@ -67,13 +67,14 @@ final class GeneratorAccounts {
     }
 
     /**
-     * The target reported the end of a request.
+     * The target reported the end of a request. It is in time unless it came after the deadline even if it lay unread
+     * for the whole of Downbeat's own delay.
      *
      * @param stillWaiting whether others are in flight or due
      */
     void completed(Exchange exchange, long deadlineAt, boolean stillWaiting) {
         watched(exchange, stillWaiting);
-        boolean inTime = exchange.completedAt - deadlineAt <= 0;
+        boolean inTime = exchange.completedAt - exchange.readLateNanos - deadlineAt <= 0;
         if (inTime) {
             recorder().completed(exchange);
         } else {
