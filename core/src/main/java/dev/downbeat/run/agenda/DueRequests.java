@@ -302,17 +302,28 @@ public final class DueRequests {
     /**
      * Clients with a think time between a response and the next request. The next intended start depends on the response,
      * so planned requests cannot be counted without completions.
+     *
+     * <p>A session gets its number when it is planned, and its requests have theirs from it. If one client waits for long,
+     * the others thus use every number below the limit. A generator has the numbers of its clients, so that a limited
+     * number of requests is divided like the clients.
      */
     private static final class ClosedAgenda implements Agenda {
         private final ThinkTime think;
         private final int share;
         private final int shares;
         private final int clients;
+        private final int mine;
         private final int steps;
         private final long endNanos;
         private final long endIndex;
         private final DueClients due;
         private final long[] requests;
+
+        /** Each client's session, and the position in it of its next request. */
+        private final long[] sessions;
+
+        private final int[] positions;
+        private long planned;
         private long taken;
 
         ClosedAgenda(Workload.Closed workload, int share, int shares, RunPlan plan) {
@@ -323,47 +334,65 @@ public final class DueRequests {
             this.endIndex = plan.maxRequests();
             this.clients = workload.clients();
             this.steps = workload.think().steps();
-            int mine = (clients - share + shares - 1) / shares;
+            this.mine = (clients - share + shares - 1) / shares;
             this.requests = new long[mine];
+            this.sessions = new long[mine];
+            this.positions = new int[mine];
             this.due = new DueClients(mine);
             for (int client = 0; client < mine; client++) {
-                due.add(client, 0);
+                plan(client, 0);
             }
         }
 
-        private long nextIndex() {
-            return share + taken * shares;
+        /** Plans the client's next request, if there is one before the end. */
+        private void plan(int client, long nanos) {
+            if (nanos >= endNanos) {
+                return;
+            }
+            if (positions[client] == 0) {
+                sessions[client] = clientOf(planned % mine) + planned / mine * clients;
+                planned++;
+            }
+            if (index(client) < endIndex) {
+                due.add(client, nanos);
+            }
+        }
+
+        private long clientOf(long place) {
+            return share + place * shares;
+        }
+
+        private long index(int client) {
+            return sessions[client] * steps + positions[client];
         }
 
         @Override
         public long nextNanos() {
-            return due.isEmpty() || nextIndex() >= endIndex ? NONE : due.firstNanos();
+            return due.isEmpty() ? NONE : due.firstNanos();
         }
 
         @Override
         public long take(Exchange exchange) {
-            exchange.index = nextIndex();
             taken++;
             long nanos = due.firstNanos();
-            exchange.client = due.removeFirst();
-            long nth = requests[exchange.client];
-            exchange.step = (int) (nth % steps);
-            exchange.session = share + exchange.client * (long) shares + nth / steps * clients;
+            int client = due.removeFirst();
+            exchange.index = index(client);
+            exchange.client = client;
+            exchange.session = sessions[client];
+            exchange.step = positions[client];
             return nanos;
         }
 
         @Override
         public void ended(Exchange exchange, long atNanos) {
             int client = exchange.client;
-            long nextNanos = atNanos + think.pauseNanos(share + (long) client * shares, ++requests[client]);
-            if (nextNanos < endNanos) {
-                due.add(client, nextNanos);
-            }
+            positions[client] = exchange.step + 1 == steps ? 0 : exchange.step + 1;
+            plan(client, atNanos + think.pauseNanos(clientOf(client), ++requests[client]));
         }
 
         @Override
         public long backlogAt(long nanos) {
-            return Math.min(due.countBefore(nanos), Agenda.shareOf(endIndex, share, shares) - taken);
+            return due.countBefore(nanos);
         }
 
         @Override

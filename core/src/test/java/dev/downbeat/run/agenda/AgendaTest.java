@@ -12,11 +12,16 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.run.agenda.DueRequests.Agenda;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -75,6 +80,50 @@ class AgendaTest {
                 assertThat(taken[client]).isEqualTo(client % shares == share ? 20 : 0);
             }
         }
+    }
+
+    /** A script of three requests, and data for ten sessions. */
+    @Test
+    void clients_use_every_number_of_a_session_although_one_waits_for_its_first_answer() {
+        ThinkTime script = new ThinkTime.ByStep(List.of(ThinkTime.none(), ThinkTime.none(), ThinkTime.none()));
+        RunPlan plan =
+                RunPlan.builder(new Workload.Closed(3, script)).maxRequests(30).build();
+        Agenda agenda = DueRequests.agenda(plan, 0, 1);
+        Exchange slow = new Exchange(0);
+        agenda.take(slow);
+        Set<Long> sessions = new TreeSet<>();
+        Set<Long> indexes = new TreeSet<>();
+        Exchange exchange = new Exchange(1);
+        while (agenda.nextNanos() != Agenda.NONE) {
+            long nanos = agenda.take(exchange);
+            sessions.add(exchange.session);
+            indexes.add(exchange.index);
+            agenda.ended(exchange, nanos);
+        }
+        assertThat(agenda.taken()).isEqualTo(1 + 27);
+        assertThat(sessions)
+                .containsExactlyElementsOf(LongStream.range(1, 10).boxed().toList());
+        assertThat(indexes).hasSize(27).doesNotContain(slow.index).allMatch(index -> index < 30);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void a_number_of_requests_is_divided_like_the_clients(int steps) {
+        ThinkTime script = new ThinkTime.ByStep(Collections.nCopies(steps, new ThinkTime.Constant(1)));
+        RunPlan plan = RunPlan.builder(new Workload.Closed(3, script))
+                .maxRequests(1_000)
+                .build();
+        List<Long> taken = new ArrayList<>();
+        for (int share = 0; share < 2; share++) {
+            Agenda agenda = DueRequests.agenda(plan, share, 2);
+            Exchange exchange = new Exchange(0);
+            while (agenda.nextNanos() != Agenda.NONE) {
+                agenda.ended(exchange, agenda.take(exchange));
+            }
+            taken.add(agenda.taken());
+        }
+        assertThat(taken.get(0) + taken.get(1)).isEqualTo(1_000);
+        assertThat(taken.get(1)).isBetween(330L, 336L);
     }
 
     /** By client, if each is answered at once. */
