@@ -302,6 +302,7 @@ public final class CallLane implements Lane, Call.Ends {
             Thread.onSpinWait();
         } else if (resting.compareAndSet(true, false)) {
             workForGenerator();
+            turn(); // for ends during it, whose threads found the turn taken
         }
         return 0;
     }

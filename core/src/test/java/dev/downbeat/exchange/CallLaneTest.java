@@ -289,6 +289,32 @@ class CallLaneTest {
     }
 
     @Test
+    void an_end_during_the_turn_of_the_thread_that_stands_by_is_reported_by_it() {
+        Thread other = new Thread(() -> {
+            started.get(0).completeBeforeTurn(BROKEN);
+            started.get(0).turn(); // which is taken
+        });
+        AtomicInteger turns = new AtomicInteger();
+        List<Integer> reported = new ArrayList<>();
+        CallLane turning = turning(
+                untilAt -> {
+                    if (turns.incrementAndGet() == 1) {
+                        other.start();
+                        assertThatCode(other::join).doesNotThrowAnyException();
+                    }
+                    return turns.get() == 1 ? untilAt + 90_000 : untilAt - 1;
+                },
+                () -> {
+                    started.get(0).standBy();
+                    reported.add(told.size());
+                });
+        turning.send(exchange(0));
+        turning.poll(clock.nanoTime() + 1_000);
+        assertThat(turns).hasValue(2);
+        assertThat(reported).containsExactly(0, 1);
+    }
+
+    @Test
     void the_generator_does_the_turn_of_a_thread_that_stands_by_too_long() {
         CallLane turning = turning(untilAt -> untilAt - 1, () -> {
             if (clock.nanoTime() - started.get(0).startedAt() < 50_000) {
