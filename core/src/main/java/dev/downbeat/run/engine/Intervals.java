@@ -32,7 +32,10 @@ final class Intervals {
     private final IntervalTimeline all = new IntervalTimeline();
     private final RunningSum total = new RunningSum();
     private Recording open = Recording.empty();
-    private ProcessDelays strain = ProcessDelays.NONE;
+
+    /** Delays since the last close, by generator. */
+    private final ProcessDelays[] strains;
+
     private ConnectionCounts connectionsBefore = ConnectionCounts.NONE;
     private long openSinceNanos;
     private long lastEndNanos;
@@ -44,6 +47,8 @@ final class Intervals {
         this.passedNanos = new long[generators];
         this.connections = new ConnectionCounts[generators];
         Arrays.fill(connections, ConnectionCounts.NONE);
+        this.strains = new ProcessDelays[generators];
+        Arrays.fill(strains, ProcessDelays.NONE);
         this.running = generators;
     }
 
@@ -86,7 +91,7 @@ final class Intervals {
     private void add(IntervalHandover.Closed part) {
         open = open.plus(part.read());
         Thread.yield(); // to a generator that waits for this processor
-        strain = strain.beside(part.strain());
+        strains[part.generator()] = strains[part.generator()].then(part.strain());
         passedNanos[part.generator()] = part.endNanos();
         connections[part.generator()] = part.connections();
         if (part.last()) {
@@ -110,13 +115,14 @@ final class Intervals {
     private void close() {
         long endNanos = running > 0 ? slowest() : lastEndNanos;
         ConnectionCounts now = Arrays.stream(connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
+        ProcessDelays strain = Arrays.stream(strains).reduce(ProcessDelays.NONE, ProcessDelays::beside);
         Interval interval = new Interval(
                 openSinceNanos, Math.max(openSinceNanos, endNanos), open, now.since(connectionsBefore), strain);
         connectionsBefore = now;
         all.add(interval);
         total.add(open);
         open = Recording.empty();
-        strain = ProcessDelays.NONE;
+        Arrays.fill(strains, ProcessDelays.NONE);
         openSinceNanos = interval.endNanos();
         progress.interval(interval);
     }

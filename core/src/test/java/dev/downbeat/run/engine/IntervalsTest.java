@@ -101,6 +101,24 @@ class IntervalsTest {
     }
 
     @Test
+    void delays_of_a_generator_that_is_ahead_add_up() {
+        Intervals intervals = new Intervals(2, SECOND, Progress.none());
+        intervals.collect(
+                new LinkedBlockingQueue<>(List.of(
+                        part(0, 1, false, 4),
+                        part(0, 2, false, 5),
+                        part(0, 3, false, 6),
+                        part(1, 1, false, 10),
+                        part(1, 3, true, 1),
+                        part(0, 4, true, 2))),
+                true,
+                () -> {});
+        assertThat(intervals.all())
+                .extracting(interval -> interval.strain().runDelayNanos())
+                .containsExactly(15L, 1L, 2L);
+    }
+
+    @Test
     void an_interval_goes_on_with_its_delays_until_its_recorder_is_back() {
         BlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>();
         IntervalHandover handover = new IntervalHandover(0, List.of(), closed, false);
