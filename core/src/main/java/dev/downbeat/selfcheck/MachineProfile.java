@@ -49,7 +49,7 @@ public record MachineProfile(
     public static MachineProfile measure() {
         return new MachineProfile(
                 Runtime.getRuntime().availableProcessors(),
-                cpuLimit(),
+                ControlGroups.millicores(Path.of("/")),
                 property("os.name"),
                 property("os.version"),
                 property("os.arch"),
@@ -91,14 +91,6 @@ public record MachineProfile(
         return System.getProperty(key, "unknown");
     }
 
-    private static long cpuLimit() {
-        try {
-            return CpuLimit.millicores(Files.readString(Path.of("/sys/fs/cgroup/cpu.max")));
-        } catch (IOException | RuntimeException unavailable) {
-            return -1;
-        }
-    }
-
     private static long clockGranularity() {
         long smallest = Long.MAX_VALUE;
         long before = System.nanoTime();
@@ -130,18 +122,5 @@ public record MachineProfile(
         }
         Arrays.sort(delays);
         return delays[PARKS / 2];
-    }
-
-    /** Parses the CPU limit of a control group: quota and period in microseconds, or "max". */
-    static final class CpuLimit {
-        private CpuLimit() {}
-
-        /** The limit in thousandths of a processor; -1 if there is none. */
-        static long millicores(String cpuMax) {
-            String[] parts = cpuMax.strip().split("\\s+", -1);
-            return parts.length != 2 || parts[0].equals("max")
-                    ? -1
-                    : Long.parseLong(parts[0]) * 1_000 / Long.parseLong(parts[1]);
-        }
     }
 }

@@ -7,13 +7,16 @@ import dev.downbeat.selfcheck.DelayTotals.RunDelay;
 import dev.downbeat.selfcheck.HealthMonitor.GcPauses;
 import dev.downbeat.selfcheck.HealthMonitor.HiccupMeter;
 import dev.downbeat.selfcheck.HealthMonitor.ProcessorTime;
-import dev.downbeat.selfcheck.MachineProfile.CpuLimit;
+import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -210,9 +213,54 @@ class HealthTest {
 
     @Test
     void a_processor_limit_is_a_quota_over_a_period() {
-        assertThat(CpuLimit.millicores("150000 100000\n")).isEqualTo(1_500);
-        assertThat(CpuLimit.millicores("max 100000\n")).isEqualTo(-1);
-        assertThat(CpuLimit.millicores("")).isEqualTo(-1);
+        assertThat(ControlGroups.millicores("150000 100000\n")).isEqualTo(1_500);
+        assertThat(ControlGroups.millicores("max 100000\n")).isEqualTo(-1);
+        assertThat(ControlGroups.millicores("-1 100000\n")).isEqualTo(-1);
+        assertThat(ControlGroups.millicores("")).isEqualTo(-1);
+    }
+
+    @ParameterizedTest(name = "{0}, {1} in {2}")
+    @CsvSource({
+        "0::/slice/service, 150000 100000, slice/service, 1500",
+        "0::/slice/service, 50000 100000, slice, 500",
+        "0::/slice/service, max 100000, slice/service, -1",
+        "0::/slice/service, 50000 100000, other, -1",
+        "0::/, 50000 100000, '', 500",
+        "0::/../pod, 50000 100000, '', 500",
+        "'4:cpu,cpuacct:/docker/a', 50000 100000, 'cpu,cpuacct/docker/a', 500",
+        "4:cpu:/docker/a, 50000 100000, cpu, 500",
+        "4:cpu:/docker/a, -1 100000, cpu/docker/a, -1",
+        "4:cpuset:/docker/a, 50000 100000, cpu/docker/a, -1"
+    })
+    void a_processor_limit_is_found_in_each_control_group(
+            String listing, String limit, String folder, long millicores, @TempDir Path root) throws IOException {
+        Path group = root.resolve("sys/fs/cgroup").resolve(folder);
+        Files.createDirectories(group);
+        Files.createDirectories(root.resolve("proc/self"));
+        Files.writeString(root.resolve("proc/self/cgroup"), "9:name=systemd:/\n" + listing + "\n");
+        Files.writeString(group.resolve("cpu.stat"), "nr_periods 1\n");
+        if (listing.startsWith("0")) {
+            Files.writeString(group.resolve("cgroup.type"), "domain\n");
+            Files.writeString(group.resolve("cpu.max"), limit + "\n");
+        } else {
+            Files.writeString(group.resolve("cpu.cfs_quota_us"), limit.split(" ")[0] + "\n");
+            Files.writeString(group.resolve("cpu.cfs_period_us"), limit.split(" ")[1] + "\n");
+        }
+        assertThat(ControlGroups.millicores(root)).isEqualTo(millicores);
+    }
+
+    @Test
+    void the_least_limit_of_all_control_groups_applies(@TempDir Path root) throws IOException {
+        Files.createDirectories(root.resolve("proc/self"));
+        Files.writeString(root.resolve("proc/self/cgroup"), "0::/pod/container\n");
+        assertThat(ControlGroups.millicores(root)).isEqualTo(-1);
+        for (String limited : List.of("pod/container 400000", "pod 250000")) {
+            String[] parts = limited.split(" ");
+            Path group = Files.createDirectories(root.resolve("sys/fs/cgroup/" + parts[0]));
+            Files.writeString(group.resolve("cpu.stat"), "nr_periods 1\n");
+            Files.writeString(group.resolve("cpu.max"), parts[1] + " 100000\n");
+        }
+        assertThat(ControlGroups.millicores(root)).isEqualTo(2_500);
     }
 
     @Test

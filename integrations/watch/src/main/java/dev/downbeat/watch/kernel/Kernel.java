@@ -1,5 +1,6 @@
 package dev.downbeat.watch.kernel;
 
+import dev.downbeat.selfcheck.ControlGroups;
 import dev.downbeat.watch.sample.EventLog;
 import dev.downbeat.watch.sample.HighSpells;
 import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
@@ -52,8 +53,10 @@ public record Kernel(Path root) {
     public List<Sampler> state(long pid) throws IOException {
         List<Sampler> all = new ArrayList<>();
         all.add(new StoppedSpells(KernelFile.open(process(pid).resolve("stat"))));
-        for (Path group : groups(pid)) {
-            all.addAll(throttling(group));
+        for (List<Path> groups : groups(pid)) {
+            for (Path group : groups) { // whose limits apply as well
+                all.addAll(throttling(group));
+            }
         }
         return all;
     }
@@ -66,7 +69,9 @@ public record Kernel(Path root) {
     /** Samplers of a process to run every 100 ms: its control groups and its network. */
     public List<Sampler> slower(long pid) throws IOException {
         List<Sampler> all = new ArrayList<>();
-        List<Path> groups = groups(pid);
+        List<Path> groups = groups(pid).stream()
+                .map(innermostFirst -> innermostFirst.get(0))
+                .toList();
         for (Path group : groups) {
             all.addAll(group(group));
         }
@@ -79,30 +84,8 @@ public record Kernel(Path root) {
         return all;
     }
 
-    /** The folders of a process's control groups, except the root, which is the machine. */
-    List<Path> groups(long pid) throws IOException {
-        List<Path> groups = new ArrayList<>();
-        Path mounted = root.resolve("sys/fs/cgroup");
-        for (String line : Files.readAllLines(process(pid).resolve("cgroup"))) {
-            String[] parts = line.split(":", 3);
-            if (parts.length != 3 || parts[2].equals("/")) {
-                continue;
-            }
-            String inside = parts[2].substring(1);
-            List<Path> places = parts[1].isEmpty()
-                    ? List.of(
-                            mounted.resolve(inside), mounted.resolve("unified").resolve(inside))
-                    : parts[1].matches("(.*,)?cpu(,.*)?")
-                            ? List.of(
-                                    mounted.resolve("cpu").resolve(inside),
-                                    mounted.resolve(parts[1]).resolve(inside))
-                            : List.<Path>of();
-            places.stream()
-                    .filter(place -> KernelFile.isThere(place.resolve("cpu.stat")))
-                    .findFirst()
-                    .ifPresent(groups::add);
-        }
-        return groups;
+    private List<List<Path>> groups(long pid) throws IOException {
+        return ControlGroups.of(root, process(pid).resolve("cgroup"));
     }
 
     /** Samplers of a control group, v1 or v2, to run every few milliseconds. */

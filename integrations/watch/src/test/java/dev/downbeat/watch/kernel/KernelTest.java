@@ -16,6 +16,9 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A kernel on paper: its files, written anew between two looks. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -218,15 +221,35 @@ class KernelTest {
                         new Event(EventKind.THROTTLED, first, STEP, detail));
     }
 
-    @Test
-    void groups_of_the_older_version_are_found_as_well() throws IOException {
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({"/box/app, box", "/, ''"})
+    void the_limit_of_an_outer_group_and_of_a_containers_root_apply_as_well(String name, String folder)
+            throws IOException {
+        Path group = Path.of("sys/fs/cgroup").resolve(folder);
+        write("proc/7/cgroup", "0::" + name + "\n");
+        write(group.resolve("cgroup.type").toString(), "domain\n");
+        write(group.resolve("cpu.stat").toString(), String.format(CPU, 0, 0));
+        List<Sampler> samplers = kernel.state(7);
+        look(samplers);
+        look(samplers);
+        write(group.resolve("cpu.stat").toString(), String.format(CPU, 1, 45_000));
+        look(samplers);
+        assertThat(events(samplers))
+                .containsExactly(new Event(
+                        EventKind.THROTTLED, now - STEP / 2 - 45_000_000, 45_000_000, "up to 45 ms at a time"));
+    }
+
+    @ParameterizedTest(name = "in {0}")
+    @ValueSource(strings = {"cpu/old", "cpu"})
+    void groups_of_the_older_version_are_found_as_well(String folder) throws IOException {
         write("proc/7/cgroup", "8:pids:/\n1:cpu:/old\n0::/\n");
-        write("sys/fs/cgroup/cpu/old/cpu.stat", "nr_periods 1\nnr_throttled 0\nthrottled_time 0\n");
+        String statistics = "sys/fs/cgroup/" + folder + "/cpu.stat";
+        write(statistics, "nr_periods 1\nnr_throttled 0\nthrottled_time 0\n");
         List<Sampler> samplers = kernel.state(7);
         look(samplers);
         look(samplers);
         look(samplers);
-        write("sys/fs/cgroup/cpu/old/cpu.stat", "nr_periods 1\nnr_throttled 1\nthrottled_time 45000000\n");
+        write(statistics, "nr_periods 1\nnr_throttled 1\nthrottled_time 45000000\n");
         look(samplers);
         assertThat(events(samplers))
                 .containsExactly(new Event(
