@@ -22,6 +22,11 @@ public interface NanoClock {
         return false;
     }
 
+    /** The earlier of two instants, which are less than 292 years apart. */
+    static long earlier(long a, long b) {
+        return a - b <= 0 ? a : b;
+    }
+
     /**
      * The clock of this JVM.
      *

@@ -113,6 +113,10 @@ class StandstillTest {
         assertThat(result.ledger()).isEqualTo(new Ledger(10_000, 10_000, 0, 0, 0, 0, 0));
         assertThat(result.recording().response().maxNanos()).isCloseTo(2_001 * MILLI, within(3 * MILLI));
         assertThat(result.recording().response().valueAtPercentile(90)).isCloseTo(SECOND, within(70 * MILLI));
+        RunResult usual = new VirtualRun(result.plan())
+                .trouble(lane -> lane.freeze(2 * SECOND, 4 * SECOND))
+                .result();
+        assertThat(result.kept()).isEqualTo(usual.kept());
     }
 
     @Test

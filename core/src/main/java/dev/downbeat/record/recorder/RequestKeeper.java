@@ -166,15 +166,16 @@ public final class RequestKeeper {
                 blocks[row >> BLOCK_BITS] = block;
             }
             int at = (row & ((1 << BLOCK_BITS) - 1)) * WIDTH;
-            long idleNanos = exchange.idleNanos;
-            long startedAt = Math.min(exchange.startedAt + idleNanos, endedAt);
+            long originAt = runStartAt - exchange.idleNanos;
+            long endedNanos = endedAt - runStartAt;
+            long startedNanos = Math.min(exchange.startedAt - originAt, endedNanos);
             block[at] = exchange.index;
             block[at + 1] = ((long) exchange.position << 32) | exchange.name;
-            block[at + 2] = exchange.intendedAt + idleNanos - runStartAt;
-            block[at + 3] = Math.min(exchange.dispatchedAt + idleNanos, startedAt) - runStartAt;
-            block[at + 4] = startedAt - runStartAt;
-            block[at + 5] = Math.min(Math.max(exchange.firstByteAt, startedAt), endedAt) - runStartAt;
-            block[at + 6] = endedAt - runStartAt;
+            block[at + 2] = exchange.intendedAt - originAt;
+            block[at + 3] = Math.min(exchange.dispatchedAt - originAt, startedNanos);
+            block[at + 4] = startedNanos;
+            block[at + 5] = Math.min(Math.max(exchange.firstByteAt - runStartAt, startedNanos), endedNanos);
+            block[at + 6] = endedNanos;
             block[at + 7] = exchange.lookupNanos + exchange.connectNanos + exchange.handshakeNanos;
             block[at + 8] = isAnswered ? 1 : 0;
         }

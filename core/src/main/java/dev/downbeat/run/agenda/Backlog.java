@@ -1,6 +1,7 @@
 package dev.downbeat.run.agenda;
 
 import dev.downbeat.run.LaneCounts.Saturation;
+import dev.downbeat.time.NanoClock;
 
 /**
  * Determines which part of a wait is Downbeat's. A request that becomes due with no slot free waits for the target, and
@@ -107,10 +108,10 @@ public final class Backlog {
             remove(0);
         }
         if (count > 0 && intendedAt - from[0] >= 0) {
-            return DueRequests.earlier(until[0], now);
+            return NanoClock.earlier(until[0], now);
         }
         if (saturated) {
-            return intendedAt - saturatedAt >= 0 ? intendedAt : DueRequests.earlier(saturatedAt, now);
+            return intendedAt - saturatedAt >= 0 ? intendedAt : NanoClock.earlier(saturatedAt, now);
         }
         return now;
     }

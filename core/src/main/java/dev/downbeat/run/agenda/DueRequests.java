@@ -6,6 +6,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.time.NanoClock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -138,9 +139,9 @@ public final class DueRequests {
     public long nextAt(long at, boolean canSend) {
         long next = at;
         if (canSend && !isExhausted()) {
-            next = earlier(next, startAt + agenda.nextNanos());
+            next = NanoClock.earlier(next, startAt + agenda.nextNanos());
         }
-        return drainUntilNanos == Agenda.NONE ? next : earlier(next, startAt + drainUntilNanos);
+        return drainUntilNanos == Agenda.NONE ? next : NanoClock.earlier(next, startAt + drainUntilNanos);
     }
 
     /** The number of requests due and not taken. */
@@ -206,11 +207,6 @@ public final class DueRequests {
     /** The time of the longest backlog, from the start of the run. */
     public long peakBacklogNanos() {
         return peakBacklogNanos;
-    }
-
-    /** The earlier of two instants, which may be far apart and of either sign. */
-    public static long earlier(long a, long b) {
-        return a - b <= 0 ? a : b;
     }
 
     /**

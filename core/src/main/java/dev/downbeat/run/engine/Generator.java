@@ -219,7 +219,7 @@ final class Generator implements Exchange.Listener {
             now = clock.nanoTime();
         }
         turned(schedule.isDue(now), now);
-        askedFor = DueRequests.earlier(nextTurnAt(now), longestAt);
+        askedFor = NanoClock.earlier(nextTurnAt(now), longestAt);
         stops.sleeps(askedFor);
         return flying.isEmpty() && schedule.isExhausted() ? untilAt - 1 : askedFor;
     }
@@ -357,8 +357,8 @@ final class Generator implements Exchange.Listener {
     private long nextTurnAt(long now) {
         boolean saturated = slots.isEmpty();
         long next = schedule.nextAt(now + napNanos(saturated), !saturated);
-        next = flying.isEmpty() ? next : DueRequests.earlier(next, flying.firstAt());
-        next = DueRequests.earlier(next, ends.nextAt());
+        next = flying.isEmpty() ? next : NanoClock.earlier(next, flying.firstAt());
+        next = NanoClock.earlier(next, ends.nextAt());
         return next - now > 0 ? next : now;
     }
 

@@ -13,6 +13,9 @@ import org.apache.catalina.valves.ValveBase;
  * first valve. Thread-safe.
  */
 public final class RecorderValve extends ValveBase {
+    /** Of Tomcat; a clock's other readings may be negative. */
+    private static final long NO_STAMP = -1;
+
     private final LiveRecorder recorder;
     private final Predicate<String> isRecorded;
 
@@ -39,7 +42,7 @@ public final class RecorderValve extends ValveBase {
         }
         request.setAttribute(RecorderFilter.RECORDED, true);
         long stampedAt = request.getCoyoteRequest().getStartTimeNanos();
-        dev.downbeat.load.Request recorded = recorder.request(stampedAt > 0 ? stampedAt : System.nanoTime());
+        dev.downbeat.load.Request recorded = recorder.request(stampedAt == NO_STAMP ? System.nanoTime() : stampedAt);
         RecorderFilter.ServletEnding ending = new RecorderFilter.ServletEnding(recorded, request, response);
         boolean goesOn = false;
         try {

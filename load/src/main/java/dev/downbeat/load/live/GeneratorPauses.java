@@ -45,7 +45,7 @@ public final class GeneratorPauses {
      */
     private record Stop(long fromAt, long toAt, long longestNanos, AtomicLong overAt) {
         long within(long from, long to) {
-            return Math.max(0, Math.min(to, toAt) - Math.max(from, fromAt));
+            return Math.max(0, Math.min(to - fromAt, toAt - fromAt) - Math.max(from - fromAt, 0));
         }
 
         boolean pilesUp(long sentAt) {

@@ -20,48 +20,51 @@ public final class LiveResponses {
 
     private static final int MOST = 256;
 
-    private final AtomicLong lastAt;
+    /** Where times in nanoseconds count from; instants cannot be compared by value. */
+    private final long originAt;
+
+    private final AtomicLong lastNanos = new AtomicLong();
     private final List<Silence> silences = new ArrayList<>();
 
     public LiveResponses(long startAt) {
-        lastAt = new AtomicLong(startAt);
+        originAt = startAt;
     }
 
     /** A request that was due or arrived at {@code dueAt} ended now. */
     public void answered(long dueAt, long at) {
-        long last = lastAt.getOpaque();
-        if (at - last >= CHECK_NANOS && lastAt.compareAndSet(last, at)) {
-            looked(last, dueAt, at);
+        long nanos = at - originAt;
+        long last = lastNanos.getOpaque();
+        if (nanos - last >= CHECK_NANOS && lastNanos.compareAndSet(last, nanos)) {
+            looked(last, dueAt - originAt, nanos);
         }
     }
 
-    private void looked(long last, long dueAt, long at) {
-        if (at - last >= Interruptions.LEAST_NANOS) {
-            add(new Silence(last, Math.max(last, Math.min(dueAt, at)), at, at));
-        } else if (at - dueAt >= Interruptions.LEAST_NANOS) {
-            waitedThrough(dueAt, at);
+    private void looked(long last, long due, long nanos) {
+        if (nanos - last >= Interruptions.LEAST_NANOS) {
+            add(new Silence(last, Math.max(last, Math.min(due, nanos)), nanos, nanos));
+        } else if (nanos - due >= Interruptions.LEAST_NANOS) {
+            waitedThrough(due, nanos);
         }
     }
 
-    /** Readings of this process's clock, which has not run for 292 years, so they can be compared directly. */
     private synchronized void add(Silence silence) {
         if (silences.size() < MOST) {
             silences.add(silence);
         }
     }
 
-    private synchronized void waitedThrough(long dueAt, long at) {
+    private synchronized void waitedThrough(long due, long nanos) {
         int newest = silences.size() - 1;
         if (newest < 0) {
             return;
         }
         Silence silence = silences.get(newest);
-        if (at - silence.toNanos() < ANY_ORDER_NANOS && dueAt < silence.fromNanos()) {
+        if (nanos - silence.toNanos() < ANY_ORDER_NANOS && due < silence.fromNanos()) {
             silences.set(
                     newest,
                     new Silence(
                             silence.afterNanos(),
-                            Math.max(silence.afterNanos(), dueAt),
+                            Math.max(silence.afterNanos(), due),
                             silence.toNanos(),
                             silence.caughtUpNanos()));
         }
@@ -78,16 +81,17 @@ public final class LiveResponses {
     public synchronized Interruptions take(long startAt, long nowAt, long oldestAt, long answers, List<Pause> pauses) {
         List<Silence> all = new ArrayList<>(silences);
         silences.clear();
-        long last = lastAt.get();
-        long from = Math.max(last, oldestAt);
-        all.add(new Silence(last, from, nowAt, nowAt));
+        long start = startAt - originAt;
+        long now = nowAt - originAt;
+        long last = lastNanos.get();
+        all.add(new Silence(last, Math.max(last, oldestAt - originAt), now, now));
         List<Silence> kept = all.stream()
                 .filter(silence -> silence.waitedNanos() >= Interruptions.LEAST_NANOS)
                 .map(silence -> new Silence(
-                        Math.max(0, silence.afterNanos() - startAt),
-                        Math.max(0, silence.fromNanos() - startAt),
-                        silence.toNanos() - startAt,
-                        silence.caughtUpNanos() - startAt))
+                        Math.max(0, silence.afterNanos() - start),
+                        Math.max(0, silence.fromNanos() - start),
+                        silence.toNanos() - start,
+                        silence.caughtUpNanos() - start))
                 .toList();
         long gapNanos = answers < 2 ? 0 : (nowAt - startAt) / answers;
         return new Interruptions(true, kept, List.of(), pauses, gapNanos, 0);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A service of 5 ms with one queue, and a generator that stands still: in virtual time. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -161,17 +162,20 @@ class GeneratorPausesTest {
         assertThat(oursMicros(watch, 2_234_000, 2_235_000, 2_240_000)).isZero();
     }
 
-    @Test
-    void ten_milliseconds_without_a_sign_of_life_are_a_pause() {
-        GeneratorPauses watch = new GeneratorPauses(0);
-        assertThat(watch.mayHaveStopped(10 * MS - 1)).isFalse();
-        assertThat(watch.mayHaveStopped(10 * MS)).isTrue();
-        watch.alive(10 * MS - 1);
-        assertThat(oursMicros(watch, 0, 9_990, 9_995)).isZero();
-        watch.alive(20 * MS - 1);
-        assertThat(watch.oursNanos(10 * MS, 20 * MS, 20 * MS)).isEqualTo(20 * MS - 1);
-        watch.alive(15 * MS); // late itself
-        assertThat(watch.mayHaveStopped(30 * MS - 2)).isFalse();
+    @ParameterizedTest(name = "clock starts at {0}")
+    @ValueSource(longs = {0, Long.MAX_VALUE - 12 * MS})
+    void ten_milliseconds_without_a_sign_of_life_are_a_pause(long start) {
+        GeneratorPauses watch = new GeneratorPauses(start);
+        assertThat(watch.mayHaveStopped(start + 10 * MS - 1)).isFalse();
+        assertThat(watch.mayHaveStopped(start + 10 * MS)).isTrue();
+        watch.alive(start + 10 * MS - 1);
+        assertThat(watch.oursNanos(start, start + 10 * MS - 10, start + 10 * MS - 5))
+                .isZero();
+        watch.alive(start + 20 * MS - 1);
+        assertThat(watch.oursNanos(start + 10 * MS, start + 20 * MS, start + 20 * MS))
+                .isEqualTo(20 * MS - 1);
+        watch.alive(start + 15 * MS); // late itself
+        assertThat(watch.mayHaveStopped(start + 30 * MS - 2)).isFalse();
     }
 
     /** Prompt is an eighth longer than usual, and usual is a mean that one response moves by a 64th. */

@@ -17,15 +17,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LiveResponsesTest {
     private static final long MS = 1_000_000;
 
-    private final LiveResponses responses = new LiveResponses(0);
+    /** Instants go round. */
+    private static final long ORIGIN = Long.MAX_VALUE - 150 * MS;
+
+    private final LiveResponses responses = new LiveResponses(ORIGIN);
 
     private void answered(long dueMillis, long atMillis) {
-        responses.answered(dueMillis * MS, atMillis * MS);
+        responses.answered(ORIGIN + dueMillis * MS, ORIGIN + atMillis * MS);
     }
 
     private List<Silence> silences(long startMillis, long nowMillis, long oldestMillis) {
         return responses
-                .take(startMillis * MS, nowMillis * MS, oldestMillis * MS, 1, List.of())
+                .take(ORIGIN + startMillis * MS, ORIGIN + nowMillis * MS, ORIGIN + oldestMillis * MS, 1, List.of())
                 .silences();
     }
 
@@ -88,11 +91,17 @@ class LiveResponsesTest {
     @Test
     void the_mean_gap_stands_for_the_median() {
         List<Pause> pauses = List.of(new Pause(1, 2));
-        Interruptions seen = responses.take(100, 600, 600, 10, pauses);
+        Interruptions seen = responses.take(ORIGIN + 100, ORIGIN + 600, ORIGIN + 600, 10, pauses);
         assertThat(seen.medianGapNanos()).isEqualTo(50);
         assertThat(seen.pauses()).isEqualTo(pauses);
         assertThat(seen.isWatched()).isTrue();
-        assertThat(responses.take(0, 500, 500, 2, List.of()).medianGapNanos()).isEqualTo(250);
-        assertThat(responses.take(0, 500, 500, 1, List.of()).medianGapNanos()).isZero();
+        assertThat(responses
+                        .take(ORIGIN + 0, ORIGIN + 500, ORIGIN + 500, 2, List.of())
+                        .medianGapNanos())
+                .isEqualTo(250);
+        assertThat(responses
+                        .take(ORIGIN + 0, ORIGIN + 500, ORIGIN + 500, 1, List.of())
+                        .medianGapNanos())
+                .isZero();
     }
 }

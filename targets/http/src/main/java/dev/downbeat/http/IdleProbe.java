@@ -58,7 +58,7 @@ public final class IdleProbe {
                 if (stopped.getAsBoolean()) {
                     return Optional.empty();
                 }
-                lane.poll(Math.min(untilAt, now + NAP_NANOS));
+                lane.poll(NanoClock.earlier(untilAt, now + NAP_NANOS));
                 if (!isOpen(lane)) {
                     return Optional.of(goneWhileIdle(lane, first));
                 }

@@ -1,5 +1,6 @@
 package dev.downbeat.watch.sample;
 
+import dev.downbeat.time.NanoClock;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
@@ -91,7 +92,7 @@ public final class SamplingWatcher implements Watcher {
                         }
                         next[i] = now + groups.get(i).everyNanos();
                     }
-                    soonest = Math.min(soonest, next[i]);
+                    soonest = NanoClock.earlier(soonest, next[i]);
                 }
                 lastAt = System.nanoTime();
                 LockSupport.parkNanos(soonest - lastAt);
