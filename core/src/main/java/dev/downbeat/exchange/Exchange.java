@@ -43,13 +43,13 @@ public final class Exchange {
     /** The index of the generator's slot; fixed. */
     public final int slot;
 
-    /** Index of the request in the run, over all generators, from 0. */
+    /** Index of the request in the run, over all generators, from 0; in a warm-up from a number beyond. */
     public long index;
 
     /** The client or session that issues the request; 0 if the workload has none. */
     public int client;
 
-    /** Number of the client's session or iteration, from 0; equal to the index if the workload has none. */
+    /** Number of the client's session or iteration, from 0; in an open load, one for each request. */
     public long session;
 
     /** Position of the request in its session, from 0; always 0 if the workload has none. */

@@ -10,7 +10,10 @@ import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -36,6 +39,18 @@ class WarmUpTest {
         assertThat(result.recording().response().maxNanos()).isLessThan(2 * VirtualRun.MILLI);
         assertThat(result.intervals().get(0).startNanos()).isZero();
         assertThat(result.plan().warmUpNanos()).isEqualTo(Duration.ofSeconds(2).toNanos());
+    }
+
+    /** The run's index is part of each unique value. */
+    @Test
+    void a_warm_up_sends_none_of_the_requests_of_the_run() {
+        Set<Long> seen = new HashSet<>();
+        new VirtualRun(plan().warmUp(Duration.ofSeconds(2)).build())
+                .service(index -> seen.add(index) ? VirtualRun.MILLI : 0)
+                .result();
+        assertThat(seen)
+                .hasSize(7_000)
+                .containsAll(LongStream.range(0, 5_000).boxed().toList());
     }
 
     /** A JVM that compiles: its median falls to 0.78 of what it was 20 s before. */

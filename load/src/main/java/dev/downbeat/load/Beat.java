@@ -27,7 +27,7 @@ public final class Beat {
         return new Beat(index, client);
     }
 
-    /** The index of the request in the run, from 0; the same in every run of a load. */
+    /** The index of the request in the run, from 0; the same in every run of a load. A warm-up has others. */
     public long index() {
         return index;
     }

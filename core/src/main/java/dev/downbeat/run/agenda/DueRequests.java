@@ -25,6 +25,7 @@ public final class DueRequests {
     private static final long PEAK_NANOS = 1_000_000;
 
     private final RunPlan plan;
+    private final long firstIndex;
     private final Agenda agenda;
     private long startAt;
 
@@ -40,8 +41,15 @@ public final class DueRequests {
     private long peakBacklog;
     private long peakBacklogNanos;
 
-    public DueRequests(RunPlan plan, int share) {
+    /**
+     * The requests of one generator.
+     *
+     * @param share index of the generator in this process
+     * @param firstIndex added to the index of each request
+     */
+    public DueRequests(RunPlan plan, int share, long firstIndex) {
         this.plan = plan;
+        this.firstIndex = firstIndex;
         this.agenda = agenda(plan, plan.shareOf(share), plan.shares());
     }
 
@@ -107,7 +115,9 @@ public final class DueRequests {
 
     /** Takes the next request and returns its intended start. */
     public long take(Exchange exchange) {
-        return startAt + agenda.take(exchange);
+        long nanos = agenda.take(exchange);
+        exchange.index += firstIndex;
+        return startAt + nanos;
     }
 
     /** Whether the last request taken waited for its predecessor in the session rather than for the generator. */

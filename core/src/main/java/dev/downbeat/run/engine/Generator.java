@@ -82,14 +82,22 @@ final class Generator implements Exchange.Listener {
      * Opens the lane to the target.
      *
      * @param share index of the generator in this process
+     * @param firstIndex added to the index of each request
      * @throws IOException if the target cannot be reached; its message is one clear line
      */
-    Generator(RunPlan plan, int share, Target target, NanoClock clock, IntervalHandover handover, StopSign stop)
+    Generator(
+            RunPlan plan,
+            int share,
+            long firstIndex,
+            Target target,
+            NanoClock clock,
+            IntervalHandover handover,
+            StopSign stop)
             throws IOException {
         this.plan = plan;
         this.target = target;
         this.clock = clock;
-        this.schedule = new DueRequests(plan, share);
+        this.schedule = new DueRequests(plan, share, firstIndex);
         this.handover = handover;
         this.stop = stop;
         this.ends = new IntervalEnds(handover, plan.intervalNanos(), 0, DelayTotals.IDEAL);

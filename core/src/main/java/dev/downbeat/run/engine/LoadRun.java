@@ -46,6 +46,12 @@ public final class LoadRun {
     /** The time between opening the lanes and the earliest intended start, for threads to get ready. */
     public static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
 
+    /**
+     * Beyond the run's indexes, since unique values are made of them: a service may know those of the warm-up. As an int
+     * it is 0.
+     */
+    private static final long FIRST_OF_WARM_UP = 1L << 40;
+
     /** How long before a planned start connections are opened: short enough that they are not closed as idle. */
     private static final Duration OPENS_BEFORE = Duration.ofSeconds(2);
 
@@ -57,6 +63,7 @@ public final class LoadRun {
     private final RunPlan plan;
     private final Target target;
     private final NanoClock clock;
+    private final long firstIndex;
     private final BlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>();
     private final StopSign stop = new StopSign();
     private volatile List<Generator> generators = List.of();
@@ -76,6 +83,11 @@ public final class LoadRun {
 
     /** A run on any clock. */
     public LoadRun(RunPlan plan, Target target, NanoClock clock) {
+        this(plan, target, clock, 0);
+    }
+
+    private LoadRun(RunPlan plan, Target target, NanoClock clock, long firstIndex) {
+        this.firstIndex = firstIndex;
         this.plan = Objects.requireNonNull(plan, "plan");
         this.target = Objects.requireNonNull(target, "target");
         this.clock = Objects.requireNonNull(clock, "clock");
@@ -147,7 +159,7 @@ public final class LoadRun {
         if (plan.warmUpNanos() == 0) {
             return;
         }
-        LoadRun before = new LoadRun(plan.warmUp(), target, clock);
+        LoadRun before = new LoadRun(plan.warmUp(), target, clock, FIRST_OF_WARM_UP);
         warmsUp(before);
         try {
             before.run(plan.warmsUpUntilSteady() ? new UntilSteady(before.stop::raiseGently) : Progress.none());
@@ -211,7 +223,7 @@ public final class LoadRun {
         try {
             for (int share = 0; share < plan.generators(); share++) {
                 IntervalHandover handover = new IntervalHandover(share, names(plan, target), closed, clock.isVirtual());
-                opened.add(new Generator(plan, share, target, clock, handover, stop));
+                opened.add(new Generator(plan, share, firstIndex, target, clock, handover, stop));
             }
             generators = List.copyOf(opened);
         } catch (IOException | RuntimeException | Error broken) {
