@@ -30,13 +30,20 @@ record Share(long leastCount, long mostCount, long planned) {
         return new Share(seen - unnoticed, seen + unknown, ledger.planned());
     }
 
-    /** Others' clients may have longer timeouts of their own. */
+    /**
+     * Answers that are beyond the timeout only with Downbeat's own delay. Whole sessions, and requests of others' clients,
+     * may take longer than the timeout anyway.
+     */
     private static long readTooLate(Recording recording, RunPlan plan) {
-        if (plan.workload() instanceof Workload.External) {
+        if (plan.workload() instanceof Workload.External || !recording.times().isOwnDelayKnown()) {
             return 0;
         }
-        return (plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED ? recording.response() : recording.service())
-                .countAbove(plan.timeoutNanos());
+        long timeoutNanos = plan.timeoutNanos();
+        long beyond = (plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED ? recording.response() : recording.service())
+                .countAbove(timeoutNanos);
+        long byOwnDelay = recording.response().countAbove(timeoutNanos)
+                - recording.times().withoutLateness().countAbove(timeoutNanos);
+        return Math.min(beyond, Math.max(0, byOwnDelay));
     }
 
     /**

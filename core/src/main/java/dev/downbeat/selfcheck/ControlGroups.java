@@ -15,7 +15,7 @@ public final class ControlGroups {
     /**
      * The folders of a process's control groups for processors. Each is followed by those that contain it, whose limits
      * apply as well. A container may see no folder of its group's name, since its own group is the root of what it sees.
-     * The machine's root has no limit and is left out.
+     * The machine's root of version 2 is left out; that of version 1 has no limit.
      *
      * @param root the parent of /proc and /sys
      * @param listing the process's file "cgroup"

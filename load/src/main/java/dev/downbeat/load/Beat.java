@@ -27,7 +27,7 @@ public final class Beat {
         return new Beat(index, client);
     }
 
-    /** The index of the request in the run, from 0; the same in every run of a load. A warm-up has others. */
+    /** The index of the request in the run, from 0; the same in every run of a load. Those of a warm-up begin at 2^40. */
     public long index() {
         return index;
     }

@@ -16,9 +16,8 @@ public record Positions(
         @CliOption(
                 names = "TARGET",
                 hidden = CliOption.Private.OF_URL,
-                help =
-                        "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, exec:'COMMAND', or"
-                                + " sqs:demo: a queue on this machine.")
+                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, exec:'COMMAND', or"
+                        + " sqs:demo: a queue on this machine.")
         String target,
 
         @CliOption(names = "Runs") SerialUse serial,

@@ -86,8 +86,7 @@ final class SocketBoard implements Board {
         } catch (EOFException hungUp) {
             // the host rejected the token
         }
-        throw new CalledOff(
-                at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
+        throw new CalledOff(at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
     }
 
     @Override

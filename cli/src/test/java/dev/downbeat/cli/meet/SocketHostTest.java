@@ -1,9 +1,9 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.cli.console.CalledOff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.cli.console.CalledOff;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

@@ -47,8 +47,8 @@ public final class LoadRun {
     public static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
 
     /**
-     * Beyond the run's indexes, since unique values are made of them: a service may know those of the warm-up. As an int
-     * it is 0.
+     * Beyond the run's indexes, since unique values are made of them: a service may know those of the warm-up. Its lower 32
+     * bits are 0: code that casts an index to an int still counts from 0.
      */
     private static final long FIRST_OF_WARM_UP = 1L << 40;
 

@@ -53,10 +53,7 @@ class UnfinishedTest {
         RunResult cut =
                 run(true).ended(RunResult.Ending.INTERRUPTED, 5_000 * MILLI).result();
         String json = Samples.text(RunView.on(Renderer.JSON), Samples.report(cut));
-        assertThat(ParsedJson.parse(json)
-                                .at("response_kaplan_meier.p90_ns")
-                                .number()
-                        / 1e6)
+        assertThat(ParsedJson.parse(json).at("response_kaplan_meier.p90_ns").number() / 1e6)
                 .isBetween(890.0, 1_000.0);
         RunResult whole =
                 run(false).ended(RunResult.Ending.COMPLETE, 5_000 * MILLI).result();
