@@ -62,6 +62,11 @@ class ColdRequestsTest {
         }
 
         @Override
+        public boolean isLast() {
+            return false;
+        }
+
+        @Override
         public ResponseSink sink(Exchange exchange) {
             return this;
         }

@@ -35,6 +35,11 @@ class ConversationTest {
         }
 
         @Override
+        public boolean isLast() {
+            return false;
+        }
+
+        @Override
         public @Nullable ResponseSink sink(Exchange of) {
             return null;
         }

@@ -166,6 +166,22 @@ class LoggedRequestsTest {
     }
 
     @Test
+    void a_header_may_say_that_no_request_follows_on_a_connection() {
+        LoggedLines lines = read("1.1.1.1 - - [10/Oct/2025:13:55:37 +0000] \"GET /b HTTP/1.1\" 200 5\n");
+        assertThat(new LoggedRequests(
+                                HttpEndpoint.parse("http://h:1/"),
+                                lines,
+                                List.of(new HttpRequest.Header("connection", "x, Close")))
+                        .writer(1, false)
+                        .isLast())
+                .isTrue();
+        assertThat(new LoggedRequests(HttpEndpoint.parse("http://h:1/"), lines, List.of())
+                        .writer(1, false)
+                        .isLast())
+                .isFalse();
+    }
+
+    @Test
     void each_line_gives_its_method_and_path_in_the_order_of_their_times() {
         LoggedLines lines = read("""
                 1.1.1.1 - - [10/Oct/2025:13:55:37 +0000] "POST /b?x=1 HTTP/1.1" 200 5 "-" "agent"
