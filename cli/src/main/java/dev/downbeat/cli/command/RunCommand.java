@@ -62,7 +62,7 @@ import picocli.CommandLine.ParseResult;
             "  0:measured; the objectives were met, or none was set",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong",
-            " 98:an objective is undecided, nothing was answered, or the record is broken (--strict: any doubt)",
+            " 98:undecided, nothing answered, or a broken record (--strict: any doubt)",
             " 99:an objective was missed",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
