@@ -54,6 +54,14 @@ class RunHeadlineTest {
     }
 
     @Test
+    void a_run_without_an_answer_says_that_its_requests_are_still_in_flight() {
+        assertThat(headline(new RunFixture().inFlight(10, 1_000 * MS).result(), "errors<1%"))
+                .contains("None of 10 requests succeeded (all still in flight at the end)");
+        assertThat(headline(new RunFixture().inFlight(1, 1_000 * MS).result(), "errors<1%"))
+                .contains("(still in flight at the end)");
+    }
+
+    @Test
     void a_stall_explains_no_p99_that_the_rest_misses_too() {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(200))))
                 .duration(Duration.ofSeconds(10))
