@@ -98,7 +98,7 @@ class SteadinessTest {
                     seed % 10 == 0 ? new Workload.Closed(2, new ThinkTime.Exponential(10_000_000, seed)) : open(seed);
             accused += caveats(run(workload, seconds, busy(utilisation), seed)).isEmpty() ? 0 : 1;
         }
-        assertThat(accused).isLessThanOrEqualTo(1);
+        assertThat(accused).isLessThanOrEqualTo(Replications.areWhole() ? 1 : 0); // seeds are fixed
     }
 
     /**

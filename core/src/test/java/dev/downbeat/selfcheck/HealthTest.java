@@ -296,6 +296,9 @@ class HealthTest {
         assertThat(RunDelay.unknown().nanos()).isEqualTo(-1);
         try (RunDelay own = RunDelay.ofThisThread()) {
             long first = own.nanos();
+            assertThat(first >= 0)
+                    .as("known: %s", first)
+                    .isEqualTo(java.nio.file.Files.exists(java.nio.file.Path.of("/proc/thread-self/schedstat")));
             assertThat(own.nanos()).isGreaterThanOrEqualTo(first);
         }
     }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -211,8 +212,9 @@ class CompareCommandTest {
         try (LoopbackServer stays = server(MILLI);
                 LoopbackServer dies = server(MILLI)) {
             Thread death = new Thread(() -> {
-                while (dies.stats().requestsReceived() < 150) {
-                    Thread.onSpinWait();
+                while (dies.stats().requestsReceived() < 150
+                        && !Thread.currentThread().isInterrupted()) {
+                    LockSupport.parkNanos(1_000_000);
                 }
                 dies.refuse();
             });
@@ -231,6 +233,7 @@ class CompareCommandTest {
                     "-q",
                     "-o",
                     json.toString());
+            death.interrupt(); // if fewer were sent
             death.join();
             assertThat(shell.exitCode()).isEqualTo(98);
             assertThat(shell.out()).startsWith("Not comparable: ended in turn ");

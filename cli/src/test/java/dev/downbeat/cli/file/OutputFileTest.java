@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -81,15 +82,19 @@ class OutputFileTest {
         pipe.write(report());
         assertThat(read.get()).startsWith("{").endsWith("}\n");
         Thread signal = new Thread(() -> {
-            while (!BoundedWrite.end()) {
-                Thread.onSpinWait();
+            while (!Thread.currentThread().isInterrupted() && !BoundedWrite.end()) {
+                LockSupport.parkNanos(1_000_000);
             }
         });
         signal.start();
-        assertThatThrownBy(() -> pipe.write(report()))
-                .isInstanceOf(IOException.class)
-                .hasMessage("ended by a signal");
-        signal.join();
+        try {
+            assertThatThrownBy(() -> pipe.write(report()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("ended by a signal");
+        } finally {
+            signal.interrupt(); // it would end the writes of other tests
+            signal.join();
+        }
     }
 
     @Test

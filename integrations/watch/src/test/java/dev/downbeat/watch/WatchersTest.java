@@ -148,7 +148,11 @@ class WatchersTest {
             watcher.begin();
             long startAt = System.nanoTime();
             sleep.destroyForcibly().waitFor();
-            Thread.sleep(100); // until it is looked at again
+            for (Thread each : Thread.getAllStackTraces().keySet()) {
+                if (each.getName().equals("downbeat-watch")) {
+                    each.join(20_000); // it ends when it has seen that
+                }
+            }
             WatchResult seen = watcher.end(startAt, 60_000_000_000L);
             assertThat(seen.notes()).containsExactly("it ended while it was watched");
             assertThat(seen.toNanos()).isBetween(0L, 50_000_000_000L);

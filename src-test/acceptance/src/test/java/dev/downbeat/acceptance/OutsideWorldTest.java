@@ -8,6 +8,7 @@ import static dev.downbeat.acceptance.Rooms.LIBRARY;
 import static dev.downbeat.acceptance.Rooms.and;
 import static dev.downbeat.acceptance.Rooms.packagesOf;
 
+import dev.downbeat.selfcheck.ControlGroups;
 import dev.downbeat.time.DurationText;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -102,22 +103,22 @@ class OutsideWorldTest {
     }
 
     @Test
-    void watchers_need_no_library_and_know_of_ours_only_what_an_event_is() {
+    void watchers_need_no_library_and_know_of_ours_only_what_an_event_is_and_where_control_groups_are() {
         classes()
                 .that()
                 .resideInAPackage("dev.downbeat.watch..")
                 .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        "dev.downbeat.watch..",
-                        "dev.downbeat.why..",
-                        "dev.downbeat.time..",
-                        "java..",
-                        "javax.management..",
-                        "jdk.jfr..",
-                        "jdk.management.jfr..",
-                        "com.sun.tools.attach..",
-                        "org.jspecify..")
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                                "dev.downbeat.watch..",
+                                "dev.downbeat.why..",
+                                "dev.downbeat.time..",
+                                "java..",
+                                "javax.management..",
+                                "jdk.jfr..",
+                                "jdk.management.jfr..",
+                                "com.sun.tools.attach..",
+                                "org.jspecify..")
+                        .or(belongToAnyOf(ControlGroups.class)))
                 .check(OwnClasses.ALL);
     }
 

@@ -147,12 +147,14 @@ class HttpsTargetTest {
     }
 
     @Test
-    @Timeout(8)
+    @Timeout(40) // less than the connect timeout
     void a_stop_is_heard_while_a_server_keeps_us_waiting_for_its_handshake() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             LoadRun run = new LoadRun(
                     plan().build(),
-                    new HttpTarget(HttpRequest.get("https://127.0.0.1:" + silent.getLocalPort() + "/"), few().build()));
+                    new HttpTarget(
+                            HttpRequest.get("https://127.0.0.1:" + silent.getLocalPort() + "/"),
+                            few().connectTimeout(Duration.ofMinutes(1)).build()));
             Thread stopper = new Thread(() -> {
                 try (Socket ours = silent.accept()) {
                     ours.getInputStream().read(); // the client's hello: it waits for ours now

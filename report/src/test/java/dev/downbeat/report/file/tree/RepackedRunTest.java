@@ -164,6 +164,8 @@ class RepackedRunTest {
             }
         }
         System.out.printf("%s: %d values changed, %d refused, %d shown%n", name, refused + shown, refused, shown);
+        assertThat(refused).as("refused").isPositive();
+        assertThat(shown).as("shown").isPositive();
     }
 
     @ParameterizedTest(name = "{0}")
