@@ -78,8 +78,9 @@ class AgainstTest {
     void a_build_that_became_three_times_slower_is_red_beside_the_one_before_it() throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(said("answers", "http://127.0.0.1:" + other.getLocalPort() + "/20ms", URI.class))
-                    .startsWith("SLOWER than the other build in 5 turns by more than 10 %: p50 ")
-                    .contains("; Shop.answers: ");
+                    // of a busy machine's p50, too much may be others'
+                    .matches(
+                            "(?s)SLOWER than the other build in 5 turns by more than 10 %: p[59]0 .*; Shop[.]answers: .*");
         }
     }
 
