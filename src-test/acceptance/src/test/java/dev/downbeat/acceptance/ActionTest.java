@@ -360,7 +360,7 @@ class ActionTest {
     @Test
     void an_objective_that_is_missed_fails_the_step() throws IOException {
         LoopbackOptions slow = LoopbackOptions.builder()
-                .delay(new ServiceLaw.Constant(50_000_000))
+                .delay(new ServiceLaw.Constant(500_000_000))
                 .build();
         try (LoopbackServer server = LoopbackServer.start(slow)) {
             assertThat(step(server.uri(), "p50<10ms").code()).isEqualTo(99);
