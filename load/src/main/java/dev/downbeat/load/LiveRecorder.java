@@ -323,8 +323,9 @@ public final class LiveRecorder implements AutoCloseable {
 
     void answered(@Nullable String request, long intendedAt, long startedAt, long completedAt) {
         long oursNanos = isService ? 0 : oursNanos(intendedAt, startedAt, completedAt);
-        recorder.answered(completedAt - intendedAt, completedAt - startedAt, oursNanos);
-        if (request != null) {
+        if (request == null) {
+            recorder.answered(completedAt - intendedAt, completedAt - startedAt, oursNanos);
+        } else {
             names.answered(request, completedAt - intendedAt, completedAt - startedAt, oursNanos);
         }
         ended(intendedAt, completedAt);
@@ -342,8 +343,9 @@ public final class LiveRecorder implements AutoCloseable {
 
     void failed(@Nullable String request, long arrivedAt, String reason) {
         long now = clock.nanoTime();
-        recorder.failed(now - arrivedAt, reason);
-        if (request != null) {
+        if (request == null) {
+            recorder.failed(now - arrivedAt, reason);
+        } else {
             names.failed(request, now - arrivedAt, reason);
         }
         ended(arrivedAt, now);

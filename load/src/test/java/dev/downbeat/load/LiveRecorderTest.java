@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.load.live.LiveResponses;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.report.data.ReportAccess;
+import dev.downbeat.report.file.RunFile;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Requests that somebody else sends. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -353,6 +357,43 @@ class LiveRecorderTest {
             assertThat(measured.inFlight()).as("what nobody runs").isEqualTo(1);
             assertThat(measured.max()).isGreaterThanOrEqualTo(Duration.ofMillis(30));
             assertThat(measured.service().max()).isLessThan(measured.max());
+        }
+    }
+
+    @Test
+    void a_busy_service_whose_requests_have_names_is_read_back_as_it_was_saved(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("orders.downbeat");
+        AtomicBoolean over = new AtomicBoolean();
+        LongAdder sent = new LongAdder();
+        List<Thread> callers = new ArrayList<>();
+        long counted = 0;
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            for (int i = 0; i < 4; i++) {
+                Thread caller = new Thread(() -> {
+                    while (!over.get()) {
+                        orders.request().named("/orders").answered();
+                        orders.request().named("/carts").failed("refused");
+                        sent.add(2);
+                    }
+                });
+                caller.start();
+                callers.add(caller);
+            }
+            for (int take = 0; take < 30; take++) {
+                Measured taken = orders.take();
+                taken.save(file);
+                assertThat(RunFile.read(file).result().ledger())
+                        .isEqualTo(ReportAccess.of(taken).result().ledger());
+                counted += taken.answered() + taken.failed();
+            }
+            over.set(true);
+            for (Thread caller : callers) {
+                caller.join();
+            }
+            Measured last = orders.take();
+            assertThat(counted + last.answered() + last.failed()).isEqualTo(sent.sum());
+        } finally {
+            over.set(true);
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts requests by name, in addition to a {@link SharedRecorder} for all. Uses memory only for durations that occur,
+ * Counts requests by name; a {@link SharedRecorder} counts those without one. Uses memory only for durations that occur,
  * about 100 KB per name. Thread-safe: each name has its own lock.
  */
 public final class NamedCounts {

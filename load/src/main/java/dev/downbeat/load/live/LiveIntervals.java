@@ -6,7 +6,9 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.NamedCounts;
 import dev.downbeat.record.recorder.SharedRecorder;
 import dev.downbeat.time.NanoClock;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongConsumer;
 
@@ -37,8 +39,12 @@ public final class LiveIntervals {
         }
     }
 
+    /** A request with a name is counted there only, so that a total can never be without requests of its names. */
     private Recording drain() {
-        Recording counted = recorder.drain().withNames(names.drain());
+        Map<String, Recording> named = names.drain();
+        List<Recording> all = new ArrayList<>(named.values());
+        all.add(recorder.drain());
+        Recording counted = Recording.sum(all).withNames(named);
         ended += counted.ledger().answered() + counted.ledger().failed();
         return counted;
     }
