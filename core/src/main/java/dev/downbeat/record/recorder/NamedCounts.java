@@ -5,7 +5,6 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.record.Tallies;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +20,7 @@ public final class NamedCounts {
     static final String OTHERS = "(other names)";
 
     private final Map<String, Named> names = new ConcurrentHashMap<>();
+    private final Map<String, String> reasons = new ConcurrentHashMap<>();
     private final boolean separatesOwnDelay;
 
     /** Whether callers report their own share of each response time, as for {@link SharedRecorder#ofGenerator}. */
@@ -29,13 +29,17 @@ public final class NamedCounts {
     }
 
     private static final class Named {
+        /** Cleaned when first seen. Several names may read the same then. */
+        private final String shown;
+
         private final SparseCounts response = new SparseCounts();
         private final SparseCounts service = new SparseCounts();
         private final SparseCounts theirs;
         private final SparseCounts failed = new SparseCounts();
         private final Map<String, Long> failures = new TreeMap<>();
 
-        Named(boolean separatesOwnDelay) {
+        Named(String name, boolean separatesOwnDelay) {
+            shown = SharedRecorder.shown(name);
             theirs = separatesOwnDelay ? new SparseCounts() : response;
         }
 
@@ -49,9 +53,7 @@ public final class NamedCounts {
 
         synchronized void failed(long responseNanos, String reason) {
             failed.record(responseNanos);
-            String cut = SharedRecorder.cut(reason);
-            boolean isKnown = failures.containsKey(cut) || failures.size() < SharedRecorder.MOST_REASONS;
-            failures.merge(isKnown ? cut : SharedRecorder.OTHER, 1L, Long::sum);
+            failures.merge(reason, 1L, Long::sum);
         }
 
         synchronized Recording drain() {
@@ -69,7 +71,7 @@ public final class NamedCounts {
     }
 
     private Named named(String name) {
-        return SharedRecorder.counter(names, name, MOST_NAMES, OTHERS, () -> new Named(separatesOwnDelay));
+        return SharedRecorder.counter(names, name, MOST_NAMES, OTHERS, first -> new Named(first, separatesOwnDelay));
     }
 
     /**
@@ -83,16 +85,22 @@ public final class NamedCounts {
 
     /** Counts a failed request, as {@link SharedRecorder#failed} does. */
     public void failed(String name, long responseNanos, String reason) {
-        named(name).failed(responseNanos, reason);
+        String shown = SharedRecorder.counter(
+                reasons,
+                SharedRecorder.cut(reason),
+                SharedRecorder.MOST_REASONS,
+                SharedRecorder.OTHER,
+                SharedRecorder::shown);
+        named(name).failed(responseNanos, shown);
     }
 
     /** Returns and resets the counts in order of name; names without requests are omitted. */
     public Map<String, Recording> drain() {
-        Map<String, Recording> taken = new LinkedHashMap<>();
-        new TreeMap<>(names).forEach((name, counts) -> {
+        Map<String, Recording> taken = new TreeMap<>();
+        names.values().forEach(counts -> {
             Recording counted = counts.drain();
             if (counted.ledger().planned() > 0) {
-                taken.put(name, counted);
+                taken.merge(counts.shown, counted, Recording::plus);
             }
         });
         return taken;

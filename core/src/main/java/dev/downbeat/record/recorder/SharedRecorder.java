@@ -1,5 +1,7 @@
 package dev.downbeat.record.recorder;
 
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.record.BucketCounts;
 import dev.downbeat.record.BucketCounts.Bucket;
 import dev.downbeat.record.Distribution;
@@ -13,7 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * Counts requests reported concurrently by many threads, for external generators and services.
@@ -28,6 +30,9 @@ public final class SharedRecorder {
 
     static final String OTHER = "other reasons";
     private static final int LONGEST_REASON = 200;
+
+    /** Read of a longer reason, so that a secret which the cut would halve is recognized. */
+    private static final int MOST_READ = 2_000;
 
     private static final int BUCKETS = Bucket.of(Distribution.MAX_NANOS) + 1;
     private static final int MOST_COPIES = 8;
@@ -50,7 +55,7 @@ public final class SharedRecorder {
     private final AtomicLongArray backlogWait = new AtomicLongArray(BUCKETS);
     private final AtomicLongArray failed = new AtomicLongArray(BUCKETS);
     private final AtomicLongArray censored = new AtomicLongArray(BUCKETS);
-    private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
+    private final Map<String, Reason> failures = new ConcurrentHashMap<>();
 
     /** For services: all of the response time is the service's. */
     public SharedRecorder() {
@@ -113,22 +118,40 @@ public final class SharedRecorder {
      */
     public void failed(long responseNanos, String reason) {
         count(failed, responseNanos);
-        counter(failures, cut(reason), MOST_REASONS, OTHER, LongAdder::new).increment();
+        counter(failures, cut(reason), MOST_REASONS, OTHER, Reason::new).count.increment();
     }
 
-    /** The counter of a name. After a number of names, one for all others. */
-    static <C> C counter(Map<String, C> all, String name, int most, String others, Supplier<C> first) {
+    /** Cleaned when first seen. Several reasons may read the same then. */
+    private record Reason(String shown, LongAdder count) {
+        Reason(String given) {
+            this(SharedRecorder.shown(given), new LongAdder());
+        }
+    }
+
+    /** A name or reason without secrets, on one line. */
+    static String shown(String given) {
+        return SafeText.line(Redaction.line(given));
+    }
+
+    /**
+     * The counter of a name. After a number of names, one for all others.
+     *
+     * @param first makes the counter of a name
+     */
+    static <C> C counter(Map<String, C> all, String name, int most, String others, Function<String, C> first) {
         C counter = all.get(name);
         if (counter == null && all.size() >= most) {
             counter = all.get(others);
         }
-        return counter != null
-                ? counter
-                : all.computeIfAbsent(all.size() < most ? name : others, counted -> first.get());
+        return counter != null ? counter : all.computeIfAbsent(all.size() < most ? name : others, first);
     }
 
     static String cut(String reason) {
-        return reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON) + "...";
+        if (reason.length() <= LONGEST_REASON) {
+            return reason;
+        }
+        String read = shown(reason.substring(0, Math.min(reason.length(), MOST_READ)));
+        return read.length() <= LONGEST_REASON ? read : read.substring(0, LONGEST_REASON) + "...";
     }
 
     /** Records how long a request waited before work on it began; its response time is counted separately. */
@@ -207,10 +230,10 @@ public final class SharedRecorder {
 
     private Map<String, Long> drainFailures() {
         Map<String, Long> taken = new TreeMap<>();
-        failures.forEach((reason, count) -> {
-            long since = count.sumThenReset();
+        failures.values().forEach(reason -> {
+            long since = reason.count.sumThenReset();
             if (since > 0) {
-                taken.put(reason, since);
+                taken.merge(reason.shown, since, Long::sum);
             }
         });
         return taken;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,40 @@ class SharedRecorderTest {
         another.failed(1, "x".repeat(200));
         another.failed(1, "y".repeat(201));
         assertThat(another.drain().tallies().failures()).containsOnlyKeys("x".repeat(200), "y".repeat(200) + "...");
+    }
+
+    @Test
+    void names_and_reasons_have_no_secrets_and_no_lines_of_their_own() {
+        NamedCounts names = new NamedCounts(false);
+        for (String secret : List.of("one", "two")) {
+            String reason = "https://user:" + secret + "@host refused\n\u001b[31mat once";
+            recorder.failed(40, reason);
+            names.failed("/orders\r?key=" + secret, 40, reason);
+            String reasonBeyondTheCut = "x ".repeat(95) + "https://user:" + secret + "!".repeat(20) + "@host";
+            recorder.failed(40, reasonBeyondTheCut);
+            names.failed("/orders\r?key=" + secret, 40, reasonBeyondTheCut);
+        }
+        String shown = "https://***@host refused  [31mat once";
+        String cut = "x ".repeat(95) + "https://**...";
+        assertThat(recorder.drain().tallies().failures()).isEqualTo(Map.of(shown, 2L, cut, 2L));
+        assertThat(names.drain())
+                .containsOnlyKeys("/orders ?key=***")
+                .allSatisfy((name, counted) ->
+                        assertThat(counted.tallies().failures()).isEqualTo(Map.of(shown, 2L, cut, 2L)));
+    }
+
+    @Test
+    void reasons_of_names_without_end_fill_no_memory() {
+        NamedCounts names = new NamedCounts(false);
+        int all = 0;
+        for (int drains = 0; drains < 3; drains++) {
+            for (int i = 0; i < SharedRecorder.MOST_REASONS; i++) {
+                names.failed("/orders", 40, "order " + all++);
+            }
+            names.drain();
+        }
+        names.failed("/orders", 40, "order " + all);
+        assertThat(names.drain().get("/orders").failures()).containsOnlyKeys(SharedRecorder.OTHER);
     }
 
     @Test
