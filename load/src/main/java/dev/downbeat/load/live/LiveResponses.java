@@ -4,6 +4,8 @@ import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interruptions.Silence;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -47,10 +49,15 @@ public final class LiveResponses {
         }
     }
 
+    /** The newest one before can have no earlier wait any more, so it is kept only if somebody waited through it. */
     private synchronized void add(Silence silence) {
-        if (silences.size() < MOST) {
-            silences.add(silence);
+        int newest = silences.size() - 1;
+        if (newest >= 0 && silences.get(newest).waitedNanos() < Interruptions.LEAST_NANOS) {
+            silences.remove(newest);
+        } else if (silences.size() == MOST) {
+            silences.remove(Collections.min(silences, Comparator.comparingLong(Silence::waitedNanos)));
         }
+        silences.add(silence);
     }
 
     private synchronized void waitedThrough(long due, long nanos) {

@@ -89,6 +89,29 @@ class LiveResponsesTest {
     }
 
     @Test
+    void a_quiet_hour_leaves_room_for_the_stall_behind_it() {
+        answered(0, 2);
+        long millis = 2;
+        for (int request = 0; request < 7_200; request++) {
+            millis += 500;
+            answered(millis - 5, millis);
+        }
+        answered(millis + 10, millis + 3_000);
+        answered(millis + 3_495, millis + 3_500);
+        long now = millis + 3_600;
+        assertThat(silences(0, now, now)).containsExactly(silence(millis, millis + 10, millis + 3_000));
+    }
+
+    @Test
+    void of_too_many_stalls_the_longest_are_kept() {
+        answered(0, 2);
+        for (int stall = 1; stall <= 300; stall++) {
+            answered(1_000L * stall - 600, 1_000L * stall - (stall == 299 ? 0 : 200));
+        }
+        assertThat(silences(0, 300_000, 300_000)).hasSize(256).contains(silence(297_800, 298_400, 299_000));
+    }
+
+    @Test
     void the_mean_gap_stands_for_the_median() {
         List<Pause> pauses = List.of(new Pause(1, 2));
         Interruptions seen = responses.take(ORIGIN + 100, ORIGIN + 600, ORIGIN + 600, 10, pauses);
