@@ -10,6 +10,7 @@ import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
+import dev.downbeat.report.file.WholeFile;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
@@ -22,12 +23,10 @@ import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.caveat.Caveat;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -322,16 +321,16 @@ public abstract sealed class Measured {
             String extension = name.substring(Math.max(0, name.lastIndexOf('.')));
             if (extension.equals(".downbeat")) {
                 makeFolder(file);
-                try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-                    RunFile.write(report, out);
-                }
+                WholeFile.write(file, out -> RunFile.write(report, out));
                 return;
             }
             ReportFormat format = format(extension, name);
             makeFolder(file);
-            try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-                format.write(report, out);
-            }
+            WholeFile.write(file, out -> {
+                Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+                format.write(report, writer);
+                writer.flush();
+            });
         }
 
         private static ReportFormat format(String extension, String name) {

@@ -12,6 +12,7 @@ import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.Rigour;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -337,6 +338,28 @@ class LoadTest {
         assertThatThrownBy(() -> measured.save(folder.resolve("result.txt/inside.txt")))
                 .isInstanceOf(LoadException.class)
                 .hasMessageContaining("inside.txt cannot be written: ");
+    }
+
+    @Test
+    void a_saved_file_is_replaced_as_a_whole(@TempDir Path folder) throws IOException {
+        Measured measured = everyTenMillis(5).run(beat -> {});
+        for (String name : List.of("result.txt", "result.downbeat")) {
+            Path file = folder.resolve(name);
+            Files.writeString(file, "old");
+            Path link = Files.createSymbolicLink(folder.resolve("link-" + name), file);
+            try (InputStream reader = Files.newInputStream(file)) {
+                measured.save(link);
+                assertThat(reader.readAllBytes())
+                        .as("who reads it meanwhile")
+                        .asString()
+                        .isEqualTo("old");
+            }
+            assertThat(Files.size(file)).isGreaterThan(3);
+            assertThat(link).isSymbolicLink();
+        }
+        try (Stream<Path> all = Files.list(folder)) {
+            assertThat(all).as("with two links").hasSize(4);
+        }
     }
 
     @Test

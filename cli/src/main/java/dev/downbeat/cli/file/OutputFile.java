@@ -1,28 +1,23 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.option.Messages;
-import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
+import dev.downbeat.report.file.WholeFile;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
@@ -87,10 +82,10 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
 
     /** Some folders, such as /proc, take no new files from anyone. */
     private String problemOfNewFile() {
-        if (Files.exists(path) && !Files.isRegularFile(path)) {
+        if (!WholeFile.isRegular(path)) {
             return "";
         }
-        Path beside = beside();
+        Path beside = WholeFile.beside(path.toAbsolutePath());
         try {
             Files.write(beside, new byte[0]);
             Files.delete(beside);
@@ -98,11 +93,6 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         } catch (IOException closed) {
             return "no file can be made in " + folder();
         }
-    }
-
-    private Path beside() {
-        return folder().resolve(PlanText.format(
-                ".%s.%d.part", path.getFileName(), ProcessHandle.current().pid()));
     }
 
     private Path folder() {
@@ -178,41 +168,10 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
     }
 
     private void writeHere(Bytes content) throws IOException {
-        if (Files.exists(path) && !Files.isRegularFile(path)) {
-            // a pipe or device cannot be replaced by renaming
-            BoundedWrite.run("it is a pipe that nothing read", () -> writeTo(path, content));
-            return;
-        }
-        Path beside = beside();
-        try {
-            writeTo(beside, content);
-            move(beside);
-        } finally {
-            Files.deleteIfExists(beside);
-        }
-    }
-
-    /** Forced to disk before the rename, so that a power failure leaves the old file or the new one. */
-    private static void writeTo(Path file, Bytes content) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                        file,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.TRUNCATE_EXISTING);
-                OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel))) {
-            content.write(out);
-            out.flush();
-            if (Files.isRegularFile(file)) {
-                channel.force(true);
-            }
-        }
-    }
-
-    private void move(Path beside) throws IOException {
-        try {
-            Files.move(beside, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (AtomicMoveNotSupportedException unsupported) {
-            Files.move(beside, path, StandardCopyOption.REPLACE_EXISTING);
+        if (WholeFile.isRegular(path)) {
+            WholeFile.write(path, content::write);
+        } else {
+            BoundedWrite.run("it is a pipe that nothing read", () -> WholeFile.write(path, content::write));
         }
     }
 

@@ -1,0 +1,89 @@
+package dev.downbeat.report.file;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Writes a file next to its place and renames it, so that readers see the old file or the new one, and a failed write
+ * leaves the old one. Thread-safe.
+ */
+public final class WholeFile {
+    private static final AtomicLong WRITES = new AtomicLong();
+
+    private WholeFile() {}
+
+    /** The content of a file. */
+    @FunctionalInterface
+    public interface Content {
+        void write(OutputStream out) throws IOException;
+    }
+
+    /** Whether a file is a regular one or can become one. A pipe or a device is written in place. */
+    public static boolean isRegular(Path file) {
+        return !Files.exists(file) || Files.isRegularFile(file);
+    }
+
+    /**
+     * Replaces a file, or the one that a symbolic link leads to. What cannot be replaced is written in place, such as a
+     * pipe, or an existing file in a closed folder.
+     */
+    public static void write(Path file, Content content) throws IOException {
+        Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        boolean isFixed = Files.exists(place) && !(Files.isWritable(place) && Files.isWritable(folder(place)));
+        if (isFixed || !isRegular(place)) {
+            writeTo(place, content);
+            return;
+        }
+        Path beside = beside(place);
+        try {
+            writeTo(beside, content);
+            move(beside, place);
+        } finally {
+            Files.deleteIfExists(beside);
+        }
+    }
+
+    private static Path folder(Path place) {
+        return Objects.requireNonNullElse(place.getParent(), place);
+    }
+
+    /** A name in the folder of a file, another one for each call. */
+    public static Path beside(Path file) {
+        String name = "." + file.getFileName() + "." + ProcessHandle.current().pid() + "." + WRITES.incrementAndGet();
+        return file.resolveSibling(name + ".part");
+    }
+
+    /** Forced to disk before the rename, so that a power failure leaves the old file or the new one. */
+    private static void writeTo(Path file, Content content) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.TRUNCATE_EXISTING);
+                OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel))) {
+            content.write(out);
+            out.flush();
+            if (Files.isRegularFile(file)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    private static void move(Path beside, Path file) throws IOException {
+        try {
+            Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (AtomicMoveNotSupportedException unsupported) {
+            Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+}
