@@ -3,11 +3,17 @@ package dev.downbeat.junit;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -20,6 +26,8 @@ final class ConcurrentLoadTests {
     /** The resolution of start times and file times on some systems. */
     private static final Duration COARSE = Duration.ofSeconds(10);
 
+    private static final Set<PosixFilePermission> OF_ITS_USER = PosixFilePermissions.fromString("rwx------");
+
     private final Path own;
     private boolean met;
 
@@ -29,7 +37,8 @@ final class ConcurrentLoadTests {
 
     /** Starts on this machine. */
     static ConcurrentLoadTests begin() {
-        Path folder = Path.of(System.getProperty("java.io.tmpdir"), "downbeat-load-tests");
+        String user = System.getProperty("user.name", "").replaceAll("[^A-Za-z0-9._-]", "_");
+        Path folder = Path.of(System.getProperty("java.io.tmpdir"), "downbeat-load-tests-" + user);
         return begin(folder, ProcessHandle.current().pid());
     }
 
@@ -37,13 +46,31 @@ final class ConcurrentLoadTests {
     static ConcurrentLoadTests begin(Path folder, long pid) {
         ConcurrentLoadTests forks = new ConcurrentLoadTests(folder.resolve(Long.toString(pid)));
         try {
-            Files.createDirectories(folder);
-            Files.writeString(forks.own, "");
-            forks.meet(folder);
+            create(folder);
+            Files.deleteIfExists(forks.own); // of a killed process that had the same number
+            Files.createFile(forks.own);
+            if (Files.getOwner(forks.own).equals(Files.getOwner(folder))) {
+                forks.meet(folder);
+            }
         } catch (IOException | DirectoryIteratorException unavailable) {
             // a folder of another user: other runs are unknown
         }
         return forks;
+    }
+
+    /** For its user alone: all users share the folder around it, and another's could hold links to this one's files. */
+    private static void create(Path folder) throws IOException {
+        try {
+            if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OF_ITS_USER));
+            } else {
+                Files.createDirectory(folder);
+            }
+        } catch (FileAlreadyExistsException existing) {
+            if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                throw existing;
+            }
+        }
     }
 
     private void meet(Path folder) throws IOException {
@@ -51,9 +78,17 @@ final class ConcurrentLoadTests {
             for (Path file : files) {
                 if (!file.equals(own)
                         && PID.matcher(String.valueOf(file.getFileName())).matches()) {
-                    meetOne(file);
+                    meetUnlessEnded(file);
                 }
             }
+        }
+    }
+
+    private void meetUnlessEnded(Path other) throws IOException {
+        try {
+            meetOne(other);
+        } catch (NoSuchFileException ended) {
+            // since the folder was listed
         }
     }
 
@@ -68,8 +103,8 @@ final class ConcurrentLoadTests {
         if (isGone) {
             Files.deleteIfExists(other);
         } else {
+            Files.writeString(other, own.getFileName() + "\n", StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
             met = true;
-            Files.writeString(other, own.getFileName() + "\n", StandardOpenOption.APPEND);
         }
     }
 
