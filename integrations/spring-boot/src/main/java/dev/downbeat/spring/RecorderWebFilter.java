@@ -55,13 +55,22 @@ public final class RecorderWebFilter implements WebFilter, Ordered {
         });
     }
 
+    /** An exception's status is known once a handler, which Spring calls after all filters, has chosen it. */
     private static void failed(Request recorded, ServerWebExchange exchange, Throwable thrown) {
-        if (thrown instanceof ErrorResponse answer) { // Spring writes the response after all filters
-            int status = answer.getStatusCode().value();
-            RequestEnd.end(recorded.named(RequestEnd.row(exchange.getAttribute(ROUTE), status)), status);
-        } else {
+        if (exchange.getResponse().isCommitted()) {
             named(recorded, exchange).failed(thrown);
+            return;
         }
+        exchange.getResponse()
+                .beforeCommit(() -> Mono.fromRunnable(() -> {
+                    int status = status(exchange);
+                    named(recorded, exchange);
+                    if (RequestEnd.isFailure(status) && !(thrown instanceof ErrorResponse)) {
+                        recorded.failed(thrown);
+                    } else {
+                        RequestEnd.end(recorded, status);
+                    }
+                }));
     }
 
     private static Request named(Request recorded, ServerWebExchange exchange) {

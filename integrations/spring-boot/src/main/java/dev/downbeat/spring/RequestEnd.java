@@ -26,8 +26,12 @@ final class RequestEnd {
         return status == NOT_FOUND ? "NOT_FOUND" : status / 100 == 3 ? "REDIRECTION" : "UNKNOWN";
     }
 
+    static boolean isFailure(int status) {
+        return status >= LEAST_FAILURE;
+    }
+
     static void end(Request recorded, int status) {
-        if (status >= LEAST_FAILURE) {
+        if (isFailure(status)) {
             recorded.failed("status " + status);
         } else {
             recorded.answered();

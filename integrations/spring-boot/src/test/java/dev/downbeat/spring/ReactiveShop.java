@@ -15,10 +15,15 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.reactive.context.ReactiveWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.WebExceptionHandler;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A reactive service with the starter; on a class path of its own. */
@@ -39,7 +44,46 @@ public class ReactiveShop {
         return Mono.just("closed");
     }
 
-    /** Starts it, asks it five times, ends it, and says what the starter has recorded. */
+    @ResponseStatus(HttpStatus.NOT_FOUND)
+    private static final class OrderNotFoundException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    @GetMapping("/unknown")
+    Mono<String> unknown() {
+        return Mono.error(new OrderNotFoundException());
+    }
+
+    @GetMapping("/sold")
+    Mono<String> sold() {
+        return Mono.error(new UnsupportedOperationException("sold"));
+    }
+
+    @GetMapping("/lost")
+    Mono<String> lost() {
+        return Mono.error(new IllegalStateException("the order was lost"));
+    }
+
+    @GetMapping("/broken")
+    Mono<Void> broken(ServerHttpResponse response) {
+        return response.writeAndFlushWith(Flux.just(
+                Flux.just(response.bufferFactory().wrap(new byte[] {'p'})),
+                Flux.error(new IllegalArgumentException("broken off"))));
+    }
+
+    @Bean
+    @Order(-2)
+    WebExceptionHandler conflicts() {
+        return (exchange, thrown) -> {
+            if (thrown instanceof UnsupportedOperationException) {
+                exchange.getResponse().setStatusCode(HttpStatus.CONFLICT);
+                return exchange.getResponse().setComplete();
+            }
+            return Mono.error(thrown);
+        };
+    }
+
+    /** Starts it, asks it, ends it, and says what the starter has recorded. */
     public static String measured() throws IOException, InterruptedException {
         try (ReactiveWebServerApplicationContext service =
                 (ReactiveWebServerApplicationContext) new SpringApplicationBuilder(ReactiveShop.class)
@@ -48,18 +92,32 @@ public class ReactiveShop {
                                 "server.port", "0",
                                 "server.address", "127.0.0.1",
                                 "spring.main.banner-mode", "off",
-                                "logging.level.root", "error",
+                                "logging.level.root", "off",
                                 "downbeat.recorder.interval", "1h"))
                         .run()) {
             int port = service.getWebServer().getPort();
             HttpClient client = HttpClient.newHttpClient();
             for (String path : new String[] {
-                "/order/1", "/order/2", "/order/3", "/refuse", "/nowhere", "/actuator/health", "/livez"
+                "/order/1",
+                "/order/2",
+                "/order/3",
+                "/refuse",
+                "/unknown",
+                "/sold",
+                "/lost",
+                "/broken",
+                "/nowhere",
+                "/actuator/health",
+                "/livez"
             }) {
-                client.send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                                .build(),
-                        HttpResponse.BodyHandlers.discarding());
+                try {
+                    client.send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                                    .build(),
+                            HttpResponse.BodyHandlers.discarding());
+                } catch (IOException brokenOff) {
+                    // as the path says
+                }
             }
             LiveRecorder recorder = service.getBean(LiveRecorder.class);
             Map<String, Long> rows = new TreeMap<>();

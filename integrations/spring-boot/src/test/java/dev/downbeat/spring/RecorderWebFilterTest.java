@@ -6,6 +6,11 @@ import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -16,19 +21,33 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-/** Of an exchange this filter asks for the response's status and the route only. */
+/** Of an exchange this filter needs the response's status, its commit and the route only. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RecorderWebFilterTest {
-    private static ServerWebExchange exchange(HttpStatus status) {
-        ServerHttpResponse response = proxy(ServerHttpResponse.class, "getStatusCode", status);
-        return proxy(ServerWebExchange.class, "getResponse", response);
+    private final List<Supplier<?>> beforeCommit = new ArrayList<>();
+
+    private ServerWebExchange exchange(HttpStatus status) {
+        return exchange(status, false);
     }
 
-    private static <T> T proxy(Class<T> type, String method, Object answer) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, called, given) -> {
-            assertThat(called.getName()).isIn(method, "getAttribute");
-            return called.getName().equals(method) ? answer : null;
-        }));
+    private ServerWebExchange exchange(HttpStatus status, boolean isCommitted) {
+        ServerHttpResponse response = proxy(ServerHttpResponse.class, (method, given) -> switch (method) {
+            case "getStatusCode" -> status;
+            case "isCommitted" -> isCommitted;
+            case "beforeCommit" -> {
+                beforeCommit.add((Supplier<?>) given[0]);
+                yield null;
+            }
+            default -> throw new AssertionError(method);
+        });
+        return proxy(ServerWebExchange.class, (method, given) -> method.equals("getResponse") ? response : null);
+    }
+
+    private static <T> T proxy(Class<T> type, BiFunction<String, Object[], Object> answers) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, called, given) -> answers.apply(called.getName(), given)));
     }
 
     @Test
@@ -42,13 +61,11 @@ class RecorderWebFilterTest {
                     .block();
             filter.filter(exchange(HttpStatus.BAD_GATEWAY), each -> Mono.empty())
                     .block();
-            filter.filter(exchange(HttpStatus.OK), each -> Mono.error(new IllegalStateException("lost")))
-                    .onErrorComplete()
-                    .block();
+            ends(filter, exchange(HttpStatus.OK, true), new IllegalStateException("broken off"));
+            ends(filter, exchange(HttpStatus.INTERNAL_SERVER_ERROR), new IllegalArgumentException("lost"));
+            ends(filter, exchange(HttpStatus.NOT_FOUND), new NoSuchElementException("mapped"));
             for (HttpStatus status : new HttpStatus[] {HttpStatus.NOT_FOUND, HttpStatus.BAD_GATEWAY}) {
-                filter.filter(exchange(HttpStatus.OK), each -> Mono.error(new ResponseStatusException(status)))
-                        .onErrorComplete()
-                        .block();
+                ends(filter, exchange(status), new ResponseStatusException(status));
             }
             Disposable left =
                     filter.filter(exchange(HttpStatus.OK), each -> Mono.never()).subscribe();
@@ -56,9 +73,17 @@ class RecorderWebFilterTest {
             Mono<Void> neverAskedFor = filter.filter(exchange(HttpStatus.OK), each -> Mono.empty());
             assertThat(neverAskedFor).isNotNull();
             Measured measured = orders.take();
-            assertThat(measured.answered()).isEqualTo(3);
+            assertThat(measured.answered()).isEqualTo(4);
             assertThat(measured.inFlight()).isZero();
-            assertThat(measured.failures()).containsOnlyKeys("status 502", "IllegalStateException", "cancelled");
+            assertThat(measured.failures())
+                    .containsOnlyKeys("status 502", "IllegalStateException", "IllegalArgumentException", "cancelled");
         }
+    }
+
+    /** As Spring does it: the response is written after all filters. */
+    private void ends(RecorderWebFilter filter, ServerWebExchange exchange, Throwable thrown) {
+        filter.filter(exchange, each -> Mono.error(thrown)).onErrorComplete().block();
+        beforeCommit.forEach(each -> ((Mono<?>) each.get()).block());
+        beforeCommit.clear();
     }
 }

@@ -29,7 +29,9 @@ class WithoutServletsTest {
             Class<?> shop = loader.loadClass(ReactiveShop.class.getName());
             assertThat(shop).isNotSameAs(ReactiveShop.class);
             assertThat(shop.getMethod("measured").invoke(null))
-                    .isEqualTo("{/**=1, /order/{id}=3, /refuse=1}, 4 answered, failed {status 503=1}, in flight 0");
+                    .isEqualTo("{/**=1, /broken=1, /lost=1, /order/{id}=3, /refuse=1, /sold=1, /unknown=1}, 6 answered,"
+                            + " failed {IllegalArgumentException=1, IllegalStateException=1, status 503=1},"
+                            + " in flight 0");
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }
