@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 
 /**
  * Records each request of a servlet container; must be the first filter. An asynchronous request ends when it
- * completes, times out or fails. A status of 500 or more is a failure. If {@link RecorderValve} is installed, it
+ * completes or fails. A status of 500 or more is a failure. If {@link RecorderValve} is installed, it
  * records and this filter does nothing. Thread-safe.
  */
 public final class RecorderFilter implements Filter {
@@ -91,14 +91,29 @@ public final class RecorderFilter implements Filter {
     }
 
     /**
-     * Ends a recorded servlet request: at once, or through the first event if it continues asynchronously.
-     *
-     * @param request has its route once Spring has found a handler
-     * @param response the response to inspect: an event lacks one unless it was registered with its listener
+     * Ends a recorded servlet request: at once, or through an event if it continues asynchronously. Thread-safe: the
+     * container calls its events one after the other.
      */
-    record ServletEnding(Request recorded, ServletRequest request, ServletResponse response) implements AsyncListener {
+    static final class ServletEnding implements AsyncListener {
         private static final String ROUTE = "org.springframework.web.servlet.HandlerMapping.bestMatchingPattern";
         private static final String NOTED = ServletEnding.class.getName() + ".route";
+
+        private final Request recorded;
+        private final ServletRequest request;
+        private final ServletResponse response;
+        private volatile boolean isTimedOut;
+
+        /**
+         * Creates the end of a request.
+         *
+         * @param request has its route once Spring has found a handler
+         * @param response the response to inspect: an event lacks one unless it was registered with its listener
+         */
+        ServletEnding(Request recorded, ServletRequest request, ServletResponse response) {
+            this.recorded = recorded;
+            this.request = request;
+            this.response = response;
+        }
 
         /**
          * Called after the filters, before the container dispatches a failure to an error page, whose route is not the
@@ -114,7 +129,11 @@ public final class RecorderFilter implements Filter {
         void end() {
             int status = status();
             named(status);
-            RequestEnd.end(recorded, status);
+            if (isTimedOut && RequestEnd.isFailure(status)) {
+                recorded.failed("timed out");
+            } else {
+                RequestEnd.end(recorded, status);
+            }
         }
 
         /** Ends the request with an exception. */
@@ -137,10 +156,10 @@ public final class RecorderFilter implements Filter {
             end();
         }
 
+        /** Long polls and event streams end by it with an ordinary response; onComplete follows and decides. */
         @Override
         public void onTimeout(AsyncEvent event) {
-            named(0);
-            recorded.failed("timed out");
+            isTimedOut = true;
         }
 
         @Override

@@ -75,15 +75,26 @@ class ServletEndingTest {
     @Test
     void an_asynchronous_request_that_times_out_or_breaks_has_failed_for_that_reason() throws Exception {
         try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
-            for (int i = 0; i < 3; i++) {
-                new RecorderFilter(orders).doFilter(request(), response(200), (asked, answered) -> {});
+            for (int status : new int[] {503, 200, 200}) {
+                new RecorderFilter(orders).doFilter(request(), response(status), (asked, answered) -> {});
             }
             listeners.get(0).onTimeout(new AsyncEvent(context));
+            complete(listeners.get(0));
             listeners.get(1).onError(new AsyncEvent(context, new IOException("reset")));
             listeners.get(2).onError(new AsyncEvent(context));
             Measured measured = orders.take();
             assertThat(measured.failures()).containsOnlyKeys("timed out", "IOException", "error");
             assertThat(measured.inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void a_long_poll_that_is_answered_at_its_timeout_is_no_failure() throws Exception {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            new RecorderFilter(orders).doFilter(request(), response(204), (asked, answered) -> {});
+            listeners.get(0).onTimeout(new AsyncEvent(context));
+            complete(listeners.get(0));
+            assertThat(orders.take().answered()).isEqualTo(1);
         }
     }
 
