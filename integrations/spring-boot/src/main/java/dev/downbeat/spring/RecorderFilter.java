@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 /**
  * Records each request of a servlet container; must be the first filter. An asynchronous request ends when it
  * completes or fails. A status of 500 or more is a failure. If {@link RecorderValve} is installed, it
- * records and this filter does nothing. Thread-safe.
+ * records, and this filter notes what the valve cannot see. Thread-safe.
  */
 public final class RecorderFilter implements Filter {
     static final String RECORDED = RecorderFilter.class.getName() + ".recorded";
@@ -49,6 +49,9 @@ public final class RecorderFilter implements Filter {
         if (!isFirst || !isRecorded.test(path(request))) {
             try {
                 chain.doFilter(request, response);
+            } catch (IOException | ServletException | RuntimeException | Error thrown) {
+                ServletEnding.noteBroken(request, response, cause(thrown));
+                throw thrown;
             } finally {
                 ServletEnding.noteRoute(request);
             }
@@ -98,6 +101,8 @@ public final class RecorderFilter implements Filter {
         private static final String ROUTE = "org.springframework.web.servlet.HandlerMapping.bestMatchingPattern";
         private static final String NOTED = ServletEnding.class.getName() + ".route";
 
+        private static final String BROKEN = ServletEnding.class.getName() + ".broken";
+
         private final Request recorded;
         private final ServletRequest request;
         private final ServletResponse response;
@@ -125,11 +130,20 @@ public final class RecorderFilter implements Filter {
             }
         }
 
-        /** Ends a request with a complete response. */
+        /** Called before the container swallows the exception, whose status comes too late once a byte is sent. */
+        static void noteBroken(ServletRequest request, ServletResponse response, Throwable thrown) {
+            if (response.isCommitted()) {
+                request.setAttribute(BROKEN, thrown);
+            }
+        }
+
+        /** Ends a request as its response ended. */
         void end() {
             int status = status();
             named(status);
-            if (isTimedOut && RequestEnd.isFailure(status)) {
+            if (request.getAttribute(BROKEN) instanceof Throwable thrown) {
+                recorded.failed(thrown);
+            } else if (isTimedOut && RequestEnd.isFailure(status)) {
                 recorded.failed("timed out");
             } else {
                 RequestEnd.end(recorded, status);

@@ -7,6 +7,7 @@ import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.ReportAccess;
 import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,6 +33,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** A service with the starter and an actuator, on Tomcat. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -70,6 +72,22 @@ class ServletServiceTest {
         @GetMapping("/never")
         DeferredResult<String> never() {
             return new DeferredResult<>(100L);
+        }
+
+        @GetMapping("/broken")
+        void broken(HttpServletResponse response) throws IOException {
+            response.getOutputStream().write('p');
+            response.flushBuffer();
+            throw new IOException("broken off");
+        }
+
+        @GetMapping("/stream")
+        StreamingResponseBody stream() {
+            return out -> {
+                out.write('p');
+                out.flush();
+                throw new IOException("broken off");
+            };
         }
 
         @GetMapping("/poll")
@@ -135,6 +153,14 @@ class ServletServiceTest {
         assertThat(get("/never").statusCode()).isEqualTo(503);
         assertThat(get("/poll").body()).isEqualTo("no news");
         assertThat(ended()).isEqualTo("answered 1, failed {status 500=1, timed out=1}");
+    }
+
+    @Test
+    void a_response_that_breaks_off_is_a_failure_though_its_status_was_sent_before() {
+        for (String path : new String[] {"/broken", "/stream"}) {
+            assertThatThrownBy(() -> get(path)).isInstanceOf(IOException.class);
+        }
+        assertThat(ended()).isEqualTo("answered 0, failed {IOException=2}");
     }
 
     /** What has become of all requests, some of which end only after their caller has the response. */
