@@ -39,9 +39,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.web.server.ConfigurableWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
@@ -82,7 +84,10 @@ public class DownbeatAutoConfiguration {
             Properties properties,
             ObjectProvider<MeasuredListener> listeners) {
         return new Snapshots(
-                recorder, properties, measured -> listeners.orderedStream().forEach(each -> each.accept(measured)));
+                recorder,
+                properties.objectives(),
+                properties.interval(),
+                measured -> listeners.orderedStream().forEach(each -> each.accept(measured)));
     }
 
     /** Receives each measurement. */
@@ -175,8 +180,11 @@ public class DownbeatAutoConfiguration {
         }
     }
 
-    /** Takes a measurement every minute, or at the configured interval, and passes it to the listeners. Thread-safe. */
-    static final class Snapshots implements AutoCloseable {
+    /**
+     * Takes a measurement every minute, or at the configured interval, and at the end, and passes it to the listeners.
+     * Thread-safe.
+     */
+    static final class Snapshots implements ApplicationListener<ContextClosedEvent>, Ordered, AutoCloseable {
         private static final Log LOG = LogFactory.getLog(DownbeatAutoConfiguration.class);
 
         private final LiveRecorder recorder;
@@ -190,25 +198,25 @@ public class DownbeatAutoConfiguration {
         private volatile @Nullable Measured newest;
 
         @SuppressWarnings("FutureReturnValueIgnored") // the schedule ends with the timer
-        Snapshots(LiveRecorder recorder, Properties properties, Consumer<Measured> listener) {
+        Snapshots(LiveRecorder recorder, List<String> objectives, Duration interval, Consumer<Measured> listener) {
             this.recorder = recorder;
-            this.objectives = properties.objectives().toArray(String[]::new);
+            this.objectives = objectives.toArray(String[]::new);
             this.listener = listener;
-            recorder.take(objectives); // rejects invalid objectives now rather than a minute later
-            long nanos = properties.interval().toNanos();
+            recorder.take(this.objectives); // rejects invalid objectives now rather than a minute later
+            long nanos = interval.toNanos();
             timer.scheduleAtFixedRate(this::take, nanos, nanos, TimeUnit.NANOSECONDS);
         }
 
         /** Catches exceptions, because one would end the schedule. */
         @SuppressWarnings("IllegalCatch") // a listener may throw anything
-        void take() {
+        synchronized void take() {
             try {
                 Measured measured = recorder.take(objectives);
                 newest = measured;
-                listener.accept(measured);
                 if (measured.planned() > 0) {
                     LOG.info(measured.sentence());
                 }
+                listener.accept(measured);
             } catch (LoadException closed) {
                 LOG.debug("nothing was taken", closed);
             } catch (RuntimeException refused) {
@@ -221,9 +229,22 @@ public class DownbeatAutoConfiguration {
             return Optional.ofNullable(newest);
         }
 
+        /** Before Boot's own listener closes the registries, some of which publish for the last time then. */
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+
+        @Override
+        public void onApplicationEvent(ContextClosedEvent closing) {
+            take();
+        }
+
+        /** Takes what ended while the service shut down. */
         @Override
         public void close() {
-            timer.shutdownNow();
+            timer.shutdown();
+            take();
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -38,6 +39,7 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 /** A service with the starter and an actuator, on Tomcat. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ServletServiceTest {
+    private static final AtomicLong COUNTED = new AtomicLong();
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
     private static ConfigurableApplicationContext service;
@@ -51,6 +53,15 @@ class ServletServiceTest {
         @Bean(destroyMethod = "close")
         LiveRecorder queue() {
             return LiveRecorder.ofConsumer("queue");
+        }
+
+        @Bean
+        DownbeatAutoConfiguration.MeasuredListener counting(MeterRegistry registry) {
+            return measured -> {
+                if (!registry.isClosed()) {
+                    COUNTED.addAndGet(measured.answered());
+                }
+            };
         }
 
         @GetMapping("/order/{id}")
@@ -113,9 +124,13 @@ class ServletServiceTest {
                 .run();
     }
 
+    /** What ended after the last measurement is counted before the registries are closed. */
     @AfterAll
     static void stop() {
+        COUNTED.set(0);
+        service.getBean("downbeatRecorder", LiveRecorder.class).request().answered();
         service.close();
+        assertThat(COUNTED).hasPositiveValue();
     }
 
     private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
