@@ -207,7 +207,7 @@ public class DownbeatAutoConfiguration {
             timer.scheduleAtFixedRate(this::take, nanos, nanos, TimeUnit.NANOSECONDS);
         }
 
-        /** Catches exceptions, because one would end the schedule. */
+        /** Catches errors too, such as a lack of memory, because one would end the schedule. */
         @SuppressWarnings("IllegalCatch") // a listener may throw anything
         synchronized void take() {
             try {
@@ -219,8 +219,8 @@ public class DownbeatAutoConfiguration {
                 listener.accept(measured);
             } catch (LoadException closed) {
                 LOG.debug("nothing was taken", closed);
-            } catch (RuntimeException refused) {
-                LOG.warn("a listener failed: " + refused.getMessage(), refused);
+            } catch (Throwable failed) {
+                LOG.warn("a measurement could not be reported: " + failed, failed);
             }
         }
 

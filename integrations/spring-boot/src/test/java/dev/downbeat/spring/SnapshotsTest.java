@@ -8,6 +8,8 @@ import dev.downbeat.spring.DownbeatAutoConfiguration.Snapshots;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -31,5 +33,18 @@ class SnapshotsTest {
         assertThat(seen)
                 .singleElement()
                 .satisfies(last -> assertThat(last.answered()).isEqualTo(1));
+    }
+
+    @Test
+    void an_error_does_not_end_the_schedule() throws InterruptedException {
+        CountDownLatch taken = new CountDownLatch(3);
+        try (LiveRecorder orders = LiveRecorder.ofService("orders");
+                Snapshots taking = each(Duration.ofMillis(20), orders, measured -> {
+                    taken.countDown();
+                    throw new NoClassDefFoundError("an optional part");
+                })) {
+            assertThat(taken.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(taking.newest()).isPresent();
+        }
     }
 }
