@@ -204,7 +204,8 @@ public class DownbeatAutoConfiguration {
             this.listener = listener;
             recorder.take(this.objectives); // rejects invalid objectives now rather than a minute later
             long nanos = interval.toNanos();
-            timer.scheduleAtFixedRate(this::take, nanos, nanos, TimeUnit.NANOSECONDS);
+            // at a fixed rate, empty measurements would follow a pause and replace the one that holds it
+            timer.scheduleWithFixedDelay(this::take, nanos, nanos, TimeUnit.NANOSECONDS);
         }
 
         /** Catches errors too, such as a lack of memory, because one would end the schedule. */

@@ -8,8 +8,12 @@ import dev.downbeat.spring.DownbeatAutoConfiguration.Snapshots;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -44,6 +48,24 @@ class SnapshotsTest {
                     throw new NoClassDefFoundError("an optional part");
                 })) {
             assertThat(taken.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(taking.newest()).isPresent();
+        }
+    }
+
+    @Test
+    void a_pause_is_not_made_up_for_by_empty_measurements() throws InterruptedException {
+        BlockingQueue<Long> at = new LinkedBlockingQueue<>();
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        try (LiveRecorder orders = LiveRecorder.ofService("orders");
+                Snapshots taking = each(Duration.ofMillis(200), orders, measured -> {
+                    if (isFirst.getAndSet(false)) {
+                        LockSupport.parkNanos(500_000_000);
+                    }
+                    at.add(System.nanoTime());
+                })) {
+            Long pauseEndedAt = at.poll(10, TimeUnit.SECONDS);
+            Long nextAt = at.poll(10, TimeUnit.SECONDS);
+            assertThat(nextAt - pauseEndedAt).isGreaterThan(100_000_000);
             assertThat(taking.newest()).isPresent();
         }
     }
