@@ -98,14 +98,18 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(
             name = {"io.micrometer.core.instrument.MeterRegistry", "dev.downbeat.micrometer.MeasuredMetrics"})
     static class Metrics {
-        @Bean
-        @ConditionalOnMissingBean
+        private static final String METRICS = "downbeatMetrics";
+
+        /** A service may have further meters, such as those of its queues. */
+        @Bean(METRICS)
+        @Fallback
+        @ConditionalOnMissingBean(name = METRICS)
         MeasuredMetrics downbeatMetrics(Properties properties) {
             return new MeasuredMetrics(properties.name());
         }
 
         @Bean
-        MeasuredListener downbeatMetricsListener(MeasuredMetrics metrics) {
+        MeasuredListener downbeatMetricsListener(@Qualifier(METRICS) MeasuredMetrics metrics) {
             return metrics::show;
         }
     }

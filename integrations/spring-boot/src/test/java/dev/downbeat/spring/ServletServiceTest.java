@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
+import dev.downbeat.micrometer.MeasuredMetrics;
 import dev.downbeat.report.data.ReportAccess;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletResponse;
@@ -53,6 +54,11 @@ class ServletServiceTest {
         @Bean(destroyMethod = "close")
         LiveRecorder queue() {
             return LiveRecorder.ofConsumer("queue");
+        }
+
+        @Bean
+        MeasuredMetrics queueMetrics() {
+            return new MeasuredMetrics("queue");
         }
 
         @Bean
@@ -222,6 +228,7 @@ class ServletServiceTest {
                 .singleElement()
                 .satisfies(timer ->
                         assertThat(timer.count()).isEqualTo(measured.response().count()));
+        assertThat(registry.get("queue.response.time").timer().count()).isZero();
         assertThat(registry.get("orders.response").tag("quantile", "0.99").timeGauges())
                 .hasSize(1);
     }
