@@ -15,9 +15,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +63,9 @@ import org.openjdk.jmh.runner.IterationType;
  * fork.
  */
 public final class DownbeatProfiler implements InternalProfiler {
+    private static final int LONGEST_NAME = 120;
+    private static final int HASH_BYTES = 4;
+
     private static final String HLOG = "hlog=";
 
     private final Optional<Path> logDirectory;
@@ -119,6 +125,18 @@ public final class DownbeatProfiler implements InternalProfiler {
             log.append(recording, beganAt, System.nanoTime());
         } catch (IOException unwritable) {
             throw new UncheckedIOException("cannot write to " + logDirectory.get() + ": " + unwritable, unwritable);
+        }
+    }
+
+    /** Short enough for any file system, and different for parameters that differ only in unsafe characters. */
+    static String fileName(String benchmark) {
+        String safe = benchmark.replaceAll("[^A-Za-z0-9._-]", "_");
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(benchmark.getBytes(StandardCharsets.UTF_8));
+            return safe.substring(Math.max(0, safe.length() - LONGEST_NAME)) + "-"
+                    + HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
         }
     }
 
@@ -183,9 +201,9 @@ public final class DownbeatProfiler implements InternalProfiler {
             benchmark
                     .getParamsKeys()
                     .forEach(key -> name.append('-').append(key).append('-').append(benchmark.getParam(key)));
-            String safe = name.toString().replaceAll("[^A-Za-z0-9._-]", "_");
             Folders.create(directory);
-            Path file = directory.resolve(safe + "-" + ProcessHandle.current().pid() + ".hlog");
+            Path file = directory.resolve(
+                    fileName(name.toString()) + "-" + ProcessHandle.current().pid() + ".hlog");
             return new RecordingLog(file, load(benchmark));
         }
 

@@ -61,6 +61,15 @@ class JmhRunTest {
     }
 
     @Test
+    void a_log_has_a_short_name_of_its_own_whatever_the_parameters() {
+        String legible = DownbeatProfiler.fileName("orders.Place-thrpt-path-a_b");
+        assertThat(legible).startsWith("orders.Place-thrpt-path-a_b-");
+        assertThat(DownbeatProfiler.fileName("orders.Place-thrpt-path-a/b")).isNotEqualTo(legible);
+        assertThat(DownbeatProfiler.fileName("orders.Place-thrpt-body-" + "{}".repeat(1_000)))
+                .hasSizeLessThan(140);
+    }
+
+    @Test
     void a_stall_missing_from_SampleTimes_p99_is_in_Downbeats() throws RunnerException {
         RunResult result = run(options("paced"));
         Map<String, Result> secondary = result.getSecondaryResults();
