@@ -187,8 +187,10 @@ record BaseBranch(Path here, Path folder) {
             Process git = starting.start();
             CompletableFuture.delayedExecutor(PATIENCE_MINUTES, TimeUnit.MINUTES)
                     .execute(() -> {
-                        git.descendants().forEach(ProcessHandle::destroyForcibly); // they hold its output open
-                        git.destroyForcibly();
+                        if (git.isAlive()) { // its number may be a stranger's by now
+                            git.descendants().forEach(ProcessHandle::destroyForcibly); // they hold its output open
+                            git.destroyForcibly();
+                        }
                     });
             String printed = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             return git.waitFor() == 0 ? Optional.of(printed) : Optional.empty();
