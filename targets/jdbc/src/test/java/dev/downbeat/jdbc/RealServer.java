@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 
 /** A database server on this machine, in processes of its own. */
 interface RealServer extends AutoCloseable {
@@ -41,15 +41,18 @@ interface RealServer extends AutoCloseable {
         new ProcessBuilder(line).start().waitFor();
     }
 
-    /** Stops it for a while, from a thread of its own; tells for how long it was, in ns. */
+    /**
+     * Stops it for a while, from a pooled thread; tells for how long it was, in ns. Sleeps and does not park: such a thread
+     * may still have a permit, with which a park ends at once.
+     */
     default CompletableFuture<Long> freeze(Duration after, Duration length) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                LockSupport.parkNanos(after.toNanos());
+                TimeUnit.NANOSECONDS.sleep(after.toNanos());
                 long fromAt = System.nanoTime();
                 signal("STOP");
                 try {
-                    LockSupport.parkNanos(length.toNanos());
+                    TimeUnit.NANOSECONDS.sleep(length.toNanos());
                 } finally {
                     signal("CONT");
                 }
