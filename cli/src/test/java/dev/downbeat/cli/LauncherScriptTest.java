@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -290,6 +291,17 @@ class LauncherScriptTest {
         assertThat(ending.err().lines().filter("downbeat: waiting for another build"::equals))
                 .hasSize(1);
         assertThat(checkout.resolve("cli/.building")).doesNotExist();
+    }
+
+    /** After a power failure, a service may have the number. */
+    @Test
+    void a_lock_of_hours_ago_is_not_that_of_who_has_its_number_now() throws Exception {
+        lock(Long.toString(ProcessHandle.current().pid()));
+        Files.setLastModifiedTime(
+                checkout.resolve("cli/.building"), FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+        Ending ending = launch(Map.of());
+        assertThat(ending.code()).as(ending.err()).isZero();
+        assertThat(ending.err()).doesNotContain("waiting");
     }
 
     @Test

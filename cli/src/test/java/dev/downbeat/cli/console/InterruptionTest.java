@@ -81,6 +81,16 @@ class InterruptionTest {
     }
 
     @Test
+    void a_shard_that_is_called_off_leaves_what_another_process_of_it_may_have_saved() throws IOException {
+        Console console = console("a.downbeat");
+        assertThatThrownBy(() -> interruption.guard(console, () -> {
+                    throw new CalledOff("shard 3 is too late");
+                }))
+                .hasMessage("shard 3 is too late");
+        assertThat(folder.resolve("a.downbeat")).exists();
+    }
+
+    @Test
     void an_end_counts_once_and_what_begins_afterwards_ends_at_once() {
         List<String> ended = new ArrayList<>();
         interruption.onFirst(() -> ended.add("first"));
