@@ -7,10 +7,6 @@ downbeat=${DOWNBEAT:-$here/downbeat}
 results=${INPUT_RESULTS:-downbeat-results}
 mkdir -p "$results" || exit 1
 result=$results/result.downbeat report=$results/report.html
-own=
-if [ -n "${INPUT_BASELINE:-}" ] && [ "$INPUT_BASELINE" -ef "$result" ]; then own=yes; fi
-# of an earlier build or step: it would be taken for this one's where this one has none
-rm -f "$result" "$results/report.xml" "$results"/{report,compared,history}.{txt,html}
 output=$(mktemp) || exit 1
 trap 'rm -f "$output"' EXIT
 
@@ -40,6 +36,12 @@ refuse() {
   end
 }
 
+if [ -n "${INPUT_BASELINE:-}" ] && [ "$INPUT_BASELINE" -ef "$result" ]; then
+  result='' report='' # those of another step, which stay
+  refuse "Downbeat cannot compare with 'baseline', the file that this step writes: give one of the steps other 'results'"
+fi
+# of an earlier build or step: it would be taken for this one's where this one has none
+rm -f "$result" "$results/report.xml" "$results"/{report,compared,history}.{txt,html}
 [ -n "${INPUT_TARGET:-}${INPUT_PLAN:-}" ] || refuse "Downbeat has nothing to measure: give 'target' (a URL or a .http file) or 'plan'"
 [ -z "${INPUT_TARGET:-}" ] || [ -z "${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'target' or 'plan', not both"
 [ -z "${INPUT_AGAINST:-}" ] || [ -z "${INPUT_BASELINE:-}${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'against' with 'target' alone"
@@ -47,8 +49,6 @@ refuse() {
 
 [ -z "${INPUT_PLAN:-}" ] || [ -z "${INPUT_OBJECTIVES:-}${INPUT_RATE:-}${INPUT_DURATION:-}" ] \
   || refuse "Downbeat takes no 'objectives', 'rate' or 'duration' beside 'plan', which has its own"
-
-[ -z "$own" ] || refuse "Downbeat cannot compare with 'baseline', the file that this step writes: give one of the steps other 'results'"
 
 undecided=()
 [ -z "${INPUT_UNDECIDED:-}" ] || undecided=(--undecided "$INPUT_UNDECIDED")

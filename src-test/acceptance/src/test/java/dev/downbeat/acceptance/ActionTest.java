@@ -106,6 +106,19 @@ class ActionTest {
         assertThat(output()).contains("verdict=broken", "exit-code=2");
     }
 
+    /** A second step in one folder would delete its base, write its own result there, and compare that with itself. */
+    @Test
+    void a_baseline_that_the_step_itself_would_write_is_refused_and_stays() throws IOException {
+        recorded("INPUT_TARGET=http://a/");
+        Path result = folder.resolve("results/result.downbeat");
+        String before = Files.readString(result);
+        Cli.Ending refused = recorded("INPUT_TARGET=http://b/", "INPUT_BASELINE=" + result);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.out()).contains("cannot compare with 'baseline', the file that this step writes");
+        assertThat(output()).contains("verdict=broken", "result=");
+        assertThat(result).hasContent(before);
+    }
+
     /** Where no load is given the defaults are used; a given one always met a rate that nobody had given, and was refused. */
     @Test
     void the_load_may_be_among_the_arguments() throws IOException {
