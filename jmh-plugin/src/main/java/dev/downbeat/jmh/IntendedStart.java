@@ -33,8 +33,9 @@ import org.openjdk.jmh.runner.IterationType;
  *
  * <p>The time from the intended start to the end of an operation has three parts. The time in which the thread was busy
  * with the previous operation is backlog wait. Any further delay of the start is lateness, caused by Downbeat. The rest
- * is service time. Operations that were due but had not begun when the iteration ended count with their wait so far;
- * the ledger lists them as never sent.
+ * is service time. Operations that were due before the thread's last operation ended, but had not begun, count with their
+ * wait so far; the ledger lists them as never sent. The schedule starts once a thread has finished all set-up of the
+ * iteration; a thread that is ready later takes only the operations due from then on.
  *
  * <p>The clock readings and the wait are in fixtures of {@code Level.Invocation}. Avoid other such fixtures in the
  * benchmark: JMH does not define their order, so they may count as service time. Operations must take at least {@value
@@ -61,7 +62,9 @@ public class IntendedStart {
     private Tempo tempo;
     private int share;
     private IntendedTimes times;
+    private boolean isReady;
     private long startAt;
+    private long readyNanos;
     private long nextNanos;
     private long freeAt;
 
@@ -83,13 +86,21 @@ public class IntendedStart {
         TimerSlack.reduceForThisThread();
     }
 
-    /** Begins the iteration's schedule. */
+    /** Resets the thread. Its schedule starts at its first operation, since other states may still be set up. */
     @Setup(Level.Iteration)
     public void begin() {
+        isReady = false;
+    }
+
+    private void start() {
+        isReady = true;
         startAt = tempo.startAt();
+        freeAt = clock.nanoTime();
+        readyNanos = freeAt - startAt;
         times = tempo.times(share);
-        nextNanos = times.nextNanos();
-        freeAt = startAt;
+        do {
+            nextNanos = times.nextNanos();
+        } while (nextNanos < readyNanos);
         recorder.startsAt(startAt);
     }
 
@@ -100,6 +111,9 @@ public class IntendedStart {
      */
     @Setup(Level.Invocation)
     public void await() throws InterruptedException {
+        if (!isReady) {
+            start();
+        }
         long intendedAt = startAt + nextNanos;
         long nowAt = waiter.awaitUntil(intendedAt);
         if (nowAt - intendedAt < 0) {
@@ -126,7 +140,7 @@ public class IntendedStart {
      */
     @TearDown(Level.Iteration)
     public void publish(IterationParams iteration) {
-        Recording recording = drain(clock.nanoTime());
+        Recording recording = ended();
         if (IterationRecording.isOpen()) {
             if (iteration.getType() == IterationType.MEASUREMENT) {
                 requireLongEnough(recording);
@@ -135,8 +149,16 @@ public class IntendedStart {
         }
     }
 
+    /** Until its last operation ended: afterwards JMH makes a thread wait for the slowest one. */
+    Recording ended() {
+        return drain(freeAt);
+    }
+
     /** Everything intended to begin before an instant. */
     Recording drain(long endAt) {
+        if (!isReady) {
+            start();
+        }
         for (; isBefore(endAt, nextNanos); nextNanos = times.nextNanos()) {
             long intendedAt = startAt + nextNanos;
             exchange.begin(intendedAt, intendedAt, endAt);
@@ -150,8 +172,10 @@ public class IntendedStart {
     private long plannedBefore(long endAt) {
         IntendedTimes all = tempo.times(share);
         long count = 0;
-        while (isBefore(endAt, all.nextNanos())) {
-            count++;
+        for (long nanos = all.nextNanos(); isBefore(endAt, nanos); nanos = all.nextNanos()) {
+            if (nanos >= readyNanos) {
+                count++;
+            }
         }
         return count;
     }

@@ -44,6 +44,7 @@ public class Tempo {
     private final NanoClock clock;
     private int beats;
     private long iteration;
+    private boolean isStarted;
     private long startAt;
 
     /** For JMH. */
@@ -91,11 +92,11 @@ public class Tempo {
         }
     }
 
-    /** Begins the next schedule, a few milliseconds from now. */
+    /** Prepares the next schedule. */
     @Setup(Level.Iteration)
     public synchronized void begin() {
         iteration++;
-        startAt = clock.nanoTime() + LEAD_NANOS;
+        isStarted = false;
     }
 
     /** Registers a thread; all do so before the first iteration. */
@@ -103,7 +104,12 @@ public class Tempo {
         return beats++;
     }
 
+    /** The start of the iteration's schedule: a few milliseconds after the first thread has asked for it. */
     synchronized long startAt() {
+        if (!isStarted) {
+            isStarted = true;
+            startAt = clock.nanoTime() + LEAD_NANOS;
+        }
         return startAt;
     }
 

@@ -34,9 +34,7 @@ class IntendedStartTest {
     }
 
     private void operation(IntendedStart beat, long nanos) throws InterruptedException {
-        beat.await();
-        clock.advanceNanos(nanos);
-        beat.end();
+        operation(beat, clock, nanos);
     }
 
     @Test
@@ -103,18 +101,25 @@ class IntendedStartTest {
         tempo.rate = random.nextLong(1, 3000);
         tempo.arrivals = random.nextBoolean() ? ArrivalLaw.POISSON : ArrivalLaw.CONSTANT;
         int threads = random.nextInt(1, 5);
+        ManualClock[] clocks = new ManualClock[threads];
         IntendedStart[] beats = new IntendedStart[threads];
         for (int i = 0; i < threads; i++) {
-            beats[i] = join();
+            clocks[i] = new ManualClock(clock.nanoTime()); // threads run at the same time
+            beats[i] = new IntendedStart(clocks[i], clocks[i]);
+            beats[i].join(tempo);
         }
         for (int iteration = 0; iteration < 2; iteration++) {
             tempo.begin();
             long planned = 0;
             long endAt = tempo.startAt() + SECOND;
             Recording all = Recording.empty();
-            for (IntendedStart beat :
-                    beats) { // one after another, so the later ones begin behind: the ledger must bear it
-                Recording recording = iterate(beat, endAt, random);
+            for (int i = 0; i < threads; i++) {
+                beats[i].begin();
+                while (clocks[i].nanoTime() - endAt < 0) {
+                    operation(beats[i], clocks[i], random.nextLong(20_000, 20 * MILLI));
+                }
+                clocks[i].advanceNanos(random.nextLong(SECOND)); // it waits for the slowest thread
+                Recording recording = beats[i].drain(clocks[i].nanoTime());
                 planned += recording.ledger().planned();
                 assertThat(recording.ledger().addsUp()).isTrue();
                 assertThat(recording.response().plus(recording.censored()).count())
@@ -123,15 +128,63 @@ class IntendedStartTest {
             }
             assertThat(all.ledger().planned()).isEqualTo(planned);
             assertThat(all.ledger().addsUp()).isTrue();
+            clock.moveTo(endAt + 2 * SECOND);
+            for (ManualClock own : clocks) {
+                own.moveTo(clock.nanoTime());
+            }
         }
     }
 
-    private Recording iterate(IntendedStart joined, long endAt, SplittableRandom random) throws InterruptedException {
-        joined.begin();
-        while (clock.nanoTime() - endAt < 0) {
-            operation(joined, random.nextLong(20_000, 20 * MILLI));
+    private static void operation(IntendedStart beat, ManualClock own, long nanos) throws InterruptedException {
+        beat.await();
+        own.advanceNanos(nanos);
+        beat.end();
+    }
+
+    /** The set-up of a benchmark's other states runs between begin and the first operation. */
+    @Test
+    void a_long_set_up_delays_the_schedule_and_no_operation() throws InterruptedException {
+        IntendedStart beat = join();
+        tempo.begin();
+        beat.begin();
+        clock.advanceNanos(SECOND);
+        operation(beat, MILLI / 10);
+        Recording recording = beat.drain(clock.nanoTime());
+        assertThat(recording.ledger().planned()).isEqualTo(1);
+        assertThat(recording.response().maxNanos()).isCloseTo(MILLI / 10, within(MILLI / 1000));
+    }
+
+    @Test
+    void a_thread_that_is_set_up_later_takes_only_what_is_due_from_then_on() throws InterruptedException {
+        IntendedStart first = join();
+        IntendedStart second = join();
+        tempo.begin();
+        first.begin();
+        second.begin();
+        for (int i = 0; i < 500; i++) {
+            operation(first, MILLI / 10);
         }
-        return joined.drain(clock.nanoTime());
+        for (int i = 0; i < 500; i++) {
+            operation(second, MILLI / 10);
+        }
+        Recording late = second.drain(clock.nanoTime());
+        assertThat(late.ledger().planned()).isEqualTo(500);
+        assertThat(late.response().maxNanos()).isCloseTo(MILLI / 10, within(MILLI / 1000));
+    }
+
+    /** JMH publishes when the slowest thread has ended; this one was free, and was asked for nothing more. */
+    @Test
+    void a_thread_that_waits_for_the_end_of_others_missed_nothing() throws InterruptedException {
+        IntendedStart beat = join();
+        tempo.begin();
+        beat.begin();
+        for (int i = 0; i < 100; i++) {
+            operation(beat, MILLI / 10);
+        }
+        clock.advanceNanos(SECOND);
+        Recording recording = beat.ended();
+        assertThat(recording.ledger().planned()).isEqualTo(100);
+        assertThat(recording.censored().count()).isZero();
     }
 
     @ParameterizedTest
