@@ -134,7 +134,7 @@ class DocsTest {
         assertThat(run(page)).isEqualTo(many);
     }
 
-    /** Those of the founding experiments, on services of their own; the embedded queue is for PositionCommandTest. */
+    /** Those of the case studies, on services of their own; the embedded queue is for PositionCommandTest. */
     @Test
     void every_command_of_the_stories_works() throws IOException {
         LoopbackOptions.Builder unix = LoopbackOptions.builder().unixSocket(folder.resolve("app.sock"));
