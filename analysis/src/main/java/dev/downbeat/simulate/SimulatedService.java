@@ -45,20 +45,19 @@ public record SimulatedService(
         return new SimulatedService(law, servers, queueLimit, more, dropsAbandoned);
     }
 
-    /** In one line: {@code a simulated service: 1 server, exp:100us (10,000/s at most)}. */
+    /** In one line: {@code simulated service: 1 server, exp:100us (10,000/s at most)}. */
     public String describe() {
-        StringBuilder text = new StringBuilder("a simulated service: ");
+        StringBuilder text = new StringBuilder("simulated service: ");
         text.append(String.format(Locale.ROOT, "%,d %s, ", servers, servers == 1 ? "server" : "servers"));
         text.append(law.describe());
         if (law.meanNanos() > 0 && Double.isFinite(law.meanNanos())) {
             text.append(String.format(Locale.ROOT, " (at most %,.0f/s)", perSecond()));
         }
         if (queueLimit < Integer.MAX_VALUE) {
-            text.append(String.format(Locale.ROOT, ", at most %,d wait", queueLimit));
+            text.append(String.format(Locale.ROOT, ", queue limit %,d", queueLimit));
         }
         stalls.forEach(stall -> text.append(", stalls ").append(stall.describe()));
-        return text.append(dropsAbandoned ? ", drops what nobody waits for" : "")
-                .toString();
+        return text.append(dropsAbandoned ? ", drops abandoned requests" : "").toString();
     }
 
     /** Capacity in requests per second, less recurring stalls; infinite if service takes no time. */

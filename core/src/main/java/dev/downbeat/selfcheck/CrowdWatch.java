@@ -327,19 +327,17 @@ public final class CrowdWatch {
             return explains(lengthNanos) && !isContradicted;
         }
 
-        /** A description: {@code others took 61 % of the cores; a control call of 5 ms took 48 ms at p99}. */
+        /** A description: {@code other processes used 61 % of the CPU; a 5 ms control call took 48 ms at p99}. */
         public String text() {
             return String.format(
                     Locale.ROOT,
-                    "others took %.0f %% of the cores; a control call of %d ms took %.0f ms at p99%s",
+                    "other processes used %.0f %% of the CPU; a %d ms control call took %.0f ms at p99%s",
                     100 * othersShare,
                     CONTROL_NANOS / 1_000_000,
                     controlP99Nanos() / 1e6,
                     pressure.stream()
                             .mapToObj(share -> String.format(
-                                    Locale.ROOT,
-                                    "; somebody waited for a processor for %.0f %% of the time",
-                                    100 * share))
+                                    Locale.ROOT, "; tasks waited for a CPU %.0f %% of the time", 100 * share))
                             .findFirst()
                             .orElse(""));
         }

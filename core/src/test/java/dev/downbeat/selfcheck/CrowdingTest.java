@@ -32,7 +32,7 @@ class CrowdingTest {
     @Test
     void it_is_described_in_words() {
         assertThat(crowding(0.61, 48 * MS).text())
-                .isEqualTo("others took 61 % of the cores; a control call of 5 ms took 48 ms at p99");
+                .isEqualTo("other processes used 61 % of the CPU; a 5 ms control call took 48 ms at p99");
     }
 
     @Test
@@ -61,7 +61,7 @@ class CrowdingTest {
         assertThat(new Crowding(1, OptionalDouble.empty(), hundred).controlP99Nanos())
                 .isEqualTo(99);
         assertThat(new Crowding(0.5, OptionalDouble.of(0.3), hundred).text())
-                .endsWith("at p99; somebody waited for a processor for 30 % of the time");
+                .endsWith("at p99; tasks waited for a CPU 30 % of the time");
     }
 
     @Test

@@ -145,7 +145,7 @@ final class LoadTestRun {
         if (attempts.repeats() > 0) {
             said.append("; measured ")
                     .append(attempts.repeats() + 1)
-                    .append(" times, since others kept the processors busy");
+                    .append(" times because other processes used the CPU");
         }
         if (ReportAccess.of(measured).verdict().isUnsoundInTimesAlone()) {
             said.append("; no @Slo limits times");

@@ -130,9 +130,9 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
             boolean isLate = System.nanoTime() - startedAt > limitNanos;
             if (isLate || !process.isAlive() || Thread.currentThread().isInterrupted()) {
                 String why = isLate
-                        ? (status == NO_ANSWER ? "no answer" : "nothing but status " + status) + " within "
+                        ? (status == NO_ANSWER ? "no answer" : "not ready: status " + status) + " within "
                                 + against.startsWithin()
-                        : process.isAlive() ? "interrupted while it was waited for" : "it has ended";
+                        : process.isAlive() ? "interrupted while waiting for it" : "the process exited";
                 build.close();
                 throw new IOException(why + "; its output is in " + log);
             }

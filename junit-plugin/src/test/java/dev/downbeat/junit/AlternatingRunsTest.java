@@ -61,7 +61,7 @@ class AlternatingRunsTest {
         assertThat(found.failsTest()).isTrue();
         assertThat(found.sentence())
                 .contains("SLOWER than the other build in 5 turns")
-                .doesNotContain("others took");
+                .doesNotContain("other processes used");
     }
 
     @Test
@@ -82,7 +82,7 @@ class AlternatingRunsTest {
         assertThat(found.failsTest()).as(found.sentence()).isFalse();
         assertThat(found.sentence())
                 .contains("cannot tell")
-                .endsWith("; in one turn others took 61 % of the cores; a control call of 5 ms took 48 ms at p99");
+                .endsWith("; in one turn other processes used 61 % of the CPU; a 5 ms control call took 48 ms at p99");
     }
 
     @Test

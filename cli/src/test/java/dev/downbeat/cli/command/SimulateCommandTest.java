@@ -84,7 +84,7 @@ class SimulateCommandTest {
         assertThat(shell.exitCode()).isEqualTo(99);
         assertThat(shell.out()).contains("98.0 s  < 1 s MISSED");
         assertThat(Files.readString(json)).contains("\"peak\": 0");
-        assertThat(Files.readString(log)).contains("a simulated service", "StartTime");
+        assertThat(Files.readString(log)).contains("simulated service", "StartTime");
     }
 
     @Test

@@ -210,7 +210,7 @@ public final class FrameReader {
                 wantLength(4);
                 handler.windowUpdate(stream, four(bytes, from) & Integer.MAX_VALUE);
             }
-            case Frames.PUSH_PROMISE -> throw broken("PUSH_PROMISE although pushes are switched off");
+            case Frames.PUSH_PROMISE -> throw broken("PUSH_PROMISE although push is disabled");
             case Frames.PRIORITY -> {
                 wantLength(5);
                 handler.other();
@@ -276,7 +276,7 @@ public final class FrameReader {
     }
 
     private Http2Exception wrongLength() {
-        return new Http2Exception(ErrorCode.FRAME_SIZE_ERROR, "HTTP/2: " + Frames.name(type) + " of a wrong length");
+        return new Http2Exception(ErrorCode.FRAME_SIZE_ERROR, "HTTP/2: " + Frames.name(type) + " with invalid length");
     }
 
     private static Http2Exception broken(String rule) {

@@ -86,10 +86,10 @@ public final class HpackDecoder {
     private void resize(boolean begun) throws Http2Exception {
         int size = integer(5);
         if (begun) {
-            throw corrupt("a table size that does not come first");
+            throw corrupt("table size update not at block start");
         }
         if (size > mostTableBytes) {
-            throw corrupt("a table larger than allowed");
+            throw corrupt("table size above the limit");
         }
         table.limit(size);
     }
@@ -113,7 +113,7 @@ public final class HpackDecoder {
     private int dynamicIndex(int index) throws Http2Exception {
         int dynamic = index - HpackTable.STATIC_SIZE - 1;
         if (dynamic < 0 || dynamic >= table.count()) {
-            throw corrupt("an index that is not in the table");
+            throw corrupt("index not in the table");
         }
         isOfTable = true;
         return dynamic;
@@ -153,12 +153,12 @@ public final class HpackDecoder {
      */
     private byte[] string(byte[] room) throws Http2Exception {
         if (at == end) {
-            throw corrupt("an end within a field");
+            throw corrupt("truncated field");
         }
         boolean isPacked = block[at] < 0;
         int length = integer(7);
         if (length > end - at) {
-            throw corrupt("a text longer than its block");
+            throw corrupt("string longer than its block");
         }
         int from = at;
         at += length;
@@ -188,7 +188,7 @@ public final class HpackDecoder {
         }
         for (int shift = 0; shift <= 28; shift += 7) {
             if (at == end) {
-                throw corrupt("an end within a number");
+                throw corrupt("truncated integer");
             }
             int next = block[at++];
             value += (long) (next & 0x7f) << shift;
@@ -199,11 +199,11 @@ public final class HpackDecoder {
                 return (int) value;
             }
         }
-        throw corrupt("a number that is too large");
+        throw corrupt("integer too large");
     }
 
     private static Http2Exception corrupt(String what) {
-        return new Http2Exception(ErrorCode.COMPRESSION_ERROR, "HTTP/2: header block with " + what);
+        return new Http2Exception(ErrorCode.COMPRESSION_ERROR, "HTTP/2: HPACK: " + what);
     }
 
     /** The code of RFC 7541, appendix B. It is canonical: the lengths of its words determine them. Thread-safe. */
@@ -307,14 +307,14 @@ public final class HpackDecoder {
                 length = quick != 0 ? 0 : lengthOfWord(bits, left);
                 if (length == 0) { // no complete word is left
                     if (left > 7 || first(bits, left, left) != (1 << left) - 1) {
-                        throw new Http2Exception(
-                                ErrorCode.COMPRESSION_ERROR, "HTTP/2: header text that does not end as it must");
+                        throw new Http2Exception(ErrorCode.COMPRESSION_ERROR, "HTTP/2: HPACK: invalid Huffman padding");
                     }
                     return at - intoFrom;
                 }
                 int symbol = SYMBOLS[FIRST_AT[length] + first(bits, left, length) - FIRST_WORD[length]];
                 if (symbol == END) {
-                    throw new Http2Exception(ErrorCode.COMPRESSION_ERROR, "HTTP/2: header text with an end within");
+                    throw new Http2Exception(
+                            ErrorCode.COMPRESSION_ERROR, "HTTP/2: HPACK: EOS symbol in a Huffman string");
                 }
                 into[at++] = (byte) symbol;
                 left -= length;

@@ -110,18 +110,18 @@ class HpackVectorsTest {
 
     @ParameterizedTest(name = "{1}")
     @CsvSource({
-        "80, an index that is not in the table",
-        "be, an index that is not in the table",
-        "7f00, an index that is not in the table",
-        "ff, an end within a number",
-        "ffffffffffff0f, a number that is too large",
-        "82 20, a table size that does not come first",
-        "3fe21f, a table larger than allowed",
-        "04, an end within a field",
-        "040c2f, a text longer than its block",
-        "0481ff, header text that does not end as it must",
-        "0481fe, header text that does not end as it must",
-        "0484ffffffff, header text with an end within",
+        "80, index not in the table",
+        "be, index not in the table",
+        "7f00, index not in the table",
+        "ff, truncated integer",
+        "ffffffffffff0f, integer too large",
+        "82 20, table size update not at block start",
+        "3fe21f, table size above the limit",
+        "04, truncated field",
+        "040c2f, string longer than its block",
+        "0481ff, invalid Huffman padding",
+        "0481fe, invalid Huffman padding",
+        "0484ffffffff, EOS symbol in a Huffman string",
     })
     void is_refused(String block, String reason) {
         assertThatThrownBy(() -> decoded(new HpackDecoder(4096, LONG_LIST), block.replace(" ", "")))

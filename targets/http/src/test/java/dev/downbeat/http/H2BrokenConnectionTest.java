@@ -150,7 +150,7 @@ class H2BrokenConnectionTest {
                     lane.poll(clock.nanoTime() + 10_000_000);
                 }
                 assertThat(completed.get(0).outcome.reason())
-                        .isEqualTo("HTTP/2: not processed, also not when sent again: GOAWAY (enhance your calm)");
+                        .isEqualTo("HTTP/2: not processed, even after resending: GOAWAY (enhance your calm)");
                 assertThat(completed.get(0).unconnected)
                         .as("bytes of it were sent")
                         .isFalse();
@@ -392,8 +392,7 @@ class H2BrokenConnectionTest {
                 while (completed.isEmpty()) {
                     lane.poll(clock.nanoTime() + 10_000_000);
                 }
-                assertThat(completed.get(0).outcome.reason())
-                        .isEqualTo("HTTP/2: not processed, also not when sent again");
+                assertThat(completed.get(0).outcome.reason()).isEqualTo("HTTP/2: not processed, even after resending");
                 assertThat(lane.connections().streams().sentAgain()).isEqualTo(3);
                 assertThat(lane.connections().streams().begun()).isEqualTo(4);
             }

@@ -107,8 +107,7 @@ public final class RequestSet implements HttpRequests {
         }
         for (RequestText text : texts) {
             if (text.name().equals(Recording.SESSION)) {
-                throw text.spot()
-                        .refusal(Recording.SESSION + " is the name of whole sessions: call the request otherwise");
+                throw text.spot().refusal(Recording.SESSION + " is reserved for whole sessions: rename the request");
             }
         }
         Captures captures = new Captures(texts);

@@ -120,8 +120,8 @@ class OtherSourcesTest {
                 Path.of(""));
         assertThat(file.notes())
                 .containsExactly(
-                        "--curl:1: curl's -m is not taken over: give --timeout to downbeat",
-                        "--curl:1: curl's --connect-timeout is not taken over: give --connect-timeout to downbeat");
+                        "--curl:1: curl's -m is ignored: use downbeat's --timeout",
+                        "--curl:1: curl's --connect-timeout is ignored: use downbeat's --connect-timeout");
         assertThat(file.requests()).extracting(RequestText::name).containsExactly("GET /");
         assertThat(first(file.requests())).contains("Authorization: Basic eDo=\n");
         assertThat(curl("curl http://h/?a=1 -G -d b=2 -d c")).startsWith("GET /?a=1&b=2&c HTTP");
@@ -134,7 +134,7 @@ class OtherSourcesTest {
     void unsupported_curl_options_are_reported_or_refused() throws Exception {
         assertThat(CurlLine.parse("curl -L http://h/", new SourcePosition("--curl", 1), Path.of(""))
                         .notes())
-                .containsExactly("--curl:1: curl's -L is not taken over: give --follow 10 to downbeat");
+                .containsExactly("--curl:1: curl's -L is ignored: use downbeat's --follow 10");
         assertThatThrownBy(() -> curl("curl -F a=b http://h/"))
                 .hasMessageStartingWith("--curl:1: curl's -F is not supported");
         assertThatThrownBy(() -> curl("curl -X 'A B' http://h/"))

@@ -179,7 +179,7 @@ class RequestSetTest {
                 .hasMessageContaining("at most 500 names")
                 .hasMessageEndingWith("501");
         assertThatThrownBy(() -> Written.set("### (session)\nGET http://h/", RequestSet.Order.MIX))
-                .hasMessageContaining("is the name of whole sessions");
+                .hasMessageContaining("is reserved for whole sessions");
     }
 
     @Test

@@ -41,7 +41,7 @@ class H2HeadsTest {
         assertThat(lines(compares, block(0x80 | FIRST_TOLD + 8)))
                 .singleElement()
                 .asString()
-                .contains("an index that is not in the table");
+                .contains("index not in the table");
     }
 
     @Test
@@ -59,7 +59,7 @@ class H2HeadsTest {
                 byte[] asked = block(0x80 | FIRST_TOLD + random.nextInt(60));
                 List<String> expected = lines(connection.unpacks, asked);
                 assertThat(lines(connection.compares, asked)).isEqualTo(expected);
-                if (!goesOn || expected.get(0).contains("header block")) {
+                if (!goesOn || expected.get(0).startsWith("HTTP/2: ")) {
                     break; // as it would end the connection
                 }
             }

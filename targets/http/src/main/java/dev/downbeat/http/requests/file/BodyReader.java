@@ -126,7 +126,7 @@ final class BodyReader {
             throw spot().refusal("a request begins in the body of another: write a line '###' before it");
         }
         if (!isMultipart && RESPONSE.matcher(line).matches()) {
-            throw spot().refusal("a response stands in the body of a request: leave it out");
+            throw spot().refusal("the request body contains a response: remove it");
         }
     }
 

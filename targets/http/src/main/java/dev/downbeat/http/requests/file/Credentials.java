@@ -50,7 +50,7 @@ public final class Credentials {
         Matcher login = LOGIN.matcher(value);
         if (login.matches()) {
             throw spot.refusal("'Authorization: " + login.group(1)
-                    + " ...' is a login that is not made here (accepted: Basic USER PASSWORD, Bearer TOKEN)");
+                    + " ...' is not supported (accepted: Basic USER PASSWORD, Bearer TOKEN)");
         }
         Matcher two = TWO.matcher(value);
         return two.matches() && !value.contains("{{") ? basic(two.group(1), two.group(2)) : value;

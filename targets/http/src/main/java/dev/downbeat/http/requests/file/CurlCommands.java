@@ -100,8 +100,8 @@ final class CurlCommands {
     }
 
     private IllegalArgumentException shellOnly(String operator) {
-        return spot.refusal("only lines of curl are read, not what a shell does with them: leave out "
-                + SourcePosition.found(operator) + " and what follows");
+        return spot.refusal("shell syntax is not supported in curl lines: remove " + SourcePosition.found(operator)
+                + " and everything after it");
     }
 
     /** A backslash joins lines even if blanks follow it: they are invisible, and a shell's reading is never meant. */

@@ -28,13 +28,13 @@ public final class CurlLine {
 
     private static final Set<String> IGNORED_WITH_VALUE = Set.of("-o", "--output", "-w", "--write-out", "--stderr");
     private static final Map<String, String> HINTS = Map.of(
-            "-k", "give -k to downbeat, too",
-            "--insecure", "give -k to downbeat, too",
-            "-L", "give --follow 10 to downbeat",
-            "--location", "give --follow 10 to downbeat",
-            "-m", "give --timeout to downbeat",
-            "--max-time", "give --timeout to downbeat",
-            "--connect-timeout", "give --connect-timeout to downbeat");
+            "-k", "-k",
+            "--insecure", "-k",
+            "-L", "--follow 10",
+            "--location", "--follow 10",
+            "-m", "--timeout",
+            "--max-time", "--timeout",
+            "--connect-timeout", "--connect-timeout");
     private static final Set<String> HINTED_WITH_VALUE = Set.of("-m", "--max-time", "--connect-timeout");
 
     /** Short options with a value, which may follow without a blank. */
@@ -191,7 +191,7 @@ public final class CurlLine {
 
     private void takeOther(String word) {
         if (HINTS.containsKey(word)) {
-            notes.add(spot + ": curl's " + word + " is not taken over: " + HINTS.get(word));
+            notes.add(spot + ": curl's " + word + " is ignored: use downbeat's " + HINTS.get(word));
             if (HINTED_WITH_VALUE.contains(word)) {
                 value(word);
             }

@@ -276,7 +276,7 @@ public record HttpFile(
                 if (version.matches()) {
                     if (!version.group(2).startsWith("1.")) {
                         throw spot.refusal("HTTP/" + version.group(2)
-                                + " is not spoken in requests of a file: write HTTP/1.1," + " or nothing");
+                                + " is not supported in request files: remove it (--http 2 applies to all)");
                     }
                     text = version.group(1);
                 }

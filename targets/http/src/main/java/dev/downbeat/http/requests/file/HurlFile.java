@@ -246,7 +246,7 @@ public final class HurlFile {
             } else if (name.equals("compressed")) {
                 headers.add(new RequestText.Header(spot(), "Accept-Encoding", "gzip"));
             } else if (HINTS.containsKey(name)) {
-                note("the option " + name + " is not taken over: say " + HINTS.get(name) + " to downbeat");
+                note("the option " + name + " is ignored: use downbeat's " + HINTS.get(name));
             } else if (!SILENT_OPTIONS.contains(name)) {
                 throw spot().refusal("the option " + name
                         + " is not supported (accepted: variable, delay, skip, compressed)");

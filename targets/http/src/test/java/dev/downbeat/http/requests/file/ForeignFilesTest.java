@@ -76,14 +76,14 @@ class ForeignFilesTest {
     @CsvSource(delimiter = '|', textBlock = """
             REST Client: keys to sign with | GET http://h/~Authorization: AWS key s3cret | 2: 'Authorization: AWS KEY SECRET' is not signed here
             REST Client: keys in one variable | @auth = AWS key s3cret~GET http://h/~Authorization: {{auth}} | 3: 'Authorization: AWS KEY SECRET' is not signed here
-            REST Client: a login at Cognito | GET http://h/~Authorization: COGNITO ann s3cret eu pool client | 2: 'Authorization: COGNITO ...' is a login that is not made here
-            httpYac: a login by OAuth 2 | GET http://h/~Authorization: oauth2 client_credentials | 2: 'Authorization: oauth2 ...' is a login that is not made here
+            REST Client: a login at Cognito | GET http://h/~Authorization: COGNITO ann s3cret eu pool client | 2: 'Authorization: COGNITO ...' is not supported
+            httpYac: a login by OAuth 2 | GET http://h/~Authorization: oauth2 client_credentials | 2: 'Authorization: oauth2 ...' is not supported
             JetBrains: a digest | GET http://h/~Authorization: Digest ann s3cret | 2: 'Authorization: Digest USER PASSWORD' is not supported
             JetBrains: a login of the editor | GET http://h/~Authorization: Bearer {{$auth.token("a")}} | 2: unknown variable
             all: credentials that change | GET http://h/~Authorization: Basic {{d.a}} {{d.b}} | 2: 'Basic USER PASSWORD' with values that change is not encoded here
             all: a value that changes in the file | @a = 1~GET http://h/{{a}}~###~@a = 2~GET http://h/{{a}} | 4: @a is defined twice with different values
             all: a separator that is missing | POST http://h/~~{"a": 1}~~PUT http://h/1 | 5: a request begins in the body of another
-            httpYac: a response beneath | GET http://h/~~HTTP/1.1 200 OK~Server: x | 3: a response stands in the body of a request
+            httpYac: a response beneath | GET http://h/~~HTTP/1.1 200 OK~Server: x | 3: the request body contains a response
             httpYac: a script before | {{~exports.a = 1;~}}~GET http://h/ | 1: a script '{{ ... }}' is not run
             httpYac: a script after | GET http://h/~~{{~exports.a = 1;~}} | 3: a script '{{ ... }}' is not run
             httpYac: a reference | # @ref login~GET http://h/ | 1: @ref: not supported
@@ -96,7 +96,7 @@ class ForeignFilesTest {
             REST Client: a method in small letters | get http://h/ | 1: expected a request such as
             REST Client: a header without a colon | GET http://h/~x-empty | 2: expected a header 'Name: value'
             kulala: a host with a scheme | GET /a~Host: http://h | 2: a Host header is HOST or HOST:PORT
-            Visual Studio: another version of HTTP | GET http://h/ HTTP/2 | 1: HTTP/2 is not spoken
+            Visual Studio: another version of HTTP | GET http://h/ HTTP/2 | 1: HTTP/2 is not supported
             REST Client: a path in XML | # @name a~POST http://h/~###~GET http://h/{{a.response.body.//b}} | 4: {{a.response.body.//b}}: only paths to one value
             REST Client: an encoding that nobody has | POST http://h/~~<@klingon ./body.txt | 3: unknown encoding: '<@klingon'
             """)
@@ -135,13 +135,13 @@ class ForeignFilesTest {
             a header of curl's own | curl -H 'Accept:' http://h/ | curl's -H 'Accept:' is not supported
             no name of a client | curl -A '' http://h/ | curl's -A '' is not supported: User-Agent is always sent
             chunks | curl -H 'Transfer-Encoding: chunked' -d a http://h/ | the header Transfer-Encoding is not sent
-            a pipe | §curl http://h/ | jq .§ | only lines of curl are read, not what a shell does with them: leave out '|'
-            a file for the answer | curl http://h/ > a | only lines of curl are read, not what a shell does with them: leave out '>'
-            a file without a blank | curl http://h/>a | only lines of curl are read, not what a shell does with them: leave out '>'
-            a file of errors | curl http://h/ 2>/dev/null | only lines of curl are read, not what a shell does with them: leave out '>'
-            an input | curl http://h/<a | only lines of curl are read, not what a shell does with them: leave out '<'
-            a pipe without a blank | §curl http://h/|jq .§ | only lines of curl are read, not what a shell does with them: leave out '|'
-            another command | curl http://h/ && curl http://h/ | only lines of curl are read, not what a shell does with them: leave out '&&'
+            a pipe | §curl http://h/ | jq .§ | shell syntax is not supported in curl lines: remove '|'
+            a file for the answer | curl http://h/ > a | shell syntax is not supported in curl lines: remove '>'
+            a file without a blank | curl http://h/>a | shell syntax is not supported in curl lines: remove '>'
+            a file of errors | curl http://h/ 2>/dev/null | shell syntax is not supported in curl lines: remove '>'
+            an input | curl http://h/<a | shell syntax is not supported in curl lines: remove '<'
+            a pipe without a blank | §curl http://h/|jq .§ | shell syntax is not supported in curl lines: remove '|'
+            another command | curl http://h/ && curl http://h/ | shell syntax is not supported in curl lines: remove '&&'
             a header with ; | curl http://h/ -H Accept:text/html;q=0.9 | expected curl after ';', but found 'q=0.9': quote the ; if it is text
             a URL with ; | curl http://h/a;v1.2 | expected curl after ';', but found 'v1.2': quote the ; if it is text
             a form with files | curl -F a=@b http://h/ | curl's -F is not supported

@@ -356,7 +356,7 @@ class HttpFileTest {
                     GET http://h/~Content-Type: a~~< ./none.json | shop.http:4: no such file: ./none.json
                     GET http://h/~~> {% client.log(1) | shop.http:3: a script is not closed
                     GRPC localhost:1/a | shop.http:1: GRPC is not supported
-                    GET http://h/ HTTP/2 | shop.http:1: HTTP/2 is not spoken
+                    GET http://h/ HTTP/2 | shop.http:1: HTTP/2 is not supported
                     GET ftp://h/ | shop.http:1: expected a URL of http or https
                     GET http://h/{{$random.integer(5, 1)}} | shop.http:1: {{$random.integer(5, 1)}}: the first number
                     GET http://h/{{$random.integer(5, 5)}} | shop.http:1: {{$random.integer(5, 5)}}: the first number

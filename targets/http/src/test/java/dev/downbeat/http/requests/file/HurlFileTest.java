@@ -190,8 +190,7 @@ class HurlFileTest {
         RequestText only = file.requests().get(0);
         assertThat(only.directives().think()).hasValue(new ThinkTime.Constant(20_000_000));
         assertThat(only.header("Accept-Encoding")).hasValue("gzip");
-        assertThat(file.notes())
-                .containsExactly("orders.hurl:6: the option insecure is not taken over: say -k to downbeat");
+        assertThat(file.notes()).containsExactly("orders.hurl:6: the option insecure is ignored: use downbeat's -k");
     }
 
     @ParameterizedTest(name = "{0}")
