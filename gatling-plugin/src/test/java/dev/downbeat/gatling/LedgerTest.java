@@ -241,6 +241,15 @@ class LedgerTest {
     }
 
     @Test
+    void a_paced_loop_that_its_user_has_left_plans_no_further_iterations() throws IOException {
+        GatlingRun run = run(Simulations.PacedAtFirst.class);
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.requests()).containsOnlyKeys("poll", "work", "fail");
+        assertThat(run.ledger("never_sent")).isZero();
+        assertThat(run.json().at("/plan/workload").textValue()).isEqualTo("closed");
+    }
+
+    @Test
     void settings_of_one_scenario_only_are_refused_and_leave_no_results_of_an_earlier_run() throws IOException {
         Path old = Files.createFile(results.resolve("downbeat.html"));
         Path foreign = Files.createFile(results.resolve("index.html"));

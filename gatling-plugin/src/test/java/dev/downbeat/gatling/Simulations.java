@@ -238,6 +238,36 @@ final class Simulations {
         }
     }
 
+    /** Users who leave a paced loop long before the run is cut off: by its condition, in spite of its time, and by a failure. */
+    public static class PacedAtFirst extends DownbeatSimulation {
+        ChainBuilder poll = pace(Duration.ofMillis(50))
+                .exec(http("poll").get("/").check(bodyString().saveAs("done")));
+        ChainBuilder failing =
+                pace(Duration.ofMillis(50)).exec(http("fail").get("/").check(status().is(418)));
+        ScenarioBuilder polled = scenario("polled")
+                .asLongAs(session -> !session.contains("done"))
+                .on(poll)
+                .forever()
+                .on(exec(http("work").get("/")).pause(Duration.ofMillis(100)));
+        ScenarioBuilder timed = scenario("timed")
+                .asLongAsDuring(session -> !session.contains("done"), Duration.ofSeconds(60))
+                .on(poll)
+                .pause(Duration.ofMillis(500));
+        ScenarioBuilder failed = scenario("failed")
+                .exitBlockOnFail()
+                .on(exec(session -> session).forever().on(failing))
+                .rendezVous(2);
+
+        {
+            setUp(
+                            polled.injectClosed(constantConcurrentUsers(1).during(10)),
+                            timed.injectOpen(atOnceUsers(1)),
+                            failed.injectOpen(atOnceUsers(1)))
+                    .protocols(service())
+                    .maxDuration(2);
+        }
+    }
+
     public static class Closed extends DownbeatSimulation {
         ScenarioBuilder scenario = scenario("closed")
                 .exec(http("get").get("/"))

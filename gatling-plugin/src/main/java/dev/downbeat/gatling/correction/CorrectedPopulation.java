@@ -190,7 +190,7 @@ final class CorrectedPopulation implements InjectionProfile {
         UserTiming timing = run.users().remove(session.scenario());
         if (timing != null) {
             users.decrementAndGet();
-            timing.left(System.nanoTime());
+            timing.left(session, System.nanoTime());
         }
     }
 

@@ -17,6 +17,11 @@ final class LoopConditions {
     private final Map<String, Function1<Clock, Function1<Session, Validation<Object>>>> byCounter =
             new ConcurrentHashMap<>();
 
+    /** Whether a builder is of a loop, or of a block to try again, which a failure may end together with a loop in it. */
+    static boolean countsRounds(Object builder) {
+        return PrivateField.find(builder, "counterName") instanceof String;
+    }
+
     /** Registers a loop builder's condition, read from its private fields; ignores other builders. */
     @SuppressWarnings("unchecked") // the types of the fields
     void note(Object builder) {

@@ -9,6 +9,7 @@ import io.gatling.core.session.Block;
 import io.gatling.core.session.ExitAsapLoopBlock;
 import io.gatling.core.session.LoopBlock;
 import io.gatling.core.session.Session;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
 
@@ -68,6 +69,25 @@ record PacedLoop(
             }
         }
         return null;
+    }
+
+    /** Whether a session is inside this loop. */
+    boolean isAround(Session other) {
+        return block != null
+                && other.blockStack()
+                        .exists(each -> each instanceof LoopBlock loop
+                                && loop.counterName().equals(block.counterName()));
+    }
+
+    /** A copy whose condition is evaluated on what the user knows after the iteration, with this loop's own state. */
+    PacedLoop knowing(Session latest) {
+        Session inside = latest;
+        for (String own : List.of(block == null ? "" : block.counterName(), entered())) {
+            if (session.contains(own)) {
+                inside = inside.set(own, session.attributes().apply(own));
+            }
+        }
+        return new PacedLoop(inside, block, dueAt, intervalNanos, isLate, lagNanos, conditions, clock);
     }
 
     /** Whether this is the loop's first iteration. */

@@ -95,6 +95,30 @@ public final class PlannedBuilders {
         }
     }
 
+    /** A loop or another block that users leave. */
+    record Left(ActionBuilder original) implements ActionBuilder {
+        @Override
+        public Action build(ScenarioContext context, Action next) {
+            return original.build(context, clock(context) == null ? next : new Outside(context.coreComponents(), next));
+        }
+    }
+
+    /** The continuation after a block, however it was left. */
+    private static final class Outside extends JavaAction {
+        Outside(CoreComponents core, Action next) {
+            super("downbeat-outside", core, next);
+        }
+
+        @Override
+        public void execute(Session session) {
+            UserTiming timing = UserTiming.of(session);
+            if (timing != null) {
+                timing.goesOn(session, System.nanoTime());
+            }
+            next.$bang(session);
+        }
+    }
+
     /** The continuation after a rendez-vous of users. */
     private static final class Realigned extends JavaAction {
         Realigned(io.gatling.core.CoreComponents core, Action next) {

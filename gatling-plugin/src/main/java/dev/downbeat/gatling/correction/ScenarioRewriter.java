@@ -46,10 +46,11 @@ final class ScenarioRewriter {
         List<ActionBuilder> instead = new ArrayList<>();
         for (ActionBuilder builder : Scalas.java(builders)) {
             ActionBuilder ours = PlannedBuilders.insteadOf(builder);
-            instead.add(ours == null ? builder : ours);
             if (ours == null) {
                 lookInto(builder);
+                ours = LoopConditions.countsRounds(builder) ? new PlannedBuilders.Left(builder) : builder;
             }
+            instead.add(ours);
         }
         return Scalas.scala(instead);
     }
@@ -58,7 +59,9 @@ final class ScenarioRewriter {
         if (part == null || !seen.add(part)) {
             return;
         }
-        if (part instanceof ChainBuilder chain) {
+        if (part instanceof PlannedBuilders.Left loop) { // of an earlier run that shares the chain
+            lookInto(loop.original());
+        } else if (part instanceof ChainBuilder chain) {
             write(chain, rewritten(chain.actionBuilders()));
         } else if (part instanceof Iterable<?> parts) {
             Scalas.java(parts).forEach(this::lookInto);

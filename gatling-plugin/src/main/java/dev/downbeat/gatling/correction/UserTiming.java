@@ -34,6 +34,7 @@ public final class UserTiming {
     private boolean paused;
     private long resumesAt;
     private @Nullable PacedLoop loop;
+    private boolean cutOff; // the pending request, by the end of its loop
 
     UserTiming(Journal journal, CorrectedPopulation population, int client, IntendedRequest first) {
         this.journal = journal;
@@ -220,6 +221,7 @@ public final class UserTiming {
         }
         dueAts.put(pace, dueAt);
         loop = around;
+        cutOff = false;
         paused = false;
         overdue = overrunKnown && dueAt - overrunUntil < 0;
         IntendedRequest intent = pending;
@@ -263,24 +265,42 @@ public final class UserTiming {
         journal.unbuilt(intent, nowAt, reason);
     }
 
-    /** The user has left. */
-    synchronized void left(long nowAt) {
+    /** The user goes on behind a block, which may have been the paced loop, or around it. */
+    synchronized void goesOn(Session session, long nowAt) {
         PacedLoop around = loop;
+        if (around != null && !around.isAround(session)) {
+            leave(around, session, nowAt);
+        }
+    }
+
+    /** From now on, the loop plans nothing: what the user does next may take as long as it likes. */
+    private void leave(PacedLoop around, Session session, long nowAt) {
+        if (around.isTimed()) {
+            PacedLoop left = around.knowing(session);
+            IntendedRequest intent = pending;
+            cutOff = intent != null && left.wants(intent.intendedAt(), 0) && !left.wants(nowAt, 0);
+            left.missedUntil(nowAt, journal);
+        }
+        overdue = false;
+        loop = null;
+    }
+
+    /** The user has left. */
+    synchronized void left(Session session, long nowAt) {
+        PacedLoop around = loop;
+        if (around != null) {
+            leave(around, session, nowAt);
+        }
         IntendedRequest intent = pending;
         pending = null;
-        boolean timed = around != null && around.isTimed();
-        if (intent != null) {
-            boolean cut = timed && around != null && around.wants(intent.intendedAt(), 0) && !around.wants(nowAt, 0);
-            if (cut) {
-                journal.neverSent(intent, nowAt);
-            } else {
-                journal.withdraw(intent);
-            }
+        if (intent == null) {
+            return;
         }
-        if (timed && around != null) {
-            around.missedUntil(nowAt, journal);
+        if (cutOff) {
+            journal.neverSent(intent, nowAt);
+        } else {
+            journal.withdraw(intent);
         }
-        loop = null;
     }
 
     /** The run ended with the user still active; the journal handles its open requests. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.gatling.ledger.IntendedRequest;
 import dev.downbeat.gatling.ledger.Journal;
 import dev.downbeat.record.Recording;
+import io.gatling.core.session.Session;
+import io.gatling.core.session.Session$;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -15,6 +17,7 @@ import scala.collection.immutable.List$;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class UserTimingTest {
     private static final long START = 1_000;
+    private static final Session ANYBODY = Session$.MODULE$.apply("anybody", 1, null);
 
     private final Journal journal = new Journal(START, true);
     private final UserTiming user =
@@ -75,7 +78,7 @@ class UserTimingTest {
         user.iterate(this, iteration(START + 100));
         journal.answered(send(START + 120), START + 130);
         user.iterate(this, iteration(START + 200));
-        user.left(START + 250);
+        user.left(ANYBODY, START + 250);
         Recording recording = ended(START + 1_000);
         assertThat(recording.ledger().planned()).isEqualTo(1);
         assertThat(recording.response().maxNanos()).isEqualTo(30);
