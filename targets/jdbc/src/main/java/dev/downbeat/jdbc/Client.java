@@ -485,8 +485,7 @@ final class Client implements CallClient {
                         connection,
                         dialect,
                         types,
-                        // a setting on a shared session would remain for the next connection, possibly somebody else's
-                        !requests.options().writes() && !source.isPool() && !proxy.isShared(),
+                        !source.isPool() && proxy.setsReadOnly(requests.options()),
                         requests.hasTransactions(),
                         requests.kinds());
             } catch (SQLException | RuntimeException | Error refused) {

@@ -69,9 +69,6 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
         }
         config.setPoolName("downbeat");
         config.setDataSource(new DriverDataSource(source));
-        if (!options.writes()) {
-            config.setReadOnly(true);
-        }
         return config;
     }
 
@@ -99,10 +96,17 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
         }
     }
 
-    /** Opens a pool and fills it to its idle size. A service that has just started is a separate question. */
-    static HikariSource open(HikariConfig config, Duration longest) {
+    /**
+     * Opens a pool and fills it to its idle size. A service that has just started is a separate question.
+     *
+     * @param readOnly whether the server is to refuse writes, even if the settings do not say so
+     */
+    static HikariSource open(HikariConfig config, Duration longest, boolean readOnly) {
         HikariConfig own = new HikariConfig();
         config.copyStateTo(own);
+        if (readOnly) {
+            own.setReadOnly(true);
+        }
         Opening opening = new Opening(config.getDataSource());
         own.setDataSource(new DriverDataSource(opening));
         HikariDataSource pool = new HikariDataSource(own);

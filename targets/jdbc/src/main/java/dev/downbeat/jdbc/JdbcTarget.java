@@ -22,9 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +41,9 @@ public final class JdbcTarget implements Target {
     private static final int USUAL_POOL = 10;
 
     private final ConnectionSource first;
-    private final Supplier<ConnectionSource> sources;
+    private final Function<ProxyView, ConnectionSource> sources;
     private final boolean isDemo;
-    private final int wanted;
+    private final OptionalInt pooled;
     private final Optional<OwnSchema> schema;
     private final JdbcRequests requests;
     private final PartTimes parts = StatementPart.times();
@@ -57,20 +58,20 @@ public final class JdbcTarget implements Target {
      * Creates a target.
      *
      * @param first source of the connection for the checks before the clock starts
-     * @param wanted connections that the server needs; 0 if unknown
+     * @param pooled connections that the server needs for a pool, 0 if unknown; empty if each caller has its own
      */
     private JdbcTarget(
             ConnectionSource first,
-            Supplier<ConnectionSource> sources,
+            Function<ProxyView, ConnectionSource> sources,
             boolean isDemo,
-            int wanted,
+            OptionalInt pooled,
             Optional<OwnSchema> schema,
             JdbcRequests requests) {
         this.first = first;
         this.schema = schema;
         this.sources = sources;
         this.isDemo = isDemo;
-        this.wanted = wanted;
+        this.pooled = pooled;
         this.requests = requests;
     }
 
@@ -96,13 +97,13 @@ public final class JdbcTarget implements Target {
             int most = pool.getMaximumPoolSize() < 1 ? USUAL_POOL : pool.getMaximumPoolSize();
             return new JdbcTarget(
                     driver,
-                    () -> HikariSource.open(pool, options.connectTimeout()),
+                    between -> HikariSource.open(pool, options.connectTimeout(), between.setsReadOnly(options)),
                     of.isDemo(),
-                    most,
+                    OptionalInt.of(most),
                     schema,
                     requests);
         }
-        return new JdbcTarget(driver, () -> driver, of.isDemo(), options.connections(), schema, requests);
+        return new JdbcTarget(driver, between -> driver, of.isDemo(), OptionalInt.empty(), schema, requests);
     }
 
     /** A team's own pool, or another source of connections. */
@@ -110,7 +111,7 @@ public final class JdbcTarget implements Target {
         Objects.requireNonNull(source, "source");
         JdbcRequests requests = new JdbcRequests("DataSource", script, options, values, 0);
         ConnectionSource own = new ConnectionSource.OfDataSource(source);
-        return new JdbcTarget(own, () -> own, false, 0, Optional.empty(), requests);
+        return new JdbcTarget(own, between -> own, false, OptionalInt.of(0), Optional.empty(), requests);
     }
 
     /**
@@ -193,16 +194,16 @@ public final class JdbcTarget implements Target {
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         int ours = Target.share("connections", requests.options().connections(), share, shares);
         Dialect dialect = look();
-        ConnectionSource source = source();
-        Client client =
-                new Client(source, dialect, types, requests, parts, Objects.requireNonNull(proxy), share == 0, ours);
+        ProxyView between = Objects.requireNonNull(proxy);
+        ConnectionSource source = source(between);
+        Client client = new Client(source, dialect, types, requests, parts, between, share == 0, ours);
         client.open(share == 0 ? first : source, share == 0 ? requests.options().idle() : 0);
         return new CallLane(ours, clock, listener, client);
     }
 
-    private ConnectionSource source() throws IOException {
+    private ConnectionSource source(ProxyView between) throws IOException {
         try {
-            return sources.get();
+            return sources.apply(between);
         } catch (RuntimeException refused) { // a pool that could not open its first connection
             throw refused.getCause() instanceof SQLException sql
                     ? new IOException(requests.refusal(sql), sql)
@@ -210,17 +211,16 @@ public final class JdbcTarget implements Target {
         }
     }
 
-    /** Checks the database once, by a connection that is closed before the clock starts. */
+    /** Checks the database once, by connections that are closed before the clock starts. */
     private synchronized Dialect look() throws IOException {
         Dialect known = seen;
         if (known != null) {
             return known;
         }
         try {
-            if (schema.isPresent()) {
-                schema.get().create();
-            }
-            return look(TimedSockets.begin());
+            Dialect dialect = look(schema.isPresent() ? schema.get().outside() : first);
+            seen = dialect;
+            return dialect;
         } catch (SQLException refused) {
             throw new IOException(requests.refusal(refused), refused);
         } catch (LinkageError missing) {
@@ -228,10 +228,11 @@ public final class JdbcTarget implements Target {
         }
     }
 
-    private Dialect look(TimedSockets.Attempt attempt) throws IOException, SQLException {
-        try (Connection connection = first.open()) {
+    private Dialect look(ConnectionSource source) throws IOException, SQLException {
+        TimedSockets.Attempt attempt = TimedSockets.begin();
+        try (Connection connection = source.open()) {
             try {
-                return look(connection, attempt);
+                return look(source, connection, attempt.localPort());
             } finally {
                 rollBack(connection); // not every pool does when a connection returns
             }
@@ -248,23 +249,35 @@ public final class JdbcTarget implements Target {
         }
     }
 
-    private Dialect look(Connection connection, TimedSockets.Attempt attempt) throws IOException, SQLException {
-        int ourPort = attempt.localPort();
+    private Dialect look(ConnectionSource source, Connection connection, int ourPort) throws IOException, SQLException {
         if (isDemo) {
             fillDemo(connection);
         }
         Dialect dialect = Dialect.of(connection);
+        int wanted = pooled.orElse(requests.options().connections())
+                + requests.options().idle();
         OptionalLong free = dialect.freeConnections(connection);
-        int idle = requests.options().idle();
-        if (free.isPresent() && free.getAsLong() - FOR_PEOPLE < wanted + idle) {
+        ProxyView between = ProxyView.look(connection, ourPort, dialect, source, wanted, requests.transactions());
+        // the connections to a proxy that shares sessions are not the server's
+        if (!between.isShared() && free.isPresent() && free.getAsLong() - FOR_PEOPLE < wanted) {
             long most = free.getAsLong() - FOR_PEOPLE;
             throw new IOException("only " + Math.max(0, free.getAsLong()) + " connections are free in "
                     + requests.place() + ", and Downbeat leaves " + FOR_PEOPLE + " for other users: "
-                    + (most < 1 ? "close some" : "use at most " + most + ", not " + (wanted + idle)));
+                    + (most < 1 ? "close some" : "use at most " + most + ", not " + wanted));
         }
-        describe(connection, dialect);
-        proxy = ProxyView.look(connection, ourPort, dialect, first, requests.transactions());
-        seen = dialect;
+        if (schema.isEmpty()) {
+            describe(connection, dialect);
+        } else if (between.isShared()) {
+            throw new IOException(
+                    requests.place()
+                            + ": --create needs sessions of its own, but the proxy shares them: give the address of the server");
+        } else {
+            schema.get().create();
+            try (Connection inside = first.open()) {
+                describe(inside, dialect);
+            }
+        }
+        proxy = between;
         return dialect;
     }
 
@@ -333,6 +346,11 @@ public final class JdbcTarget implements Target {
 
         String name() {
             return name;
+        }
+
+        /** Connections that look for tables where the server does by default. */
+        ConnectionSource outside() {
+            return source;
         }
 
         boolean isThere() {

@@ -21,8 +21,11 @@ import java.util.stream.Collectors;
  * keeps probing only where a proxy shares sessions. Thread-safe.
  */
 final class ProxyView {
-    /** How often two connections are probed in turn for sharing a session. */
+    /** How often connections are probed in turn for sharing a session. */
     private static final int TRIES = 6;
+
+    /** Further connections that are probed, since a proxy may consist of processes with sessions of their own. */
+    private static final int MOST_OTHERS = 4;
 
     /** The least number of probes of a session. */
     private static final int LEAST_PROBES = 3;
@@ -67,30 +70,61 @@ final class ProxyView {
     }
 
     /**
-     * Probes one connection, and a second one if there is a proxy.
+     * Probes one connection, and others if there is a proxy.
      *
      * @param ourPort local port of the first connection; 0 if unknown
+     * @param most connections that may be open at once, but at least two are needed
      */
     static ProxyView look(
-            Connection one, int ourPort, Dialect dialect, ConnectionSource source, List<SqlTransaction> script)
+            Connection one,
+            int ourPort,
+            Dialect dialect,
+            ConnectionSource source,
+            int most,
+            List<SqlTransaction> script)
             throws SQLException {
         Optional<ServerSession> first = dialect.probe(one);
         if (ourPort == 0 || first.isEmpty() || dialect.clientPort(one).orElse(ourPort) == ourPort) {
             return new ProxyView(Way.DIRECT, List.of(), script);
         }
-        boolean isShared = false;
-        try (Connection other = source.open()) {
-            for (int i = 0; i < TRIES && !isShared; i++) {
-                isShared = dialect.probe(one)
-                        .map(ServerSession::name)
-                        .equals(dialect.probe(other).map(ServerSession::name));
+        List<Connection> connections = new ArrayList<>(List.of(one));
+        try {
+            while (connections.size() < Math.min(Math.max(most, 2), 1 + MOST_OTHERS)) {
+                connections.add(source.open());
+            }
+            return new ProxyView(
+                    areShared(connections, dialect) ? Way.SHARES : Way.KEEPS,
+                    first.get().state(),
+                    script);
+        } finally {
+            for (Connection other : connections.subList(1, connections.size())) {
+                other.close();
             }
         }
-        return new ProxyView(isShared ? Way.SHARES : Way.KEEPS, first.get().state(), script);
+    }
+
+    /** Whether two had the same session, or one had two: a busy proxy, or one that takes turns, shows only the latter. */
+    private static boolean areShared(List<Connection> connections, Dialect dialect) throws SQLException {
+        Map<String, Connection> users = new HashMap<>();
+        for (int i = 0; i < TRIES; i++) {
+            for (Connection one : connections) {
+                String session = dialect.probe(one).map(ServerSession::name).orElse("");
+                Connection user = users.putIfAbsent(session, one);
+                if (user == null ? i > 0 : user != one) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     boolean isShared() {
         return way == Way.SHARES;
+    }
+
+    /** Whether sessions are set read-only; a shared one would remain so for its next user, possibly somebody else. */
+    boolean setsReadOnly(JdbcOptions options) {
+        return !options.writes() && !isShared();
     }
 
     /** Records the session that a connection, identified by any object, had at a time. */

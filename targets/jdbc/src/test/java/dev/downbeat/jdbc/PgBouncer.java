@@ -12,11 +12,12 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A real PgBouncer, of the machine's own package, with three server sessions. */
 record PgBouncer(int port, Process process) implements AutoCloseable {
-    static PgBouncer start(Path folder, Postgres server, String mode) throws IOException {
+    /** Starts it with a pool mode and more lines of settings. */
+    static PgBouncer start(Path folder, Postgres server, String mode, String... settings) throws IOException {
         Program.need("pgbouncer", "what a proxy costs is tested with PgBouncer; install pgbouncer");
         int port = Program.freePort();
         Path users = Files.writeString(folder.resolve("users"), "\"postgres\" \"\"\n");
-        Path settings = Files.writeString(folder.resolve("pgbouncer.ini"), """
+        Path file = Files.writeString(folder.resolve("pgbouncer.ini"), """
                 [databases]
                 postgres = host=127.0.0.1 port=%d
                 [pgbouncer]
@@ -28,8 +29,9 @@ record PgBouncer(int port, Process process) implements AutoCloseable {
                 pool_mode = %s
                 default_pool_size = %d
                 ignore_startup_parameters = extra_float_digits
+                %s
                 """.formatted(
-                        server.port(), port, users, mode, mode.equals("session") ? 20 : 3));
+                server.port(), port, users, mode, mode.equals("session") ? 20 : 3, String.join("\n", settings)));
         List<String> line = new ArrayList<>(List.of(Program.path("pgbouncer"), "-q"));
         if (System.getProperty("user.name").equals("root")) { // it refuses to run as root
             line.addAll(List.of("-u", "nobody"));
@@ -37,7 +39,7 @@ record PgBouncer(int port, Process process) implements AutoCloseable {
                 one.toFile().setExecutable(true, false);
             }
         }
-        line.add(settings.toString());
+        line.add(file.toString());
         Process process = new ProcessBuilder(line)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("pgbouncer.log").toFile())

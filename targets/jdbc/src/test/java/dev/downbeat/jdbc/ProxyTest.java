@@ -1,12 +1,21 @@
 package dev.downbeat.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.testing.EndToEnd;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -60,6 +69,85 @@ class ProxyTest {
                     .singleElement()
                     .asString()
                     .matches("proxy: shares [123] server sessions? among 8 connections");
+        }
+    }
+
+    /** Holds all three server sessions of a bouncer at once, and counts those that refuse their next user's writes. */
+    private static long readOnlySessions(PgBouncer bouncer) throws SQLException {
+        List<Connection> users = new ArrayList<>();
+        long readOnly = 0;
+        try {
+            for (int i = 0; i < 3; i++) {
+                Connection user = DriverManager.getConnection(bouncer.url());
+                users.add(user);
+                user.setAutoCommit(false);
+                try (Statement statement = user.createStatement();
+                        ResultSet row = statement.executeQuery("show default_transaction_read_only")) {
+                    row.next();
+                    readOnly += row.getString(1).equals("on") ? 1 : 0;
+                }
+            }
+        } finally {
+            for (Connection user : users) {
+                user.rollback(); // PgBouncer would end the session of an open transaction
+                user.close();
+            }
+        }
+        return readOnly;
+    }
+
+    @Test
+    void sessions_that_change_at_each_turn_are_shared_and_refuse_nobodys_writes_afterwards() throws Exception {
+        try (PgBouncer bouncer = PgBouncer.start(folder, server, "transaction", "server_round_robin = 1")) {
+            assertThat(readOnlySessions(bouncer)).isZero();
+            assertThat(run(bouncer.url(), SELECT).proxy())
+                    .containsExactly("proxy: shares 3 server sessions among 8 connections");
+            assertThat(readOnlySessions(bouncer)).isZero();
+        }
+    }
+
+    @Test
+    void a_pool_leaves_shared_sessions_as_they_are() throws Exception {
+        try (PgBouncer bouncer = PgBouncer.start(folder, server, "transaction")) {
+            JdbcTarget target = Runs.target(bouncer.url(), SELECT, Runs.hikari(8, "hikari:maximumPoolSize=4"));
+            assertThat(Runs.of(target).ledger().answered()).isEqualTo(100);
+            assertThat(readOnlySessions(bouncer)).isZero();
+        }
+    }
+
+    @Test
+    void nothing_is_created_where_sessions_are_shared() throws Exception {
+        String schemas = "select count(*) from pg_namespace where nspname like 'downbeat%'";
+        JdbcOptions usual = Runs.options(2);
+        JdbcOptions creating = new JdbcOptions(
+                2,
+                true,
+                usual.maxRequests(),
+                false,
+                usual.expect(),
+                usual.driverJars(),
+                usual.pool(),
+                usual.connectTimeout(),
+                0,
+                true);
+        try (PgBouncer bouncer = PgBouncer.start(folder, server, "transaction")) {
+            String sql = "-- create\ncreate table made (id int);\n-- name read\nselect * from made";
+            assertThatThrownBy(() -> Runs.of(Runs.target(bouncer.url(), sql, creating)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageEndingWith("--create needs sessions of its own, but the proxy shares them:"
+                            + " give the address of the server");
+            assertThat(server.count(schemas)).isZero();
+        }
+    }
+
+    /** The server allows 40. */
+    @Test
+    void connections_that_share_sessions_may_be_more_than_the_server_has() throws Exception {
+        try (PgBouncer bouncer = PgBouncer.start(folder, server, "transaction")) {
+            assertThat(Runs.of(Runs.target(bouncer.url(), SELECT, Runs.options(60)))
+                            .ledger()
+                            .answered())
+                    .isEqualTo(100);
         }
     }
 
