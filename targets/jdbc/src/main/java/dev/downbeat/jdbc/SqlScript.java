@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A user's SQL: statements separated by semicolons, with {@code {{x}}} for values. Comments such as
@@ -33,8 +34,13 @@ public final class SqlScript {
 
     private static final Set<String> READING =
             Set.of("select", "with", "values", "show", "explain", "table", "describe", "desc", "set");
+
     private static final Set<String> CHANGING =
             Set.of("insert", "update", "delete", "merge", "into", "global", "persist");
+    /** In T-SQL, which needs no semicolons, these begin another statement; after {@code show} they only describe one. */
+    private static final Set<String> BEGINNING =
+            Set.of("create", "alter", "drop", "exec", "execute", "grant", "revoke", "deny");
+
     /** Statements that change neither what there is nor where names are looked up. */
     private static final Set<String> OF_DATA = Set.of(
             "select",
@@ -279,8 +285,9 @@ public final class SqlScript {
         private boolean writes() {
             return !READING.contains(words.get(0))
                     || words.stream().anyMatch(CHANGING::contains)
-                    || Collections.indexOfSubList(words, List.of("for", "share")) >= 0
-                    || Collections.indexOfSubList(words, List.of("key", "share")) >= 0;
+                    || !words.get(0).equals("show") && words.stream().anyMatch(BEGINNING::contains)
+                    || Stream.of(List.of("for", "share"), List.of("key", "share"), List.of("truncate", "table"))
+                            .anyMatch(pair -> Collections.indexOfSubList(words, pair) >= 0);
         }
 
         private void endKind() {

@@ -73,6 +73,11 @@ class SqlScriptTest {
                 "insert into t values (1) returning id | true",
                 "select 'insert' | false",
                 "update t set a = 1 | true",
+                "select 1 drop table t | true", // T-SQL needs no semicolons
+                "select * from a exec purge | true",
+                "select 1 truncate table t | true",
+                "select truncate(1.23, 1) | false",
+                "show create table t | false",
                 "vacuum | true",
                 "call p() | true"
             })
