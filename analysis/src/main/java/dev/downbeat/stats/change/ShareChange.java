@@ -11,7 +11,9 @@ import java.util.stream.IntStream;
  * The difference between two systems in a share of requests, such as failures. The share is a ratio of sums over
  * blocks, whose scatter gives its variance (Cochran: Sampling Techniques, 3rd ed. 1977, 6.3). The variance is never
  * taken below that of independent requests. Clustered failures make a run's seconds scatter more, so seconds are merged
- * until they are independent.
+ * until they are independent. The interval counts one more request of each kind per system, since the scatter of a few
+ * requests that all fared alike is not 0 (Agresti and Caffo: Simple and effective confidence intervals for proportions,
+ * Am. Stat. 54, 2000).
  *
  * @param base share of the base, from 0 to 1
  * @param other share of the other system, from 0 to 1
@@ -62,7 +64,7 @@ public record ShareChange(double base, double other, double low, double high) {
                 turns ? Math.max(paired(one, two), one.binomial() + two.binomial()) : one.variance + two.variance;
         double freedom = Math.min(one.freedom, two.freedom);
         double reach = Math.sqrt(variance) * StudentT.quantile(1 - HALF_ERROR / rarer, freedom);
-        double change = two.share - one.share;
+        double change = two.likelyShare() - one.likelyShare();
         return new ShareChange(one.share, two.share, change - reach, change + reach);
     }
 
@@ -119,8 +121,14 @@ public record ShareChange(double base, double other, double low, double high) {
             return (tallies.get(i).part() - share * tallies.get(i).whole()) / whole;
         }
 
+        /** With one more request of each kind. */
+        double likelyShare() {
+            return (share * whole + 1) / (whole + 2);
+        }
+
+        /** The variance of {@link #likelyShare()} if requests are independent. */
         double binomial() {
-            return share * (1 - share) / whole;
+            return likelyShare() * (1 - likelyShare()) / (whole + 2);
         }
     }
 }

@@ -35,6 +35,62 @@ class ShareChangeTest {
         assertThat(change.isLess()).isFalse();
     }
 
+    @ParameterizedTest(name = "{0} of {1} against {2} of {3}, as one of {4} questions")
+    @CsvSource({
+        "0, 1, 1, 1, 1",
+        "0, 2, 2, 2, 1",
+        "0, 3, 3, 3, 1",
+        "0, 30, 1, 1, 1",
+        "0, 50, 6, 50, 1",
+        "0, 3, 3, 3, 50",
+        "0, 300, 1, 1, 5"
+    })
+    void nothing_is_concluded_from_a_few_requests(long wasPart, long was, long isPart, long is, double rarer) {
+        ShareChange change = ShareChange.of(alone(wasPart, was), alone(isPart, is), false, rarer);
+        assertThat(change.isMore()).isFalse();
+        assertThat(ShareChange.of(alone(isPart, is), alone(wasPart, was), false, rarer)
+                        .isLess())
+                .isFalse();
+        assertThat(change.base()).isEqualTo((double) wasPart / was);
+        assertThat(change.other()).isEqualTo((double) isPart / is);
+        assertThat(change.other() - change.base()).isBetween(change.low(), change.high());
+    }
+
+    @ParameterizedTest(name = "0 of {0} against {0} of {0}, as one of {1} questions")
+    @CsvSource({"5, 1", "8, 50", "100, 1500"})
+    void it_is_more_if_all_of_several_requests_fail_where_none_did(long whole, double rarer) {
+        assertThat(ShareChange.of(alone(0, whole), alone(whole, whole), false, rarer)
+                        .isMore())
+                .isTrue();
+    }
+
+    @Test
+    void rare_requests_of_equal_systems_rarely_differ() {
+        int apart = 0;
+        for (int seed = 0; seed < 10_000; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            double share = random.nextDouble();
+            int was = 1 + random.nextInt(20);
+            int is = 1 + random.nextInt(20);
+            ShareChange change = ShareChange.of(
+                    alone(failed(random, share, was), was), alone(failed(random, share, is), is), false, 1);
+            apart += change.isMore() || change.isLess() ? 1 : 0;
+        }
+        assertThat(apart).isLessThanOrEqualTo(100);
+    }
+
+    private static ShareChange.Side alone(long part, long whole) {
+        return new ShareChange.Side(List.of(new Tally(part, whole)), true);
+    }
+
+    private static int failed(SplittableRandom random, double share, int whole) {
+        int failed = 0;
+        for (int i = 0; i < whole; i++) {
+            failed += random.nextDouble() < share ? 1 : 0;
+        }
+        return failed;
+    }
+
     @Test
     void failures_that_came_at_once_count_as_one_event() {
         ShareChange.Side outage = after(blocks(19, 0, 100), new Tally(60, 100));
