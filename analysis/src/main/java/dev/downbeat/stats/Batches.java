@@ -42,13 +42,24 @@ public final class Batches {
         squares = found;
     }
 
-    /** Requests above a percentile of the whole run, less the expected number for the stretch's size; the sum is 0. */
+    /** Requests above the {@linkplain #limit limit} of a percentile, less the expected number for the stretch's size; the sum is 0. */
     public static double[] excess(List<Distribution> seconds, Distribution whole, double percentile) {
-        long value = whole.valueAtPercentile(percentile);
+        long value = limit(whole, percentile);
         double share = (double) whole.countAbove(value) / Math.max(1, whole.count());
         return seconds.stream()
                 .mapToDouble(second -> second.countAbove(value) - share * second.count())
                 .toArray();
+    }
+
+    /**
+     * The value whose excess is counted for a percentile: its own, or the one below if nothing is above it. The greatest
+     * value may be that of many requests, and their scatter would go unseen.
+     */
+    static long limit(Distribution whole, double percentile) {
+        long value = whole.valueAtPercentile(percentile);
+        return whole.countAbove(value) == 0 && whole.minNanos() < value
+                ? QuantileInterval.LAYOUT.lowestEquivalentValue(value) - 1
+                : value;
     }
 
     /** Batches of {@code size} seconds; the remainder is added to the last one. */

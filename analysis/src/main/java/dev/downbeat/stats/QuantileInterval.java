@@ -20,7 +20,7 @@ public record QuantileInterval(
     public static final double CONFIDENCE = 0.95;
 
     private static final double ERROR = 1 - CONFIDENCE;
-    private static final Histogram LAYOUT = Distribution.newHistogram();
+    static final Histogram LAYOUT = Distribution.newHistogram();
 
     public QuantileInterval {
         requireInside(percentile);

@@ -85,7 +85,7 @@ public final class RunIntervals {
 
     private Guard guard(double percentile) {
         return known.computeIfAbsent(percentile, wanted -> {
-            long value = whole.valueAtPercentile(wanted);
+            long value = Batches.limit(whole, wanted);
             double above = (double) whole.countAbove(value) / Math.max(1, whole.count());
             double[] excess = Recurring.without(Batches.excess(seconds, whole, wanted));
             return new Guard(1 - above, excess);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -16,11 +17,15 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Execution(ExecutionMode.CONCURRENT)
 class RunIntervalsTest {
+    private static final long ANSWERED = 1;
+    private static final long FAILED = 2;
+
     private static List<Distribution> seconds(double utilisation, long seed, int count) {
         return new SimulatedQueue(utilisation, 1_000, SimulatedQueue.Beside.NOTHING, new SplittableRandom(seed))
                 .seconds(count);
@@ -31,6 +36,43 @@ class RunIntervalsTest {
         RunIntervals intervals = RunIntervals.of(seconds(0.8, 2, 60)).orElseThrow();
         assertThat(intervals.at(99).effectiveCount()).isBetween(300.0, 2_500.0);
         assertThat(intervals.at(50).effectiveCount()).isBetween(300.0, 5_000.0);
+    }
+
+    /** Half of the requests fail in each of a few seconds, by chance too many of them in every third run. */
+    @ParameterizedTest(name = "{0} s")
+    @ValueSource(ints = {60, 240})
+    void failures_that_come_together_do_not_prove_that_there_are_too_many(int length) {
+        int runs = 400;
+        int proved = 0;
+        int seenAbove = 0;
+        for (int seed = 0; seed < runs; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            List<Distribution> seconds = new ArrayList<>();
+            for (int second = 0; second < length; second++) {
+                seconds.add(outcomes(1_000, random.nextDouble() < 0.014 ? 500 : 0));
+            }
+            QuantileInterval interval = RunIntervals.of(seconds).orElseThrow().at(99);
+            seenAbove += interval.valueNanos() == FAILED ? 1 : 0;
+            proved += interval.lowNanos().orElse(ANSWERED) == FAILED ? 1 : 0;
+        }
+        assertThat(seenAbove).isGreaterThan(runs / 10);
+        assertThat(proved).isLessThanOrEqualTo(runs / 40);
+    }
+
+    @Test
+    void enough_failures_that_come_together_prove_it() {
+        List<Distribution> seconds = new ArrayList<>();
+        for (int second = 0; second < 120; second++) {
+            seconds.add(outcomes(1_000, second * 7 % 10 == 0 ? 500 : 0));
+        }
+        assertThat(RunIntervals.of(seconds).orElseThrow().at(99).lowNanos()).hasValue(FAILED);
+    }
+
+    private static Distribution outcomes(int count, int failed) {
+        Histogram histogram = new Histogram(1, FAILED, 1);
+        histogram.recordValueWithCount(ANSWERED, count - failed);
+        histogram.recordValueWithCount(FAILED, failed);
+        return Distribution.of(histogram);
     }
 
     @Test
