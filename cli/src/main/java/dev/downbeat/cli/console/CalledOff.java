@@ -2,7 +2,7 @@ package dev.downbeat.cli.console;
 
 import java.io.IOException;
 
-/** A shard's run will not start; the message is the reason. Another process may have saved this shard's result. */
+/** A run will not start; the message is the reason. The results in its files may be those of another process. */
 public final class CalledOff extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -89,7 +89,7 @@ public final class Interruption {
 
     /**
      * Runs a measurement; returns its exit code. If it fails, or a signal ends it before it has a result, no older result
-     * is left; a shard's is, if its run is called off.
+     * is left; one is if the run is called off, since it may be another process's.
      */
     public int guard(Console console, Measuring measuring) throws IOException {
         try {

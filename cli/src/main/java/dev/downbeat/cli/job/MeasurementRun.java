@@ -2,6 +2,7 @@ package dev.downbeat.cli.job;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
+import dev.downbeat.cli.console.CalledOff;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
@@ -365,7 +366,8 @@ public final class MeasurementRun {
                 open.put(file.journal(), RunJournal.begin(file.journal(), head));
             } catch (IOException closed) {
                 discardAll();
-                throw new IOException("-o " + file.name() + " cannot be written: " + Messages.ofFile(closed), closed);
+                String why = "-o " + file.name() + " cannot be written: " + Messages.ofFile(closed);
+                throw closed instanceof RunJournal.Busy ? new CalledOff(why) : new IOException(why, closed);
             }
         }
 

@@ -7,8 +7,11 @@ import dev.downbeat.cli.Shell;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -81,6 +84,22 @@ class OlderResultTest {
             assertThat(shell.exitCode()).as(shell.err()).isEqualTo(1);
         }
         assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void a_run_to_a_file_that_another_run_is_writing_removes_none_of_its_results() throws IOException {
+        Path page = older();
+        Path saved = Files.writeString(folder.resolve("result.downbeat"), "the other's");
+        try (FileChannel other = FileChannel.open(
+                        folder.resolve("result.downbeat.part"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock held = other.lock()) {
+            assertThat(held.isValid()).isTrue();
+            Shell shell = measure(page, "run http://127.0.0.1:1/ -n 1 -o " + saved);
+            assertThat(shell.exitCode()).as(shell.err()).isEqualTo(1);
+            assertThat(shell.err()).contains("result.downbeat.part is being written by another run");
+        }
+        assertThat(page).hasContent("yesterday's");
+        assertThat(saved).hasContent("the other's");
     }
 
     @Test

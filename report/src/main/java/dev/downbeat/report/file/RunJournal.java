@@ -66,7 +66,8 @@ public final class RunJournal implements AutoCloseable {
     /**
      * Starts a journal, replacing an older one.
      *
-     * @throws IOException if it cannot be written, or another process is writing it
+     * @throws Busy if another run is writing it
+     * @throws IOException if it cannot be written
      */
     public static RunJournal begin(Path path, RunHead head) throws IOException {
         return new RunJournal(path, head, MOST_BYTES);
@@ -83,7 +84,7 @@ public final class RunJournal implements AutoCloseable {
             }
         } catch (OverlappingFileLockException isLocked) { // by another process, or by this one
             file.close();
-            throw new IOException(path + " is being written by another run", isLocked);
+            throw new Busy(path, isLocked);
         } catch (IOException noLocks) {
             file.close();
             throw noLocks;
@@ -167,6 +168,15 @@ public final class RunJournal implements AutoCloseable {
         Map<String, Object> line = new LinkedHashMap<>(sum);
         line.put("intervals", intervals);
         return line;
+    }
+
+    /** Another run is writing the journal. */
+    public static final class Busy extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Busy(Path path, OverlappingFileLockException isLocked) {
+            super(path + " is being written by another run", isLocked);
+        }
     }
 
     /** The path of the journal. */
