@@ -185,7 +185,10 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
             boolean wasPlenty = output.isPlenty();
             if (output.flush() && sender.isHeldUp()) {
                 sender.goOn(openings.now());
-                output.flush();
+                boolean isCut = output.isPlenty(); // bodies go on after the lane's other work
+                if (output.flush() && isCut) {
+                    output.awaitTurn();
+                }
             }
             if (wasPlenty && !output.isPlenty()) {
                 owner.changed(this);

@@ -200,6 +200,12 @@ final class H2Sender {
             return frames.length() == 0 && !awaitsPeer;
         }
 
+        /** Asks for a flush as soon as the socket takes more, although nothing is pending. */
+        void awaitTurn() {
+            awaitsPeer = true;
+            link.awaitWritable(true);
+        }
+
         /** Sends the reason for the end of the connection. */
         void sendGoAway(ErrorCode code) {
             frames.goAway(0, code);
