@@ -29,7 +29,7 @@ manual() {
 }
 help=$(say help)
 echo "$help" | manual downbeat >"$man/downbeat.1"
-for command in $(echo "$help" | sed -n '/^Measure:/,/^Begin with/s/^  \([a-z][a-z]*\)  .*/\1/p'); do
+for command in $(echo "$help" | sed -n '/^Measure:/,/^Examples/s/^  \([a-z][a-z]*\)  .*/\1/p'); do
   say help "$command" | manual "downbeat-$command" >"$man/downbeat-$command.1"
 done
 # bash and zsh take the same script

@@ -201,7 +201,7 @@ class Trials:
             if "shard 2" in line or "done" in line[:8]:
                 print("         watch: " + line.strip())
         print("         merge: " + json.dumps(whole.get("ledger")) + " " + said.stderr.strip()[:300])
-        trial("killed", codes[2] == -9 and [codes[i] for i in (0, 1, 3)] == [0, 0, 0] and "shard 2 is silent" in self.said("killed", 0), f"exit codes {codes}")
+        trial("killed", codes[2] == -9 and [codes[i] for i in (0, 1, 3)] == [0, 0, 0] and "shard 2 sends no heartbeat" in self.said("killed", 0), f"exit codes {codes}")
 
     def clock(self):
         under = {1: ("env", "FAKETIME=+3s", "LD_PRELOAD=/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")}

@@ -87,7 +87,7 @@ import picocli.CommandLine.TypeConversionException;
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
-            "Begin with",
+            "Examples",
             "  downbeat run          shows what a stalled service looks like, in 10 seconds",
             "  downbeat run http://localhost:8080/ -R 500 -d 30s --slo 'p99<50ms'",
             "  downbeat help run     all options of run, by group"
@@ -127,7 +127,7 @@ public final class DownbeatMain implements Root, Runnable {
     private static final Map<String, String> GROUPS = Map.of(
             "run", "Measure",
             "compare", "Understand",
-            "prove", "Check the instrument",
+            "prove", "Check Downbeat",
             "last", "Results and shards",
             "help", "Help");
 

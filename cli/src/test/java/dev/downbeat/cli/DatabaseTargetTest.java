@@ -93,7 +93,7 @@ class DatabaseTargetTest {
                 "--sql=-- create\ncreate table things (id int);\n-- name look\nselect * from things", "--create"));
         Shell shell = Shell.call(all.toArray(String[]::new));
         assertThat(shell.exitCode()).as(shell.err()).isEqualTo(2);
-        assertThat(shell.firstErrorLine()).endsWith("--create goes with run only");
+        assertThat(shell.firstErrorLine()).endsWith("--create works only with run");
     }
 
     @Test
@@ -132,9 +132,9 @@ class DatabaseTargetTest {
                 "--sql=@nowhere.sql | nowhere.sql",
                 "--sql= | --sql: there is no SQL statement in it",
                 "--create | put '-- create' on a line of --sql",
-                "--clean-up | --clean-up goes with --create only",
-                "--watch=jdbc:nothing | no driver knows",
-                "--watch=jdbc:oracle:thin:scott/tiger@db | no driver knows jdbc:oracle: those of PostgreSQL",
+                "--clean-up | --clean-up requires --create",
+                "--watch=jdbc:nothing | no JDBC driver for",
+                "--watch=jdbc:oracle:thin:scott/tiger@db | no JDBC driver for jdbc:oracle: PostgreSQL",
                 "--expect=2xx | rows>=1",
                 "--pool=c3p0 | hikari:maximumPoolSize=10",
                 "--pool=hikari:maximumPoolSiz=5 | unknown setting 'maximumPoolSiz'; did you mean maximumPoolSize?",

@@ -161,8 +161,8 @@ class QueueTargetTest {
             assertThat(shell.exitCode()).isEqualTo(2);
             assertThat(shell.err())
                     .contains("queue: theirs in 127.0.0.1:")
-                    .contains("account 000000000000: not Amazon's, not billed")
-                    .contains("in it: 30 visible, 0 in flight, 0 delayed; after 3 receives to dead")
+                    .contains("account 000000000000 (not AWS, not billed)")
+                    .contains("messages: 30 visible, 0 in flight, 0 delayed; after 3 receives to dead")
                     .contains("this run: " + operation + ", up to 25 requests")
                     .contains("sqs:ReceiveMessage, sqs:ChangeMessageVisibility")
                     .contains("--operation " + operation + " takes messages out of theirs, and it is not empty: add"
@@ -232,7 +232,7 @@ class QueueTargetTest {
             Shell shell = atAmazon(one[0]);
             assertThat(shell.err())
                     .as(one[0])
-                    .contains("queue: orders in eu-west-1, account 000000000000: Amazon's, billed")
+                    .contains("queue: orders in eu-west-1, account 000000000000 (AWS, billed)")
                     .contains(one[1])
                     .contains("puts messages into orders, and it is Amazon's: its consumers would get them: add"
                             + " --queue-is-mine to allow it");
@@ -307,7 +307,7 @@ class QueueTargetTest {
                 .containsOnly("GetQueueUrl", "GetQueueAttributes");
         assertThat(run("sqs:heard", "--through", "arn:aws:sns:us-east-1:000000000000:orders")
                         .firstErrorLine())
-                .contains("--through goes with --operation delivery only");
+                .contains("--through requires --operation delivery");
     }
 
     @Test
@@ -350,7 +350,7 @@ class QueueTargetTest {
         assertThat(shell.exitCode()).as(shell.err()).isZero();
         String url = endpoint() + "/000000000000/downbeat-orders-[0-9a-f]{8}";
         assertThat(shell.err())
-                .contains("not Amazon's, not billed")
+                .contains("(not AWS, not billed)")
                 .contains("this run: send, up to 1 request, 1 in all, 1 message stays in the queue\n")
                 .contains(
                         "needs: sqs:GetQueueUrl, sqs:GetQueueAttributes, sqs:SendMessage, sqs:CreateQueue, sqs:TagQueue\n")
@@ -381,7 +381,7 @@ class QueueTargetTest {
         assertThat(actions).startsWith("CreateQueue").endsWith("DeleteQueue", "DeleteQueue");
         assertThat(actions).filteredOn("CreateQueue"::equals).hasSize(2);
         assertThat(run("sqs:orders", "--vary", "encrypted=off,on").firstErrorLine())
-                .contains("encrypted goes with --create only");
+                .contains("encrypted requires --create");
     }
 
     @Test
@@ -405,12 +405,12 @@ class QueueTargetTest {
 
     @Test
     void options_that_do_not_fit_a_created_queue_are_refused() {
-        assertThat(run("sqs:orders", "--clean-up").firstErrorLine()).contains("--clean-up goes with --create only");
+        assertThat(run("sqs:orders", "--clean-up").firstErrorLine()).contains("--clean-up requires --create");
         assertThat(run("sqs:orders", "--create", "--shard", "0/2", "--seed", "1")
                         .firstErrorLine())
                 .contains("--create cannot be sharded");
         assertThat(run("sqs:orders", "--processing", "20ms").firstErrorLine())
-                .contains("--processing goes with --operation delivery only");
+                .contains("--processing requires --operation delivery");
     }
 
     @Test

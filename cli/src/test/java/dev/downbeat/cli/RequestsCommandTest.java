@@ -192,7 +192,7 @@ class RequestsCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "run SHOP --connect-to ::127.0.0.1:1, '--connect-to leads one service elsewhere, but these requests ask 2: '",
+        "run SHOP --connect-to ::127.0.0.1:1, '--connect-to redirects one service, but these requests go to 2: '",
         "position SHOP, 'positions are counted on connections to one service, but these requests use 2'",
     })
     void options_for_one_service_are_refused_for_several(String words, String says) throws IOException {
@@ -229,14 +229,14 @@ class RequestsCommandTest {
                 .contains("a proxy must be http://")
                 .doesNotContain("s3cret");
         assertThat(Shell.call("run", "http://h/", "--env", "dev").firstErrorLine())
-                .contains("--env goes with a file");
+                .contains("--env requires a request file");
         assertThat(Shell.call("run", "http://h/", "-u", "a:s3cret", "-H", "authorization: s3cret")
                         .firstErrorLine())
                 .contains("--user, --bearer-file and -H 'Authorization: ...' are mutually exclusive")
                 .doesNotContain("s3cret");
         assertThat(Shell.call("run", "http://h/", "-u", "a:b", "--aws-sigv4", "eu-west-1:s3")
                         .firstErrorLine())
-                .contains("--aws-sigv4 goes without --user");
+                .contains("--aws-sigv4 excludes --user");
         assertThat(Shell.call("run", "http://h/", "--show", "0").firstErrorLine())
                 .contains("--show must be at least 1");
         assertThat(Shell.call("run", "http://h/", "--show", "1", "-o", "a.json").firstErrorLine())

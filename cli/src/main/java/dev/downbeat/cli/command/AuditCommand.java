@@ -46,7 +46,7 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--tolerance",
             paramLabel = "PERCENT",
-            description = "How much longer than printed callers may have waited. Default 10%%.")
+            description = "Accepted excess over the reported percentiles. Default 10%%.")
     Tolerance tolerance = new Tolerance(TOLERANCE);
 
     @Override

@@ -49,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code compare}: two systems or saved runs. */
 @Command(
         name = "compare",
-        header = "Tells whether one run or target is faster than another.",
+        header = "Compares runs or targets: faster, slower, the same or undecided.",
         customSynopsis = {
             "downbeat compare BASE OTHER [OPTION...]",
             "downbeat compare BASE... --against OTHER... [OPTION...]",
@@ -59,8 +59,8 @@ import picocli.CommandLine.TypeConversionException;
             "  0:no regression found; the answer says how large a hidden one could be",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
-            " 98:not comparable (with --tolerance alone not if unsound, unsteady or of another machine), or with --tolerance and"
-                    + " --strict a larger change could hide",
+            " 98:not comparable; with --tolerance and --strict also undecided. With --tolerance alone, unsound, unsteady"
+                    + " or different-machine runs exit with 0",
             " 99:slower, by more than --tolerance at a percentile, or it is overloaded, fails or stalls more: all requests, or those of"
                     + " one name",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
@@ -104,7 +104,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--tolerance",
             paramLabel = "PERCENT",
-            description = "Accepted slowdown: 5%%. Asks for a decision: 0, 99, or 98 with --strict.")
+            description = "Accepted slowdown, such as 5%%: exits with 99 if exceeded, with --strict 98 if undecided.")
     @Nullable
     Tolerance tolerance;
 
@@ -153,7 +153,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     private int saved(Console console) {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
             if (!FOR_FILES.contains(option.longestName())) {
-                throw new TypeConversionException(option.longestName() + " goes with --live only");
+                throw new TypeConversionException(option.longestName() + " requires --live");
             }
         }
         if (against.isEmpty() && what.size() != 2) {
@@ -176,7 +176,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         for (List<String> side : List.of(base, other)) {
             for (String file : side) {
                 if (!seen.add(ObjectStore.local(file).toAbsolutePath().normalize())) {
-                    throw new TypeConversionException(file + " is given twice: a run proves nothing about itself");
+                    throw new TypeConversionException(file + " is given twice: the two sides must differ");
                 }
             }
         }

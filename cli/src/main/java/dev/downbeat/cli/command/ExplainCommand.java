@@ -72,7 +72,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
     int call(Console console) throws IOException {
         Refusal.when(
                 gcLogStart != null && gcLogs.size() != 1,
-                "--gc-log-start goes with one --gc-log: it says when the JVM was started that wrote it");
+                "--gc-log-start requires one --gc-log: it is the start time of the JVM that wrote it");
         console.checkFormats("an explanation");
         RunReport saved = SavedFile.read(file);
         RunTime time = new RunTime(saved.result().started(), saved.result().durationNanos());

@@ -51,7 +51,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code history}: builds of a service in order of time. */
 @Command(
         name = "history",
-        header = "Finds the build that changed response times for good.",
+        header = "Finds the build at which response times changed permanently.",
         customSynopsis = {"downbeat history FILE... [OPTION...]", "downbeat history --git BASELINE.hlog [OPTION...]"},
         footer = {
             "",

@@ -67,7 +67,7 @@ public final class RerunCommand extends AnyCommand {
                 return repeat(type.getKey(), value, line);
             }
         }
-        throw new TypeConversionException(file + " does not say which command made it");
+        throw new TypeConversionException(file + " does not record its command");
     }
 
     /** The arguments of the repeated command; a leading {@code --} is accepted for compatibility. */

@@ -62,7 +62,7 @@ import picocli.CommandLine.ParseResult;
             "  0:measured; the objectives were met, or none was set",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong",
-            " 98:undecided, nothing answered, or a broken record (--strict: any doubt)",
+            " 98:undecided, no request answered, or a damaged recording (--strict: any doubt)",
             " 99:an objective was missed",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
@@ -325,7 +325,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     }
 
     private int demo(Measurement given, Console console) throws IOException {
-        Refusal.when(vary.isGiven(), "a TARGET is missing: --vary says what to vary, not what to measure");
+        Refusal.when(vary.isGiven(), "a TARGET is missing: --vary needs one");
         Refusal.when(
                 !Values.said(given.asking().request()).isEmpty()
                         || !Values.said(given.asking().encryption()).isEmpty(),

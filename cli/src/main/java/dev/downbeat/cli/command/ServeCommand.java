@@ -103,7 +103,7 @@ public final class ServeCommand extends AnyCommand {
             description =
                     "reset, close-without-answer, garbage, bad-status-line, half-answer, slow-body, headers-never,"
                             + " chunked, no-length or continue-first; refuse-stream, reset-stream, cut-frames and"
-                            + " many more for HTTP/2, all listed if the word is wrong.")
+                            + " more for HTTP/2; an unknown MODE lists all.")
     Misbehaviour misbehaviour = Misbehaviour.NONE;
 
     @Option(names = "--body", paramLabel = "SIZE", description = "Bytes per response: 512, 16k, 16Ki. Default 2.")

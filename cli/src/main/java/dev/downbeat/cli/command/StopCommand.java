@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 /** {@code stop}: ends all shards of a run. */
 @Command(
         name = "stop",
-        header = "Stops shards that meet; each reports what it has.",
+        header = "Stops the shards of a running plan; each saves a partial result.",
         customSynopsis = "downbeat stop WHERE [--plan FILE]",
         exitCodeList = {
             "  0:all shards are asked to stop",

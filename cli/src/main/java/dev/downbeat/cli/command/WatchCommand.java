@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 /** {@code watch}: the merged state of running shards. */
 @Command(
         name = "watch",
-        header = "Shows shards that meet as one run, live.",
+        header = "Shows the shards of a running plan as one run.",
         customSynopsis = "downbeat watch WHERE [--plan FILE]",
         footer = {
             "",

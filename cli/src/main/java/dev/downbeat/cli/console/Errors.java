@@ -109,7 +109,7 @@ public final class Errors {
     /** Names options only. An unexpected word may be the value of a misspelt option, and a secret. */
     private static String unmatched(UnmatchedArgumentException unmatched) {
         if (unmatched.getUnmatched().isEmpty()) { // picocli's sign of a value that looks like an option
-            return "a value that begins with '-' goes after '=', such as --data=-x";
+            return "write a value that begins with '-' after '=': --data=-x";
         }
         List<String> options = unmatched.getUnmatched().stream()
                 .filter(word -> word.startsWith("-"))
@@ -123,9 +123,8 @@ public final class Errors {
             return "'" + unit.get() + "' is a separate word: write value and unit without a space, such as 10"
                     + unit.get();
         }
-        String rest = options.isEmpty() ? "an argument too many" : "unknown option: " + String.join(", ", options);
-        return Messages.line(
-                rest + (options.isEmpty() ? " on the command line: is an option's name or a quote missing?" : ""));
+        String rest = options.isEmpty() ? "unexpected argument" : "unknown option: " + String.join(", ", options);
+        return Messages.line(rest + (options.isEmpty() ? ": is an option name or a quote missing?" : ""));
     }
 
     private static String words(Class<?> choices) {

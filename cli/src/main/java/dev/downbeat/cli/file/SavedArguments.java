@@ -81,7 +81,7 @@ public final class SavedArguments {
                 return Values.read(Objects.requireNonNull(Repeatable.TYPES.get(of.getKey())), tree);
             }
         }
-        throw new TypeConversionException("does not say which command made it");
+        throw new TypeConversionException("does not record its command");
     }
 
     private static Record parsed(CommandLine line, List<String> words) {
@@ -94,7 +94,7 @@ public final class SavedArguments {
         } catch (ParameterException wrong) {
             throw new TypeConversionException(Messages.of(wrong));
         }
-        throw new TypeConversionException("does not say which command made it");
+        throw new TypeConversionException("does not record its command");
     }
 
     /** Older files escape {@code @FILE} as {@code @@FILE}, so that picocli does not expand it. */

@@ -62,7 +62,7 @@ public final class LiveOptions {
         Refusal.when(isVaried && !watch.isEmpty(), "--vary and --watch are mutually exclusive");
         Refusal.when(
                 processes > 1 && (livePage != null || prometheus != null),
-                "--live-page, --prometheus and --processes are mutually exclusive: shards that --meet have a live sum");
+                "--live-page, --prometheus and --processes are mutually exclusive: shards that --meet have live totals");
         Refusal.when(
                 processes > 1 && !watch.isEmpty(),
                 "--watch and --processes are mutually exclusive: a service is watched by one process");

@@ -179,12 +179,12 @@ public final class LivePage implements Progress, AutoCloseable {
             Page.Head head = page.head();
             List<String> about = new ArrayList<>(head.about());
             about.addAll(shards);
-            String so = (isOver ? "ENDED, to be judged by 'downbeat merge': " : "RUNNING: ")
+            String so = (isOver ? "ENDED ('downbeat merge' gives the verdict): " : "RUNNING: ")
                     + PlanText.progress(
                             report.result().plan(),
                             report.result().durationNanos(),
                             report.result().ledger().sent())
-                    + ", " + Numbers.count(report.result().ledger().inFlight()) + " due and not answered";
+                    + ", " + Numbers.count(report.result().ledger().inFlight()) + " outstanding";
             return new Page(
                     new Page.Head(
                             head.kind(),

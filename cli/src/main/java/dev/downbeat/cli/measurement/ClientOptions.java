@@ -105,7 +105,7 @@ public record ClientOptions(
         requests.expect().forEach(Requests::expectation);
         Refusal.when(
                 requests.awsSigv4().isPresent() && request.identities() > 0,
-                "--aws-sigv4 goes without --user, --bearer-file and -H 'Authorization: ...': give one identity");
+                "--aws-sigv4 excludes --user, --bearer-file and -H 'Authorization: ...'");
         boolean isUrl = !requests.areSeveralKinds(target);
         Refusal.when(
                 !requests.areScript(target) && new File(target).isFile(),
@@ -116,7 +116,7 @@ public record ClientOptions(
                         && Requests.isFile(target)
                         && (request.method().isPresent() || request.data().isPresent()),
                 "-X and --data are for a single request: a file of requests has its own");
-        Refusal.when(requests.env().isPresent() && isUrl, "--env goes with a file of requests only, such as shop.http");
+        Refusal.when(requests.env().isPresent() && isUrl, "--env requires a request file, such as shop.http");
         for (String option : Values.said(encryption).keySet()) {
             Refusal.when(
                     isUrl && !HttpEndpoint.parse(target).tls(),

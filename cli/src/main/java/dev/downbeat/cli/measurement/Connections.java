@@ -30,9 +30,8 @@ public record Connections(
         @CliOption(
                 names = {"-c", "--connections"},
                 label = "N",
-                help =
-                        "Maximum connections of all threads; a request that finds none free waits, and the wait"
-                                + " counts. Default 64, or N of --closed, at most -n; with --http 2 as few as suffice; 10 for jdbc:, exec:.")
+                help = "Maximum connections in total. Requests wait for a free one; the wait counts. Default"
+                        + " 64, or N of --closed, at most -n; with --http 2 the minimum; 10 for jdbc:, exec:.")
         Optional<Long> count,
 
         @CliOption(
@@ -228,13 +227,15 @@ public record Connections(
         HttpEndpoint endpoint = services.get(0);
         Refusal.when(
                 connectTo.isPresent() && services.size() > 1,
-                "--connect-to leads one service elsewhere, but these requests ask " + services.size() + ": "
+                "--connect-to redirects one service, but these requests go to " + services.size() + ": "
                         + services.stream().map(HttpEndpoint::address).collect(Collectors.joining(", "))
-                        + "; give those of one service, or a host in the file by --var");
+                        + ": use requests to one service, or set hosts with --var");
         connectTo.ifPresent(text -> Refusal.when(
                 !appliesTo(text, endpoint), "--connect-to does not match the target " + endpoint.address()));
         connectTo.map(Connections::other).ifPresent(options.addresses()::connectTo);
-        Refusal.when(proxy.isPresent() && endpoint.unixSocket().isPresent(), "--proxy does not go with a Unix socket");
+        Refusal.when(
+                proxy.isPresent() && endpoint.unixSocket().isPresent(),
+                "--proxy cannot be combined with a Unix socket");
         proxy.flatMap(word -> new ProxyChoice(System.getenv()).of(word, services))
                 .ifPresent(options::proxy);
     }

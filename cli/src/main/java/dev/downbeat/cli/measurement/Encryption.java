@@ -94,7 +94,7 @@ public record Encryption(
                 "--insecure, --cacert and --truststore are mutually exclusive: there is one way to check a server");
         Refusal.when(
                 clientKey.isPresent() && clientCert.isEmpty(),
-                "--client-key goes with --client-cert only: a key needs its certificate");
+                "--client-key requires --client-cert: a key needs its certificate");
         Refusal.when(
                 !version.orElse("1.3").matches("1\\.[23]"),
                 "--tls-version must be 1.2 or 1.3, but was '" + version.orElse("") + "'");

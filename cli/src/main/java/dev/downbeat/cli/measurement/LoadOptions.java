@@ -37,8 +37,8 @@ public record LoadOptions(
         @CliOption(
                 names = {"-R", "--rate"},
                 label = "RATE",
-                help = "Requests in total per time: 500, 1.5k/s, 30/m, 50/1s; a ramp 100..5k/s with --ramp. Default"
-                        + " 100/s.")
+                help = "Total request rate: 500 (per second), 1.5k/s, 30/m, 50/1s; with --ramp a range, 100..5k/s."
+                        + " Default 100/s.")
         Optional<OfferedRate> rate,
 
         @CliOption(
@@ -86,13 +86,14 @@ public record LoadOptions(
                         + " traefik. Default: detected.")
         Optional<LogFormat> logFormat,
 
-        @CliOption(names = "--speed", label = "FACTOR", help = "Replay faster or slower than recorded: 2x, 0.5x.")
+        @CliOption(names = "--speed", label = "FACTOR", help = "Replay speed relative to the recording: 2x, 0.5x.")
         Optional<Speed> speed,
 
         @CliOption(
                 names = "--closed",
                 label = "N",
-                help = "A closed loop: N virtual users, each waits for its response. Not what independent callers do.")
+                help =
+                        "Closed loop of N virtual users, each waiting for its response. Does not model independent callers.")
         Optional<Long> closed,
 
         @CliOption(
@@ -147,16 +148,15 @@ public record LoadOptions(
         boolean isRamp = rate.filter(OfferedRate::isRamp).isPresent();
         Refusal.when(
                 arrivals.isPresent() && (replayed || closed.isPresent()),
-                "--arrivals goes with -R, --stage or --sessions only");
-        Refusal.when(timesOnly && replayLog.isEmpty(), "--times-only goes with --replay-log only");
+                "--arrivals requires -R, --stage or --sessions");
+        Refusal.when(timesOnly && replayLog.isEmpty(), "--times-only requires --replay-log");
         Refusal.when(
                 logFormat.isPresent() && (replayLog.isEmpty() || timesOnly),
-                "--log-format goes with --replay-log only, and not with --times-only");
-        Refusal.when(speed.isPresent() && !replayed, "--speed goes with --replay or --replay-log only");
+                "--log-format requires --replay-log without --times-only");
+        Refusal.when(speed.isPresent() && !replayed, "--speed requires --replay or --replay-log");
         Refusal.when(
-                think.isPresent() && closed.isEmpty() && sessions.isEmpty(),
-                "--think goes with --closed or --sessions only");
-        Refusal.when(sessionRequests.isPresent() && sessions.isEmpty(), "--session-requests goes with --sessions only");
+                think.isPresent() && closed.isEmpty() && sessions.isEmpty(), "--think requires --closed or --sessions");
+        Refusal.when(sessionRequests.isPresent() && sessions.isEmpty(), "--session-requests requires --sessions");
         Refusal.when(ramp.isPresent() && !isRamp, "--ramp needs a rate with two ends, such as -R 100..5k/s");
         Refusal.when(isRamp && ramp.isEmpty(), "a rate with two ends needs --ramp, such as --ramp 2m");
         Refusal.when(sessions.filter(OfferedRate::isRamp).isPresent(), "--sessions takes one rate, not a ramp");
@@ -166,7 +166,7 @@ public record LoadOptions(
                 "a rate must be above 0: --sessions 0 would never send");
         Refusal.when(
                 !stages.isEmpty() && duration.isPresent(),
-                "-d and --stage are mutually exclusive: stages say how long");
+                "-d and --stage are mutually exclusive: stages define the duration");
         Refusal.when(
                 !stages.isEmpty()
                         && stages.stream().allMatch(stage -> stage.rate().isNothing()),

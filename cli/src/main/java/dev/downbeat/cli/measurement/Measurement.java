@@ -238,7 +238,7 @@ public record Measurement(
 
         /** Refuses an empty budget. */
         public Length {
-            Refusal.when(budget.isPresent() && !untilDecided, "--budget goes with --until-decided only");
+            Refusal.when(budget.isPresent() && !untilDecided, "--budget requires --until-decided");
             Duration most = budget.orElse(DEFAULT_BUDGET);
             Refusal.when(
                     most.compareTo(LEAST_BUDGET) < 0,

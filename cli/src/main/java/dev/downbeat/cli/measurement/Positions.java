@@ -132,7 +132,7 @@ public record Positions(
         public Reconnecting {
             Refusal.when(
                     http == HttpVersion.AUTO,
-                    "--http auto asks the server beforehand, on a connection of its own: say 1.1 or 2");
+                    "--http auto asks the server beforehand, on a connection of its own: use 1.1 or 2");
         }
 
         /** Options for this many connections, one per run. */

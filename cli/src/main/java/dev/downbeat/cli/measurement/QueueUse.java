@@ -209,18 +209,18 @@ public record QueueUse(
         Refusal.when(
                 retries < 0 || retries > MOST_RETRIES,
                 "--retries must be from 0 to " + MOST_RETRIES + ", but was " + retries);
-        Refusal.when(cleanUp && !create, "--clean-up goes with --create only: nothing else is removed");
-        Refusal.when(encrypted && !create, "--encrypted goes with --create only");
+        Refusal.when(cleanUp && !create, "--clean-up requires --create: nothing else is removed");
+        Refusal.when(encrypted && !create, "--encrypted requires --create");
         Refusal.when(
                 through.isPresent() && operation != Operation.DELIVERY,
-                "--through goes with --operation delivery only: it is the way to the queue's consumers");
-        Refusal.when(topicIsMine && through.isEmpty(), "--topic-is-mine goes with --through only");
+                "--through requires --operation delivery: it leads to the queue's consumers");
+        Refusal.when(topicIsMine && through.isEmpty(), "--topic-is-mine requires --through");
         Refusal.when(
                 create && through.isPresent(),
                 "--create and --through are mutually exclusive: a new queue has no subscription to the topic");
         Refusal.when(
                 processing.isPresent() && operation != Operation.DELIVERY,
-                "--processing goes with --operation delivery only");
+                "--processing requires --operation delivery");
     }
 
     /** Refuses a queue if the jars of the SQS module or the client are missing. */

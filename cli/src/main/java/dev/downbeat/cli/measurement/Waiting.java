@@ -19,7 +19,7 @@ public record Waiting(
                 names = "--timeout-from",
                 label = "WHEN",
                 otherwise = "intended",
-                help = "intended (what a caller's patience counts from; default) or sent.")
+                help = "When the timeout starts: intended (the intended time; default) or sent.")
         RunPlan.TimeoutFrom timeoutFrom,
 
         @CliOption(
@@ -39,7 +39,7 @@ public record Waiting(
         @CliOption(
                 names = "--warm-up",
                 label = "TIME",
-                help = "The same load beforehand, uncounted: for this long, or auto, until the median is steady. "
+                help = "Unmeasured load before the run: a duration, or auto (until the median is steady). "
                         + "Default none.")
         Optional<WarmUpTime> warmUp) {
     /** The defaults. */

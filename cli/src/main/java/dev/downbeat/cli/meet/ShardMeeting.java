@@ -85,7 +85,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         MeetingPlace place = options.place().orElseThrow();
         notes = new Notes(place.open(plan, shard.index() == 0), Token.of(plan));
         Meeting meeting = new Meeting(shard, id, notes, options.patience(), ShardMeeting::wallNanos, System::nanoTime);
-        console.note("shard " + shard + " is ready, and meets the others at " + place);
+        console.note("shard " + shard + " is ready and waits for the others at " + place);
         Meeting.Beginning agreed = agreed(meeting, place);
         beginning = agreed;
         if (notes.foreign() > 0) {
@@ -100,8 +100,8 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         int count = agreed.members().size();
         console.note(count + (count == 1 ? " shard begins at " : " shards begin at ") + instant(agreed.startNanos()));
         if (count < shard.count()) {
-            console.error((shard.count() - count) + " of " + shard.count()
-                    + " shards did not arrive: the load was split again, and this is shard " + agreed.share());
+            console.error("missing shards: " + (shard.count() - count) + " of " + shard.count()
+                    + "; the load was redistributed, and this is shard " + agreed.share());
             return jobOf.apply(part.withShare(agreed.share())).startingAt(instant(agreed.startNanos()));
         }
         return job.startingAt(instant(agreed.startNanos()));
@@ -254,7 +254,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                 if (!isAway) {
                     hearers.error()
                             .accept("the meeting place is unreachable: " + Messages.ofFile(lost)
-                                    + "; the run continues, but the live sum lacks this shard");
+                                    + "; the run continues, but live totals exclude this shard");
                 }
                 isAway = true;
             }
@@ -272,7 +272,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                 boolean isSilent = part.health() == LiveSum.Health.SILENT && shard != self.shard();
                 if (isSilent && gone.add(shard)) {
                     hearers.error()
-                            .accept("shard " + shard + " is silent: it died, or cannot reach the meeting place. The"
+                            .accept("shard " + shard + " sends no heartbeat: it crashed or lost contact. The"
                                     + " others continue");
                 } else if (!isSilent && gone.remove(shard)) {
                     hearers.error().accept("shard " + shard + " is back");
@@ -319,7 +319,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                 }
                 onlooker.ifPresent(each -> sum.ifPresent(each::end));
             } catch (IOException lost) {
-                hearers.error().accept("the live sum lacks the end of this shard: " + Messages.ofFile(lost));
+                hearers.error().accept("live totals exclude the end of this shard: " + Messages.ofFile(lost));
             }
         }
 
@@ -359,14 +359,15 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
 
         @Option(
                 names = "--without-missing",
-                description = "Then splits the load among the shards present, instead of exiting with 1.")
+                description =
+                        "After --meet-timeout, splits the load among the shards present instead of exiting with 1.")
         boolean withoutMissing;
 
         /** Refuses contradictory options. */
         public void check(boolean hasPlan, boolean hasStart) {
-            Refusal.when(place == null && timeout != null, "--meet-timeout goes with --meet");
-            Refusal.when(place == null && withoutMissing, "--without-missing goes with --meet");
-            Refusal.when(place != null && !hasPlan, "--meet goes with --plan: its token admits shards to the meeting");
+            Refusal.when(place == null && timeout != null, "--meet-timeout requires --meet");
+            Refusal.when(place == null && withoutMissing, "--without-missing requires --meet");
+            Refusal.when(place != null && !hasPlan, "--meet requires --plan: its token admits shards to the meeting");
             Refusal.when(
                     place != null && hasStart,
                     "--meet and --start-at are mutually exclusive: shards that meet agree on a start");

@@ -54,7 +54,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
     public static PlannedRun read(ShardOptions options, ParseResult parsed) {
         parsed.matchedPositionals().forEach(target -> {
             throw new TypeConversionException(
-                    "--plan says what to measure: leave " + ShellWords.line(target.originalStringValues()) + " out");
+                    "--plan already defines the target: remove " + ShellWords.line(target.originalStringValues()));
         });
         for (OptionSpec option : parsed.matchedOptions()) {
             Refusal.when(

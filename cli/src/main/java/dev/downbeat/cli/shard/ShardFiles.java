@@ -125,7 +125,7 @@ public final class ShardFiles {
                 .collect(Collectors.groupingBy(part -> part.shard().index(), TreeMap::new, Collectors.toList()))
                 .forEach((index, same) -> {
                     if (same.size() > 1) {
-                        problems.add("shard " + same.get(0).shard() + " is there " + same.size() + " times: "
+                        problems.add("shard " + same.get(0).shard() + " is given " + same.size() + " times: "
                                 + same.stream()
                                         .map(part -> part.file().toString())
                                         .collect(Collectors.joining(", ")));
@@ -150,8 +150,8 @@ public final class ShardFiles {
         if (!partial) {
             missing.stream()
                     .limit(MOST_NAMED)
-                    .forEach(shard -> problems.add(
-                            "shard " + shard + "/" + count + " is missing (--partial merges what there is)"));
+                    .forEach(shard ->
+                            problems.add("shard " + shard + "/" + count + " is missing (--partial merges the rest)"));
             if (missing.size() > MOST_NAMED) {
                 problems.add("and " + (missing.size() - MOST_NAMED) + " more are missing");
             }

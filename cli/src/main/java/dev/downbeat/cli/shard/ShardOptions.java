@@ -96,11 +96,11 @@ public final class ShardOptions {
         Refusal.when(
                 processes > 1 && shard != null,
                 "--processes and --shard or --plan are mutually exclusive: --processes makes its own shards");
-        Refusal.when(startAt != null && shard == null, "--start-at goes with --shard or --plan only");
-        Refusal.when(allowExec, SavedArguments.ALLOW_EXEC + " goes with --plan only");
+        Refusal.when(startAt != null && shard == null, "--start-at requires --shard or --plan");
+        Refusal.when(allowExec, SavedArguments.ALLOW_EXEC + " requires --plan");
         Refusal.when(
                 (shard != null || processes > 1) && !ofTheWhole.isEmpty(),
-                ofTheWhole + " needs the whole load in one process: it does not go with --shard or --processes");
+                ofTheWhole + " needs the whole load in one process: remove --shard or --processes");
     }
 
     /** Parses {@code 3/8}: the fourth of eight. */

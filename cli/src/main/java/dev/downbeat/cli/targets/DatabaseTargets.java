@@ -63,7 +63,7 @@ public final class DatabaseTargets {
         DatabaseUse use = asking.database();
         Refusal.when(
                 use.pool().isPresent() && asking.waiting().threads() > 1,
-                "--pool goes with one thread: leave out --threads, or there would be a pool for each");
+                "--pool requires one thread: remove --threads, which would open a pool for each");
         JdbcOptions options = new JdbcOptions(
                 connections(asking, sending),
                 !asking.connections().noKeepalive(),

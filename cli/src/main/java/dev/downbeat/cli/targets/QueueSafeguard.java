@@ -94,7 +94,7 @@ public final class QueueSafeguard implements AutoCloseable {
 
     /** Checks a target for commands with several runs, each of which would create a queue or schema of its own. */
     public static void check(Work work, Console console) throws IOException {
-        Refusal.when(work.asking().queue().create(), "--create goes with run only");
+        Refusal.when(work.asking().queue().create(), "--create works only with run");
         if (QueueUse.isQueue(work.target())) {
             SqsAccount account =
                     new SqsAccount(QueueTargets.options(work.asking(), 1).build());
@@ -343,8 +343,8 @@ public final class QueueSafeguard implements AutoCloseable {
             List<String> lines = new ArrayList<>();
             lines.add("queue: " + survey.name() + " in " + survey.where()
                     + survey.account().map(account -> ", account " + account).orElse("")
-                    + (survey.isAmazon() ? ": Amazon's, billed" : ": not Amazon's, not billed"));
-            lines.add("in it: "
+                    + (survey.isAmazon() ? " (AWS, billed)" : " (not AWS, not billed)"));
+            lines.add("messages: "
                     + survey.contents().map(QueueScreen::contents).orElse("unknown: GetQueueAttributes was refused")
                     + survey.deadLetters().map(QueueScreen::deadLetters).orElse(", no dead-letter queue"));
             survey.topic().ifPresent(topic -> lines.add("topic: " + topic(topic)));

@@ -143,7 +143,7 @@ public final class VariedRun {
         if (settings.stream().noneMatch(setting -> setting.varied() == VariedValue.Varied.ENCRYPTED)) {
             return variant;
         }
-        Refusal.when(!variant.asking().queue().create(), "encrypted goes with --create only");
+        Refusal.when(!variant.asking().queue().create(), "encrypted requires --create");
         Job job = Job.of(variant, variant.aim().orElseThrow(), ShardPart.WHOLE, demo);
         QueueSafeguard visit = QueueSafeguard.begin(work(variant, job), console);
         visits.add(visit);

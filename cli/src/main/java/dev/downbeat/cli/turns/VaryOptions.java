@@ -44,7 +44,7 @@ public final class VaryOptions {
     /** Refuses turns without variants. */
     public void check(ParseResult parsed) {
         if (!isGiven() && parsed.hasMatchedOption("--turns")) {
-            throw new TypeConversionException("--turns goes with --vary only");
+            throw new TypeConversionException("--turns requires --vary");
         }
     }
 

@@ -66,8 +66,8 @@ class MergeCommandTest {
         assertThat(shell.out()).isEmpty();
         assertThat(shell.err().lines())
                 .containsExactly(
-                        "downbeat merge: shard 1/4 is missing (--partial merges what there is)",
-                        "downbeat merge: shard 3/4 is missing (--partial merges what there is)");
+                        "downbeat merge: shard 1/4 is missing (--partial merges the rest)",
+                        "downbeat merge: shard 3/4 is missing (--partial merges the rest)");
     }
 
     @Test
@@ -100,7 +100,7 @@ class MergeCommandTest {
         Files.copy(results.shard(1, 2), again, StandardCopyOption.REPLACE_EXISTING);
         Shell shell = merge(results.shard(0, 2), results.shard(1, 2), again);
         assertThat(shell.exitCode()).isEqualTo(2);
-        assertThat(shell.err().lines()).hasSize(1).first().asString().contains("shard 1/2 is there 2 times: ", "again");
+        assertThat(shell.err().lines()).hasSize(1).first().asString().contains("shard 1/2 is given 2 times: ", "again");
     }
 
     @Test

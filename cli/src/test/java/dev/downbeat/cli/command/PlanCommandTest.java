@@ -181,10 +181,10 @@ class PlanCommandTest {
                 "plan " + LOAD + " --ssh a,b --store s3://x/y | --store goes only with --kubernetes",
                 "plan " + LOAD + " --shards 2 --name n | --name goes only with --kubernetes, --slurm or --ssh",
                 "plan " + LOAD + " --shards 2 --start-at +5s | unknown option",
-                "run " + LOAD + " --meet file:x | --meet goes with --plan: its token admits shards to the meeting",
+                "run " + LOAD + " --meet file:x | --meet requires --plan: its token admits shards to the meeting",
                 "run --plan p.json --meet file:x --start-at +5s | --meet and --start-at are mutually exclusive",
-                "run --plan p.json --meet-timeout 5m | --meet-timeout goes with --meet",
-                "run --plan p.json --without-missing | --without-missing goes with --meet",
+                "run --plan p.json --meet-timeout 5m | --meet-timeout requires --meet",
+                "run --plan p.json --without-missing | --without-missing requires --meet",
                 "run --plan p.json --meet file:x --meet-timeout 10ms | --meet-timeout must be from 1s to 7d, but was 10",
                 "run --plan p.json --meet here | a meeting place must be file:DIR, tcp:HOST:PORT, s3://BUCKET/FOLDER or kubernetes, but was 'here'",
                 "run --plan p.json --meet tcp:a:70000 | a port must be from 1 to 65535, but was 70000",
@@ -197,12 +197,12 @@ class PlanCommandTest {
                 "run " + LOAD + " --shard one | is not a shard such as 0/8",
                 "run " + LOAD + " --shard 0/2 | give all of them the same --seed",
                 "run " + LOAD + " --shard 0/2 --processes 2 | mutually exclusive",
-                "run " + LOAD + " --processes 2 --live-page :1 | shards that --meet have a live sum",
+                "run " + LOAD + " --processes 2 --live-page :1 | shards that --meet have live totals",
                 "run " + LOAD + " --processes 0 | --processes must be from 1 to 256",
                 "run " + LOAD + " --processes 2 --vary connections=1,2 | needs the whole load in one process",
-                "run " + LOAD + " --start-at +5s | --start-at goes with --shard or --plan only",
+                "run " + LOAD + " --start-at +5s | --start-at requires --shard or --plan",
                 "run --processes 2 | a TARGET is missing",
-                "run " + LOAD + " --allow-exec | --allow-exec goes with --plan only",
+                "run " + LOAD + " --allow-exec | --allow-exec requires --plan",
                 "run " + LOAD + " --show 1 --processes 2 | --show measures nothing: leave out --processes",
                 "run " + LOAD + " --show 1 --prometheus :1 | --show measures nothing: leave out --prometheus",
                 "run " + LOAD + " --show 1 --undecided fails | --show measures nothing: leave out --undecided",
@@ -225,7 +225,7 @@ class PlanCommandTest {
         Path file = folder.resolve("plan.json");
         Files.writeString(file, plan(LOAD + " --shards 2 --seed 1").text());
         assertThat(call("run http://127.0.0.1:1/ --plan", file.toString()).firstErrorLine())
-                .contains("--plan says what to measure: leave http://127.0.0.1:1/ out");
+                .contains("--plan already defines the target: remove http://127.0.0.1:1/");
         assertThat(call("run -R 5 --plan", file.toString()).firstErrorLine())
                 .contains("--rate cannot be combined with --plan");
         assertThat(call("run --shard 0/3 --plan", file.toString()).firstErrorLine())

@@ -238,6 +238,6 @@ class RunCommandTest {
         Shell shell = Shell.call("run", "http://127.0.0.1:1/", "--data", "--secret");
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.firstErrorLine())
-                .isEqualTo("downbeat run: a value that begins with '-' goes after '=', such as --data=-x");
+                .isEqualTo("downbeat run: write a value that begins with '-' after '=': --data=-x");
     }
 }

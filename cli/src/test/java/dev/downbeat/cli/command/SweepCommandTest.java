@@ -167,7 +167,7 @@ class SweepCommandTest {
             value = {
                 "--until-decided|something to decide",
                 "--until-decided --slo p99<1s -d 5s|mutually exclusive",
-                "--budget 5m|--until-decided only",
+                "--budget 5m|--budget requires --until-decided",
                 "--until-decided --slo p99<1s --budget 5s|at least 20s"
             })
     void a_run_until_decided_needs_something_to_decide_and_time(String words, String reason) {

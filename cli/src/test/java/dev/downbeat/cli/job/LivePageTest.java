@@ -56,7 +56,7 @@ class LivePageTest {
             HttpResponse<String> half = look(page);
             assertThat(half.headers().firstValue("Refresh")).isEmpty(); // it renews itself
             assertThat(half.body())
-                    .contains("RUNNING:", "So far: ", RENEWS, "due and not answered")
+                    .contains("RUNNING:", "So far: ", RENEWS, "outstanding")
                     .doesNotContain("id=\"verdict\"");
             Thread finish = new Thread(() -> page.finish(Optional.of(report)));
             finish.start();

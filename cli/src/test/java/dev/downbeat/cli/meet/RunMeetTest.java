@@ -204,8 +204,7 @@ class RunMeetTest {
             two = shard(plan, where, 2, "--meet-timeout", "5s", "--without-missing")
                     .get();
             assertThat(two.exitCode()).as(two.err()).isZero();
-            assertThat(two.err())
-                    .contains("1 of 3 shards did not arrive: the load was split again, and this is shard" + " 1/2");
+            assertThat(two.err()).contains("missing shards: 1 of 3; the load was redistributed, and this is shard 1/2");
             assertThat(zero.get().exitCode()).isZero();
             Shell merged = Shell.call("merge", file(0), file(2), "--accept-unsound", "--max-skew", "1m");
             assertThat(merged.exitCode()).as(merged.err()).isZero();

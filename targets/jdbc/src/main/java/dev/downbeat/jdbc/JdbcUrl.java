@@ -88,8 +88,8 @@ final class JdbcUrl {
                 url.startsWith(POSTGRESQL)
                         ? "wrong URL " + Redaction.word(url) + ": it should look like " + POSTGRESQL
                                 + "//HOST:PORT/DATABASE"
-                        : "no driver knows " + kind(url)
-                                + ": those of PostgreSQL and H2 are here; add another by --driver-jar FILE");
+                        : "no JDBC driver for " + kind(url)
+                                + ": PostgreSQL and H2 are built in; add others with --driver-jar FILE");
     }
 
     /** {@code jdbc:oracle}; where a driver expects secrets, only the driver knows. */

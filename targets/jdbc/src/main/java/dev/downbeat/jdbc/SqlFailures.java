@@ -57,7 +57,7 @@ final class SqlFailures {
             Map.entry("08004/1040", new Meaning("too many connections", FEWER)),
             Map.entry("08006", new Meaning("connection broken", ADDRESS)),
             Map.entry("08P01", new Meaning("refused by a proxy, or a protocol error")),
-            Map.entry("22P02", new Meaning("invalid text of a value")),
+            Map.entry("22P02", new Meaning("invalid input syntax")),
             Map.entry("23505", new Meaning("unique violation")),
             Map.entry("25006", new Meaning("write in a read-only transaction")),
             Map.entry("25P02", new Meaning("transaction has failed")),
@@ -120,7 +120,7 @@ final class SqlFailures {
     static String title(SQLException thrown) {
         String state = state(thrown);
         if (thrown instanceof SQLTransientConnectionException && state.isEmpty()) {
-            return "no connection of the pool within its timeout";
+            return "timed out waiting for a pool connection";
         }
         Meaning known = meaning(thrown);
         String code = thrown.getErrorCode() == 0 ? "" : ", code " + thrown.getErrorCode();

@@ -79,7 +79,7 @@ class SqlFailuresTest {
         assertThat(SqlFailures.title(new SQLException("x", "99999"))).isEqualTo("SQLSTATE 99999");
         assertThat(SqlFailures.title(new SQLException("x", null, 7))).isEqualTo("SQLException, code 7");
         assertThat(SqlFailures.title(new SQLTransientConnectionException("late")))
-                .isEqualTo("no connection of the pool within its timeout");
+                .isEqualTo("timed out waiting for a pool connection");
         assertThat(SqlFailures.title(new SQLException("x", new SQLException("y", "40P01"))))
                 .as("of the first cause that has a state")
                 .isEqualTo("SQLSTATE 40P01: deadlock");

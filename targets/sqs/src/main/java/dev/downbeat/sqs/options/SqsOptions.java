@@ -231,7 +231,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
         /** An attribute of every message; at most 8, with a name other than Downbeat's. */
         public Builder attribute(String name, SqsAttribute value) {
             if (name.startsWith("downbeat-")) {
-                throw new IllegalArgumentException("an attribute's name must not begin with downbeat-: those are ours");
+                throw new IllegalArgumentException("attribute names must not begin with downbeat- (reserved)");
             }
             attributes.put(name, Objects.requireNonNull(value, "value"));
             within("number of attributes", attributes.size(), 1, 8);
@@ -522,7 +522,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
         /** Rejects messages that do not fit the operation. */
         void check(SqsOptions.Messages message) {
             if (through.isPresent() && operation != SqsOperation.DELIVERY) {
-                throw new IllegalArgumentException("a topic goes with delivery only");
+                throw new IllegalArgumentException("a topic requires the operation delivery");
             }
             if (through.isPresent() && !message.delay().isZero()) {
                 throw new IllegalArgumentException("a topic does not support per-message delay: set the queue's delay");

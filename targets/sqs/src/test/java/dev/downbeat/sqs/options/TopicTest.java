@@ -178,6 +178,6 @@ class TopicTest {
                 .hasMessage(
                         "a topic must be an ARN such as arn:aws:sns:eu-west-1:123456789012:orders, but was 'orders'");
         assertThatThrownBy(() -> SqsOptions.builder().through(TOPIC).build())
-                .hasMessage("a topic goes with delivery only");
+                .hasMessage("a topic requires the operation delivery");
     }
 }
