@@ -34,15 +34,14 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
     }
 
     /**
-     * Adds objectives; the default is {@code errors<1%}. System property {@code downbeat.objectives}, separated by
-     * commas.
+     * Adds objectives. Unless one of them limits errors or the rate, {@code errors<1%} is judged too; without any, its
+     * miss fails nothing. System property {@code downbeat.objectives}, separated by commas.
      *
      * @param objectives such as {@code p99<50ms}, {@code max<2s}, {@code errors<0.1%}
      * @throws IllegalStateException with one line that names the accepted forms
      */
     public DownbeatProtocolBuilder objectives(String... objectives) {
         List<ServiceLevelObjective> all = new ArrayList<>(settings.objectives());
-        all.removeIf(slo -> !slo.isAsked());
         all.addAll(Settings.parseAll(objectives));
         return with(draft -> draft.objectives = all);
     }

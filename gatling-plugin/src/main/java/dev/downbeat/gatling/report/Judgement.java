@@ -16,11 +16,11 @@ import java.util.Set;
 public final class Judgement {
     private Judgement() {}
 
-    /** The analysed run; an objective for a name without requests is missed. */
+    /** The analysed run, judged by the defaults too; an objective for a name without requests is missed. */
     public static Analysis of(RunResult result, Criteria criteria) {
         Set<String> names = result.recording().byName().keySet();
         List<ServiceLevelObjective> each = new ArrayList<>();
-        criteria.objectives()
+        ServiceLevelObjective.withDefaults(criteria.objectives())
                 .forEach(slo -> each.addAll(
                         slo instanceof ServiceLevelObjective.Named named ? ofNames(named, names) : List.of(slo)));
         return Analysis.of(result, new Criteria(each, criteria.rigour(), criteria.acceptUndecided()));

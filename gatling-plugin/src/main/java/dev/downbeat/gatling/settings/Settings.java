@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
  * A simulation's settings for Downbeat. System properties override the protocol, so that one can be tried without
  * changing the source.
  *
- * @param objectives for the service as a whole, and by name for requests and groups; {@link #EVERY} stands for each
- *     request
+ * @param objectives those asked for, for the service as a whole, and by name for requests and groups; {@link #EVERY}
+ *     stands for each request
  * @param correctsGatlingReport whether Gatling's own report shows corrected times
  * @param pace how late iterations of a paced loop are handled
  * @param acceptsUnsound whether an unsound measurement counts as sound in the exit code
@@ -63,7 +63,7 @@ public record Settings(
 
     /** Mutable settings with their defaults. Not thread-safe. */
     public static final class Draft {
-        public List<ServiceLevelObjective> objectives = ServiceLevelObjective.defaults();
+        public List<ServiceLevelObjective> objectives = List.of();
         public boolean correctsGatlingReport;
         public PaceMode pace = PaceMode.CATCH_UP;
         public boolean acceptsUnsound;
@@ -118,7 +118,7 @@ public record Settings(
 
     /** Whether no objective is configured, so that a miss of the default is reported but fails nothing. */
     public boolean hasNoObjectives() {
-        return objectives.stream().noneMatch(ServiceLevelObjective::isAsked);
+        return objectives.isEmpty();
     }
 
     /** A mutable copy. */

@@ -44,7 +44,7 @@ class SettingsTest {
     @Test
     void the_defaults_ask_for_few_errors_and_leave_Gatlings_report_alone() {
         Settings defaults = of(Downbeat.protocol());
-        assertThat(defaults.objectives()).isEqualTo(ServiceLevelObjective.defaults());
+        assertThat(defaults.objectives()).as("asked for").isEmpty();
         assertThat(defaults.correctsGatlingReport()).isFalse();
         assertThat(defaults.pace()).isEqualTo(PaceMode.CATCH_UP);
         assertThat(defaults.warmUpNanos()).isZero();
@@ -166,6 +166,12 @@ class SettingsTest {
         assertThat(both.withProperties(Map.of("downbeat.exitCode", "downbeat")::get)
                         .exit())
                 .isEqualTo(ExitCodePolicy.DOWNBEAT);
+    }
+
+    @Test
+    void an_objective_of_one_request_is_the_same_wish_in_the_source_and_as_a_property() {
+        assertThat(of(Downbeat.protocol().details("login", "p99<1s")))
+                .isEqualTo(of(Downbeat.protocol()).withProperties(Map.of("downbeat.objectives", "login:p99<1s")::get));
     }
 
     @Test
