@@ -250,6 +250,15 @@ class LedgerTest {
     }
 
     @Test
+    void a_pace_of_zero_is_none() throws IOException {
+        GatlingRun run = run(Simulations.Paced.class, "test.pace", "0", "test.users", "2", "test.seconds", "1");
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.json().at("/plan/workload").textValue()).isEqualTo("closed");
+        assertThat(run.json().at("/response/p50_ns").longValue())
+                .isLessThan(run.json().at("/service/p50_ns").longValue() * 2 + 1_000_000);
+    }
+
+    @Test
     void settings_of_one_scenario_only_are_refused_and_leave_no_results_of_an_earlier_run() throws IOException {
         Path old = Files.createFile(results.resolve("downbeat.html"));
         Path foreign = Files.createFile(results.resolve("index.html"));

@@ -164,6 +164,11 @@ public final class PlannedBuilders {
             }
             long intervalNanos = known.get().toNanos();
             long nowAt = System.nanoTime();
+            if (intervalNanos <= 0) { // Gatling does not wait either: the pace is switched off
+                timing.unpaced(this, nowAt);
+                next.$bang(session);
+                return;
+            }
             PacedLoop around = PacedLoop.around(session, timing.population().conditions(), clock);
             long dueAt = timing.dueAt(this, around.isFirst(), intervalNanos, nowAt);
             PacedLoop loop = around.at(dueAt, intervalNanos).lagging(timing.lag(this, around, dueAt));

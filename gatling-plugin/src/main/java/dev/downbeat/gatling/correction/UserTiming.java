@@ -178,6 +178,20 @@ public final class UserTiming {
         return fresh && last != null && dueAt - nowAt < 0 ? nowAt : dueAt;
     }
 
+    /** An iteration begins that nothing plans; one that is paced again is due an interval after it. */
+    synchronized void unpaced(Object pace, long nowAt) {
+        began(pace, nowAt);
+        overdue = false;
+        loop = null;
+    }
+
+    private void began(Object pace, long dueAt) {
+        if (dueAts == null) {
+            dueAts = new IdentityHashMap<>(2); // most users have no pace
+        }
+        dueAts.put(pace, dueAt);
+    }
+
     /** How much later than its first due time the loop around a pace was entered. */
     synchronized long lag(Object pace, PacedLoop around, long dueAt) {
         IdentityHashMap<Object, Long> known = lags;
@@ -216,10 +230,7 @@ public final class UserTiming {
     /** An iteration begins. */
     synchronized void iterate(Object pace, PacedLoop around) {
         long dueAt = around.dueAt();
-        if (dueAts == null) {
-            dueAts = new IdentityHashMap<>(2); // most users have no pace
-        }
-        dueAts.put(pace, dueAt);
+        began(pace, dueAt);
         loop = around;
         cutOff = false;
         paused = false;
