@@ -308,6 +308,13 @@ class LedgerTest {
     }
 
     @Test
+    void a_first_request_that_a_pause_moves_behind_the_warm_up_is_counted() throws IOException {
+        GatlingRun run = run(Simulations.PauseFirst.class, "downbeat.warmUp", "500ms");
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("answered")).isEqualTo(20);
+    }
+
+    @Test
     void a_pause_is_no_wait() throws IOException {
         GatlingRun run = run(Simulations.PauseFirst.class);
         assertThat(run.ledger("answered")).isEqualTo(20);

@@ -147,7 +147,7 @@ public final class UserTiming {
     synchronized long pause(long nanos, long nowAt) {
         IntendedRequest intent = pending;
         if (intent != null) {
-            intent.moveTo(intent.intendedAt() + nanos);
+            journal.move(intent, intent.intendedAt() + nanos);
             return intent.intendedAt();
         }
         resumesAt = (paused ? resumesAt : nowAt) + nanos;
@@ -159,7 +159,7 @@ public final class UserTiming {
     synchronized void realign(long nowAt) {
         IntendedRequest intent = pending;
         if (intent != null) {
-            intent.moveTo(nowAt);
+            journal.move(intent, nowAt);
         }
         paused = false;
     }

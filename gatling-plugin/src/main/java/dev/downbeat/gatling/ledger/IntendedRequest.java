@@ -81,8 +81,8 @@ public final class IntendedRequest {
         return sent;
     }
 
-    /** A pause before the first request moves the intended start later. */
-    public void moveTo(long later) {
+    /** Sets a later intended start. */
+    void moveTo(long later) {
         intendedAt = later;
     }
 

@@ -162,11 +162,28 @@ public final class Journal {
 
     private void planned(IntendedRequest intent, long intendedAt) {
         intent.number(nextIndex++);
+        place(intent, intendedAt);
+    }
+
+    private void place(IntendedRequest intent, long intendedAt) {
         if (intendedAt - startAt >= 0) {
-            accounts.planned(1);
-            open.add(intent);
+            if (!open.contains(intent)) {
+                accounts.planned(1);
+                open.add(intent);
+            }
             lastIntendedAt = later(lastIntendedAt, intendedAt);
         }
+    }
+
+    /** The user thinks, or meets others, before a request that it has not reached: it is intended for later. */
+    public void move(IntendedRequest intent, long laterAt) {
+        intent.moveTo(laterAt);
+        post(new Entry() {
+            @Override
+            void enter() {
+                place(intent, laterAt);
+            }
+        });
     }
 
     private static long later(long one, long other) {

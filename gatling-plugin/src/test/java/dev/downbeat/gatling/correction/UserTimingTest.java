@@ -104,6 +104,28 @@ class UserTimingTest {
     }
 
     @Test
+    void a_first_request_that_a_pause_moves_behind_the_warm_up_is_counted() {
+        Journal warm = new Journal(START + 500, true);
+        UserTiming thinking = new UserTiming(warm, new CorrectedPopulation(null, null, null), 1, warm.plan(START, 1));
+        thinking.pause(400, START);
+        thinking.pause(200, START + 400);
+        warm.answered(thinking.send(START + 610, List$.MODULE$.empty(), "request"), START + 650);
+        warm.end(START + 1_000);
+        Recording recording = warm.timeline().total();
+        assertThat(recording.ledger().planned()).isEqualTo(1);
+        assertThat(recording.response().maxNanos()).isEqualTo(50);
+        assertThat(warm.windowNanos()).isEqualTo(100);
+    }
+
+    @Test
+    void a_first_request_that_is_moved_counts_towards_the_window_of_the_plan() {
+        user.pause(300, START);
+        journal.answered(send(START + 300), START + 310);
+        assertThat(ended(START + 1_000).ledger().planned()).isEqualTo(1);
+        assertThat(journal.windowNanos()).isEqualTo(300);
+    }
+
+    @Test
     void a_rendez_vous_before_the_first_request_is_its_planned_time() {
         user.realign(START + 400);
         journal.answered(send(START + 450), START + 500);

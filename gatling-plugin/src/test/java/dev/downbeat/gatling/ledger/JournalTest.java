@@ -49,7 +49,7 @@ class JournalTest {
     void a_pause_after_a_late_iteration_does_not_hide_our_own_delay() {
         IntendedRequest intent = journal.plan(START, 1);
         intent.heldBackUntil(START + 200); // the previous response was late
-        intent.moveTo(START + 500);
+        journal.move(intent, START + 500);
         intent.send(START + 600);
         journal.answered(intent, START + 700);
         assertThat(ended(START + 1_000).lateness().maxNanos()).isEqualTo(100);
