@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunFile;
 import dev.downbeat.testing.FakeTopic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -101,6 +103,15 @@ class OwnQueuesTest {
         assertThat(counts.at("/messages_received").longValue()).isEqualTo(3);
         assertThat(server.size(tray)).isZero();
         assertThat(server.size(parcels)).isLessThanOrEqualTo(10); // the last deletions may be on their way
+    }
+
+    @Test
+    void an_answer_that_fails_its_check_is_a_response_of_the_service() throws IOException {
+        server.queue("checked");
+        GatlingRun run = run(QueueSimulations.Unchecked.class);
+        assertThat(run.ledger("failed")).as(run.json().at("/errors").toString()).isEqualTo(4);
+        RunReport saved = RunFile.read(run.folder().resolve("downbeat.downbeat"));
+        assertThat(saved.result().recording().tallies().failedResponses()).isEqualTo(4);
     }
 
     @Test

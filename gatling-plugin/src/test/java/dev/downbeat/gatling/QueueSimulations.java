@@ -78,6 +78,19 @@ final class QueueSimulations {
         }
     }
 
+    /** Messages that the service accepts, with an answer that fails its check. */
+    public static class Unchecked extends DownbeatSimulation {
+        {
+            setUp(scenario("unchecked")
+                            .exec(sqs("order")
+                                    .send("checked")
+                                    .body("b")
+                                    .check(jsonPath("$.Nope").exists()))
+                            .injectOpen(atOnceUsers(4)))
+                    .protocols(service());
+        }
+    }
+
     /** Each holds a connection for as long as there is nothing to receive; the others wait for one. */
     public static class Waiting extends DownbeatSimulation {
         {

@@ -151,6 +151,9 @@ abstract class OwnExchange {
         }
         leaveQueue(seen.completedAt);
         intent().transported(seen);
+        if (judge != null || seen.outcome.isResponse()) {
+            intent().responded();
+        }
         boolean timedOut = judge == null && seen.outcome.fate() == Fate.TIMED_OUT;
         tell(seen.completedAt, timedOut, judge == null ? failed(seen.outcome.reason()) : judged(judge));
     }
