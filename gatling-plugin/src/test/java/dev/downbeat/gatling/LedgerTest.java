@@ -258,6 +258,16 @@ class LedgerTest {
                 .isLessThan(run.json().at("/service/p50_ns").longValue() * 2 + 1_000_000);
     }
 
+    /** Its loop is over when it begins, but it was planned. Gatling counts from sending, as ever. */
+    @Test
+    void a_late_last_iteration_of_a_timed_loop_is_late_for_us_and_not_for_Gatling() throws IOException {
+        GatlingRun run = run(Simulations.PacedHeldUp.class);
+        assertThat(run.ledger("answered")).isEqualTo(12);
+        long maxNanos = run.json().at("/response/max_ns").longValue();
+        assertThat(maxNanos).isGreaterThan(1_200_000_000L);
+        assertThat(run.gatling().max() * 1_000_000L).isLessThan(maxNanos / 2);
+    }
+
     @Test
     void settings_of_one_scenario_only_are_refused_and_leave_no_results_of_an_earlier_run() throws IOException {
         Path old = Files.createFile(results.resolve("downbeat.html"));

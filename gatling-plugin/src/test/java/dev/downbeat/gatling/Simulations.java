@@ -29,6 +29,7 @@ import io.gatling.javaapi.http.HttpProtocolBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
@@ -265,6 +266,26 @@ final class Simulations {
                             failed.injectOpen(atOnceUsers(1)))
                     .protocols(service())
                     .maxDuration(2);
+        }
+    }
+
+    /** Paced users, whose last iteration is due while other users hold up all event loops, until its loop is over. */
+    public static class PacedHeldUp extends DownbeatSimulation {
+        private final AtomicLong until = new AtomicLong();
+        ScenarioBuilder paced = scenario("paced")
+                .during(3)
+                .on(pace(Duration.ofSeconds(1)).exec(http("get").get("/")));
+        ScenarioBuilder busy = scenario("busy").exec(session -> {
+            until.compareAndSet(0, System.nanoTime() + 2_000_000_000L);
+            LockSupport.parkNanos(until.get() - System.nanoTime());
+            return session;
+        });
+
+        {
+            setUp(
+                            paced.injectOpen(atOnceUsers(4)),
+                            busy.injectOpen(nothingFor(Duration.ofMillis(1_700)), atOnceUsers(64)))
+                    .protocols(service());
         }
     }
 

@@ -4,12 +4,14 @@ import dev.downbeat.gatling.version.AkkaActors;
 import dev.downbeat.gatling.version.GatlingComponents;
 import dev.downbeat.gatling.version.OptionalClass;
 import dev.downbeat.run.RunResult;
+import io.gatling.commons.util.Clock;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.actor.ActorRef;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.core.protocol.ProtocolComponents;
 import io.gatling.core.protocol.ProtocolComponentsRegistry;
 import io.gatling.core.protocol.ProtocolKey;
+import io.gatling.core.stats.StatsEngine;
 import io.gatling.core.structure.ScenarioContext;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -29,7 +31,10 @@ final class CorrectedCore {
     CorrectedCore(CoreComponents plain, CorrectedRun run) {
         core = corrected(plain, run);
         if (OptionalClass.isThere("io.gatling.http.protocol.HttpProtocol")) {
-            TimedHttp.install(factories, core);
+            // its own data counts from sending, even where a loop's condition is asked at another instant
+            Object controller = GatlingComponents.get(core, "controller");
+            Object throttler = GatlingComponents.get(core, "throttler");
+            TimedHttp.install(factories, components(core, controller, throttler, core.statsEngine(), plain.clock()));
         }
     }
 
@@ -40,17 +45,27 @@ final class CorrectedCore {
         boolean akka = GatlingComponents.hasAkka(plain);
         Consumer<Object> ended = message -> ended(message, run);
         Consumer<Object> throttled = message -> throttled(message, run);
-        return GatlingComponents.make(
-                CoreComponents.class,
-                system,
-                plain.eventLoopGroup(),
+        return components(
+                plain,
                 akka ? AkkaActors.observed(system, controller, ended) : WatchedActor.around(controller, ended),
                 throttler.map(each ->
                         akka ? AkkaActors.throttler(system, each, throttled) : WatchedActor.around(each, throttled)),
                 new CorrectingStats(plain.statsEngine(), run),
-                run.clock(plain.clock()),
-                plain.exit(),
-                plain.configuration());
+                run.clock(plain.clock()));
+    }
+
+    private static CoreComponents components(
+            CoreComponents base, Object controller, Object throttler, StatsEngine stats, Clock clock) {
+        return GatlingComponents.make(
+                CoreComponents.class,
+                GatlingComponents.get(base, "actorSystem"),
+                base.eventLoopGroup(),
+                controller,
+                throttler,
+                stats,
+                clock,
+                base.exit(),
+                base.configuration());
     }
 
     /**
