@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * reset of the session.
  *
  * <p>The intended start of a user's first request is its injection time; of an iteration of a paced loop, its due time;
- * and after a pause, the end of the pause. For any other request it is the end of its predecessor, since nobody wanted
- * it earlier.
+ * and after a pause, the end of the pause. Any other request is intended for when it is sent: what its user did since
+ * the last response, such as code of the simulation, resources of a page or silent requests, is no wait for it.
  *
  * <p>Thread-safe, although one event loop makes nearly all calls.
  */
