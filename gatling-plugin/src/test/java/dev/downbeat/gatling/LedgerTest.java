@@ -325,6 +325,13 @@ class LedgerTest {
     }
 
     @Test
+    void a_warm_up_longer_than_the_run_is_named() throws IOException {
+        GatlingRun run = run(Simulations.Open.class, "test.seconds", "1", "downbeat.warmUp", "30s");
+        assertThat(run.json().at("/failure").textValue())
+                .isEqualTo("all requests were intended within the warm-up of 30 s");
+    }
+
+    @Test
     void a_pause_is_no_wait() throws IOException {
         GatlingRun run = run(Simulations.PauseFirst.class);
         assertThat(run.ledger("answered")).isEqualTo(20);

@@ -17,6 +17,7 @@ import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.ProcessDelayWatch;
 import dev.downbeat.selfcheck.Warmth;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.watch.Watchers;
 import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.WatcherGroup;
@@ -192,7 +193,7 @@ final class RunWatch {
                                 journal.startAt(),
                                 durationNanos,
                                 isNothing ? RunResult.Ending.BROKEN : ending,
-                                isNothing ? Optional.of("the simulation sent no request") : reason),
+                                isNothing ? Optional.of(nothing(journal.isAnySent())) : reason),
                         total,
                         journal.timeline().intervals(),
                         new LaneCounts(
@@ -204,6 +205,16 @@ final class RunWatch {
                         health)
                 .with(journal.interruptions().withPauses(seen.pauses(journal.startAt())))
                 .with(journal.kept());
+    }
+
+    /** Why nothing was counted. */
+    private String nothing(boolean isAnySent) {
+        long warmUpNanos = run.settings().warmUpNanos();
+        if (!isAnySent) {
+            return "the simulation sent no request";
+        }
+        return "all requests were intended within the warm-up"
+                + (warmUpNanos > 0 ? " of " + DurationText.format(warmUpNanos) : "");
     }
 
     private RunPlan plan(Journal recorded, long durationNanos) {

@@ -35,6 +35,7 @@ public final class Journal {
     private Interruptions interruptions = Interruptions.UNKNOWN;
     private @Nullable ProcessDelayWatch processDelays;
     private final ThrottledCount throttled;
+    private boolean anySent;
     private volatile boolean ended;
 
     /** What was reported, until it is entered into the accounts. */
@@ -201,6 +202,7 @@ public final class Journal {
     }
 
     private void due(IntendedRequest intent, long nowAt) {
+        anySent = true;
         if (open.contains(intent)) {
             answers.due(intent, nowAt);
         }
@@ -394,6 +396,11 @@ public final class Journal {
     /** From the start to the last intended start. */
     public long windowNanos() {
         return locked(() -> lastIntendedAt - startAt);
+    }
+
+    /** Whether any request was sent, even one that is not counted. */
+    public boolean isAnySent() {
+        return locked(() -> anySent);
     }
 
     /** The maximum number of requests waiting for a throttle. */
