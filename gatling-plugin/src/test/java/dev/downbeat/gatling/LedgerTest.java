@@ -269,6 +269,16 @@ class LedgerTest {
     }
 
     @Test
+    void a_pace_that_an_earlier_simulation_shares_is_Gatlings_if_it_is_to_be() throws IOException {
+        Map<String, String> ours = Map.of("test.url", server.uri());
+        Map<String, String> gatlings = Map.of("test.url", server.uri(), "downbeat.pace", "gatling");
+        GatlingRun first = GatlingRun.of(Simulations.PacedByAll.class, results.resolve("first"), ours);
+        GatlingRun second = GatlingRun.of(Simulations.PacedByAll.class, results.resolve("second"), gatlings);
+        assertThat(first.json().at("/plan/workload").textValue()).isEqualTo("partly-open");
+        assertThat(second.json().at("/plan/workload").textValue()).isEqualTo("closed");
+    }
+
+    @Test
     void settings_of_one_scenario_only_are_refused_and_leave_no_results_of_an_earlier_run() throws IOException {
         Path old = Files.createFile(results.resolve("downbeat.html"));
         Path foreign = Files.createFile(results.resolve("index.html"));

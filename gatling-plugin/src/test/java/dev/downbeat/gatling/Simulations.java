@@ -15,6 +15,7 @@ import static io.gatling.javaapi.core.CoreDsl.pace;
 import static io.gatling.javaapi.core.CoreDsl.rampUsers;
 import static io.gatling.javaapi.core.CoreDsl.rampUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.reachRps;
+import static io.gatling.javaapi.core.CoreDsl.repeat;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 import static io.gatling.javaapi.core.CoreDsl.stressPeakUsers;
 import static io.gatling.javaapi.http.HttpDsl.http;
@@ -285,6 +286,19 @@ final class Simulations {
             setUp(
                             paced.injectOpen(atOnceUsers(4)),
                             busy.injectOpen(nothingFor(Duration.ofMillis(1_700)), atOnceUsers(64)))
+                    .protocols(service());
+        }
+    }
+
+    /** A chain that several simulations of one JVM share. */
+    public static class PacedByAll extends DownbeatSimulation {
+        private static final ChainBuilder CHAIN =
+                exec(repeat(3).on(pace(Duration.ofMillis(50)).exec(http("get").get("/"))));
+
+        {
+            setUp(scenario("shared")
+                            .exec(CHAIN)
+                            .injectClosed(constantConcurrentUsers(1).during(1)))
                     .protocols(service());
         }
     }

@@ -1,5 +1,6 @@
 package dev.downbeat.gatling.correction;
 
+import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.version.JavaAction;
 import dev.downbeat.gatling.version.PrivateField;
 import dev.downbeat.gatling.version.UserMistake;
@@ -43,6 +44,12 @@ public final class PlannedBuilders {
         return context.coreComponents().clock() instanceof OverridableClock ours ? ours : null;
     }
 
+    /** Whether the run being built replaces Gatling's builders: an earlier one may have done so in a chain they share. */
+    private static boolean isReplacing(ScenarioContext context) {
+        return context.coreComponents().statsEngine() instanceof CorrectingStats stats
+                && stats.run().settings().pace() != PaceMode.GATLING;
+    }
+
     @SuppressWarnings("unchecked") // the type of the field
     private static Function1<Session, Validation<FiniteDuration>> interval(PaceBuilder pace) {
         return (Function1<Session, Validation<FiniteDuration>>) PrivateField.known(pace, "interval");
@@ -59,7 +66,7 @@ public final class PlannedBuilders {
         @Override
         public Action build(ScenarioContext context, Action next) {
             OverridableClock clock = clock(context);
-            if (clock != null) {
+            if (clock != null && (original == null || isReplacing(context))) {
                 return new AnchoredPace(interval, clock, context.coreComponents(), next);
             }
             if (original == null) {
@@ -73,7 +80,7 @@ public final class PlannedBuilders {
         @Override
         @SuppressWarnings("unchecked") // the types of the fields
         public Action build(ScenarioContext context, Action next) {
-            if (clock(context) == null) {
+            if (!isReplacing(context)) {
                 return original.build(context, next);
             }
             scala.Option<PauseType> forced = (scala.Option<PauseType>) PrivateField.known(original, "force");
@@ -90,8 +97,7 @@ public final class PlannedBuilders {
     private record Meeting(RendezVousBuilder original) implements ActionBuilder {
         @Override
         public Action build(ScenarioContext context, Action next) {
-            return original.build(
-                    context, clock(context) == null ? next : new Realigned(context.coreComponents(), next));
+            return original.build(context, isReplacing(context) ? new Realigned(context.coreComponents(), next) : next);
         }
     }
 
