@@ -27,6 +27,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every request of every kind of simulation has one place in the ledger. One JVM runs them all, one after the other. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -240,9 +242,10 @@ class LedgerTest {
         assertThat(run.gatling().count()).isEqualTo(run.ledger("answered"));
     }
 
-    @Test
-    void a_paced_loop_that_its_user_has_left_plans_no_further_iterations() throws IOException {
-        GatlingRun run = run(Simulations.PacedAtFirst.class);
+    @ParameterizedTest
+    @ValueSource(strings = {"catchUp", "gatling"})
+    void a_paced_loop_that_its_user_has_left_plans_no_further_iterations(String others) throws IOException {
+        GatlingRun run = run(Simulations.PacedAtFirst.class, "downbeat.pace", others);
         assertThat(run.addsUp()).isTrue();
         assertThat(run.requests()).containsOnlyKeys("poll", "work", "fail");
         assertThat(run.ledger("never_sent")).isZero();

@@ -242,10 +242,9 @@ final class Simulations {
 
     /** Users who leave a paced loop long before the run is cut off: by its condition, in spite of its time, and by a failure. */
     public static class PacedAtFirst extends DownbeatSimulation {
-        ChainBuilder poll = pace(Duration.ofMillis(50))
-                .exec(http("poll").get("/").check(bodyString().saveAs("done")));
-        ChainBuilder failing =
-                pace(Duration.ofMillis(50)).exec(http("fail").get("/").check(status().is(418)));
+        ChainBuilder beat = exec(Downbeat.pace(Duration.ofMillis(50)));
+        ChainBuilder poll = beat.exec(http("poll").get("/").check(bodyString().saveAs("done")));
+        ChainBuilder failing = beat.exec(http("fail").get("/").check(status().is(418)));
         ScenarioBuilder polled = scenario("polled")
                 .asLongAs(session -> !session.contains("done"))
                 .on(poll)

@@ -4,7 +4,6 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.gatling.ledger.Journal;
 import dev.downbeat.gatling.settings.DownbeatProtocol;
-import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.settings.SqsAccess;
 import dev.downbeat.gatling.version.GatlingComponents;
@@ -107,9 +106,7 @@ public final class CorrectedRun {
             throw new UserMistake("Downbeat.protocol() is for the whole run, but is set on scenario "
                     + plain.scenarioBuilder().name() + " only: give it to setUp(...).protocols(...)");
         }
-        ScenarioBuilder scenario = settings.pace() != PaceMode.GATLING
-                ? rewriting.rewritten(plain.scenarioBuilder())
-                : plain.scenarioBuilder();
+        ScenarioBuilder scenario = rewriting.rewritten(plain.scenarioBuilder());
         RootBuilder root = new RootBuilder(scenario, this, both(params.globalProtocols(), plain.scenarioProtocols()));
         CorrectedPopulation profile = new CorrectedPopulation(plain.injectionProfile(), this, root);
         populations.add(profile);

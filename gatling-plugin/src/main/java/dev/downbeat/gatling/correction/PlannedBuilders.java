@@ -24,7 +24,7 @@ import scala.concurrent.duration.FiniteDuration;
 
 /**
  * Replacements for those Gatling builders that change the intended start of the next request. In an uncorrected
- * simulation they build Gatling's originals.
+ * simulation, and where Gatling's own paces are asked for, they build Gatling's originals.
  */
 public final class PlannedBuilders {
     private PlannedBuilders() {}
@@ -44,7 +44,7 @@ public final class PlannedBuilders {
         return context.coreComponents().clock() instanceof OverridableClock ours ? ours : null;
     }
 
-    /** Whether the run being built replaces Gatling's builders: an earlier one may have done so in a chain they share. */
+    /** Whether the run being built is to have other paces than Gatling's: simulations may share a chain, but not this. */
     private static boolean isReplacing(ScenarioContext context) {
         return context.coreComponents().statsEngine() instanceof CorrectingStats stats
                 && stats.run().settings().pace() != PaceMode.GATLING;
