@@ -13,6 +13,7 @@ public final class FailureReasons {
     private static final int MOST = 100;
     private static final int LONGEST = 100;
     private static final Pattern ERROR_STATUS = Pattern.compile("[4-9]\\d\\d");
+    private static final String STATUS_CHECK = "status.find";
     private static final Pattern DIFFERENT = Pattern.compile(":\\d+|@[0-9a-f]+");
 
     /** System messages about a limit of this process, in lower case. */
@@ -44,10 +45,15 @@ public final class FailureReasons {
     }
 
     public static String of(Option<String> code, Option<String> message) {
-        if (code.isDefined() && ERROR_STATUS.matcher(code.get()).matches()) {
+        String text = message.isDefined() ? message.get() : "";
+        // another check may fail of a response whose status is the expected one
+        boolean isOfStatus = text.isEmpty() || text.startsWith(STATUS_CHECK);
+        if (isOfStatus && code.isDefined() && ERROR_STATUS.matcher(code.get()).matches()) {
             return "HTTP " + code.get();
         }
-        String text = message.isDefined() ? message.get() : "failed";
+        if (text.isEmpty()) {
+            return "failed";
+        }
         String same = DIFFERENT.matcher(text).replaceAll("");
         return same.length() <= LONGEST ? same : same.substring(0, LONGEST);
     }

@@ -19,6 +19,7 @@ class FailureReasonsTest {
             value = {
                 "503 | status.find.is(200), but found 503 | HTTP 503",
                 "400 | | HTTP 400",
+                "404 | jsonPath($.error).find.is(x), but actually found y | jsonPath($.error).find.is(x), but actually found y",
                 "399 | found nothing | found nothing",
                 "1000 | found nothing | found nothing",
                 "| refused: a.example/127.0.0.1:8080 | refused: a.example/127.0.0.1",
