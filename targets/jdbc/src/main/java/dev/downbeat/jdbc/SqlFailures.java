@@ -6,10 +6,14 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Kinds of failures: one outcome per SQLSTATE, with the vendor's code where it is more specific. Thread-safe. */
@@ -17,6 +21,9 @@ final class SqlFailures {
     static final String CANCELLED = "57014";
 
     private static final String CANCELLED_IN_MYSQL = "70100";
+    private static final String CANCELLED_IN_SQL_SERVER = "HY008";
+    private static final String CANCELLED_IN_ORACLE = "72000/1013";
+    private static final String KILLED_IN_MARIADB = CANCELLED_IN_MYSQL + "/1927";
 
     private static final int MOST_KINDS = 100;
     private static final Outcome OTHERS = Outcome.failed("other SQL errors");
@@ -91,6 +98,9 @@ final class SqlFailures {
             Map.entry("55P03", new Meaning("lock not available")),
             Map.entry(CANCELLED, new Meaning("cancelled")),
             Map.entry(CANCELLED_IN_MYSQL, new Meaning("cancelled")),
+            Map.entry(CANCELLED_IN_SQL_SERVER, new Meaning("cancelled")),
+            Map.entry(CANCELLED_IN_ORACLE, new Meaning("cancelled")),
+            Map.entry(KILLED_IN_MARIADB, new Meaning("connection was killed")),
             Map.entry("57P01", new Meaning("server shuts down", "start it")),
             Map.entry("57P02", new Meaning("server crashed", "start it")),
             Map.entry("57P03", new Meaning("server is not ready", "wait until it has started")),
@@ -162,12 +172,28 @@ final class SqlFailures {
     /** Whether the connection is unusable. */
     static boolean isBroken(SQLException thrown) {
         String state = state(thrown);
-        return state.startsWith("08") || FATAL.contains(state) || state.isEmpty();
+        return state.startsWith("08")
+                || FATAL.contains(state)
+                || state.isEmpty()
+                || withCode(thrown).equals(KILLED_IN_MARIADB)
+                // such as H2's and Oracle's, which have states of their own
+                || Stream.<Throwable>iterate(thrown, Objects::nonNull, Throwable::getCause)
+                        .limit(MOST_CAUSES)
+                        .anyMatch(one -> one instanceof SQLNonTransientConnectionException
+                                || one instanceof SQLRecoverableException);
     }
 
     static boolean isCancelled(SQLException thrown) {
         String state = state(thrown);
-        return state.equals(CANCELLED) || state.equals(CANCELLED_IN_MYSQL);
+        String withCode = withCode(thrown);
+        return state.equals(CANCELLED)
+                || state.equals(CANCELLED_IN_MYSQL) && !withCode.equals(KILLED_IN_MARIADB)
+                || state.equals(CANCELLED_IN_SQL_SERVER)
+                || withCode.equals(CANCELLED_IN_ORACLE);
+    }
+
+    private static String withCode(SQLException thrown) {
+        return state(thrown) + "/" + thrown.getErrorCode();
     }
 
     /** The SQLSTATE of the first exception that has one. */

@@ -27,6 +27,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -561,6 +562,32 @@ class JdbcTargetTest {
                 .isEqualTo(result.connections().failed());
         assertThat(ledger.failed()).isGreaterThan(20);
         assertThat(ledger.sent()).isEqualTo(100 - ledger.unconnected());
+    }
+
+    @Test
+    void connections_to_a_server_that_starts_again_are_replaced() throws Exception {
+        Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+        String port = Integer.toString(server.getPort());
+        List<Server> again = new ArrayList<>();
+        RunPlan.Builder plan = Runs.plan(50, Duration.ofSeconds(3));
+        JdbcTarget target = Runs.target("jdbc:h2:" + server.getURL() + "/mem:remote", "select 1", Runs.options(2));
+        RunResult result = new LoadRun(plan.build(), target).run(interval -> {
+            if (again.isEmpty()) {
+                server.stop();
+                again.add(started(port));
+            }
+        });
+        again.get(0).stop();
+        assertThat(result.ledger().failed()).as("those in between included").isBetween(1L, 50L);
+        assertThat(result.connections().closedByServer()).isBetween(1L, 2L);
+    }
+
+    private static Server started(String port) {
+        try {
+            return Server.createTcpServer("-tcpPort", port, "-ifNotExists").start();
+        } catch (SQLException refused) {
+            throw new IllegalStateException(refused);
+        }
     }
 
     @Test

@@ -7,6 +7,8 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -112,6 +114,38 @@ class SqlFailuresTest {
         assertThat(SqlFailures.isCancelled(new SQLException("x", "57014"))).isTrue();
         assertThat(SqlFailures.isCancelled(new SQLException("x", "70100"))).isTrue();
         assertThat(SqlFailures.isCancelled(new SQLException("x", "57P01"))).isFalse();
+    }
+
+    @Test
+    void a_connection_is_broken_by_what_its_driver_calls_it_whatever_the_state() {
+        SQLException h2 = new SQLNonTransientConnectionException("Connection is broken", "90067", 90067);
+        SQLException oracle = new SQLRecoverableException("ORA-02399: exceeded maximum connect time", "61000", 2399);
+        assertThat(SqlFailures.isBroken(h2)).isTrue();
+        assertThat(SqlFailures.isBroken(oracle)).isTrue();
+        assertThat(SqlFailures.isBroken(new SQLException("of a wrapper", "99999", h2)))
+                .isTrue();
+    }
+
+    @Test
+    void a_connection_that_mariadb_kills_is_broken_and_not_cancelled() {
+        SQLException killed = new SQLException("Connection was killed", "70100", 1927);
+        assertThat(SqlFailures.isBroken(killed)).isTrue();
+        assertThat(SqlFailures.isCancelled(killed)).isFalse();
+        assertThat(SqlFailures.title(killed)).isEqualTo("SQLSTATE 70100, code 1927: connection was killed");
+        SQLException interrupted = new SQLException("Query execution was interrupted", "70100", 1317);
+        assertThat(SqlFailures.isBroken(interrupted)).isFalse();
+        assertThat(SqlFailures.isCancelled(interrupted)).isTrue();
+    }
+
+    @Test
+    void sql_server_and_oracle_say_cancelled_in_their_own_ways() {
+        SQLException oracle = new SQLException("ORA-01013: user requested cancel", "72000", 1013);
+        assertThat(SqlFailures.isCancelled(new SQLException("The query was canceled.", "HY008")))
+                .isTrue();
+        assertThat(SqlFailures.isCancelled(oracle)).isTrue();
+        assertThat(SqlFailures.title(oracle)).isEqualTo("SQLSTATE 72000, code 1013: cancelled");
+        assertThat(SqlFailures.isCancelled(new SQLException("ORA-00028: killed", "72000", 28)))
+                .isFalse();
     }
 
     @Test
