@@ -273,7 +273,6 @@ final class Client implements CallClient {
         final CompletableFuture<Boolean> ready = new CompletableFuture<>();
         private volatile @Nullable Session session;
         private volatile TimedSockets.@Nullable Attempt connecting;
-        private long lastOpenNanos;
         private boolean isLast;
         private long probedAt;
 
@@ -290,7 +289,7 @@ final class Client implements CallClient {
             TimerSlack.reduceForThisThread();
             try {
                 if (isPersistent()) {
-                    Session opened = connect(null);
+                    Session opened = connect(null, 0);
                     session = opened;
                     if (dialect != Dialect.OTHER && workers.get(0) == this) {
                         opened.rehearse(REHEARSAL_NANOS);
@@ -377,11 +376,8 @@ final class Client implements CallClient {
             try {
                 if (with == null) {
                     call.unconnected(true);
-                    with = connect(call);
+                    with = connect(call, waitedNanos);
                     session = with;
-                    if (source.isPool()) {
-                        call.waited(waitedNanos + lastOpenNanos);
-                    }
                 }
                 run(work, call, with, kind, values);
             } catch (SQLException refused) {
@@ -440,7 +436,8 @@ final class Client implements CallClient {
             }
         }
 
-        private Session connect(@Nullable Call call) throws SQLException {
+        /** Opens a connection, for a call that has waited until now, or for none. */
+        private Session connect(@Nullable Call call, long waitedNanos) throws SQLException {
             TimedSockets.Attempt attempt = TimedSockets.begin();
             long limitMillis = requests.options().connectTimeout().toMillis();
             attempt.limited(limitMillis);
@@ -449,6 +446,7 @@ final class Client implements CallClient {
             long cpuBegin = ProcessorClock.ofThisThreadNanos();
             long beginAt = System.nanoTime();
             Connection connection;
+            long openNanos;
             try {
                 connection = source.open();
             } catch (SQLException | RuntimeException | Error refused) {
@@ -460,25 +458,29 @@ final class Client implements CallClient {
                 limit.cancel(false);
                 connecting = null;
                 attempt.ended();
+                openNanos = System.nanoTime() - beginAt;
+                if (source.isPool()) { // also if it gave none
+                    StatementPart.WAIT.add(parts, openNanos);
+                    if (call != null) {
+                        call.waited(waitedNanos + openNanos);
+                    }
+                }
             }
-            lastOpenNanos = System.nanoTime() - beginAt;
             long lookupNanos = attempt.lookupNanos();
             long connectNanos = attempt.connectNanos();
-            if (source.isPool()) {
-                StatementPart.WAIT.add(parts, lastOpenNanos);
-            } else {
+            if (!source.isPool()) {
                 tally.loginCpuNanos.add(ProcessorClock.ofThisThreadNanos() - cpuBegin);
                 if (connectNanos > 0) {
                     StatementPart.LOOKUP.add(parts, lookupNanos);
                     StatementPart.CONNECT.add(parts, connectNanos);
                 }
-                StatementPart.LOGIN.add(parts, lastOpenNanos - lookupNanos - connectNanos);
+                StatementPart.LOGIN.add(parts, openNanos - lookupNanos - connectNanos);
             }
             (source.isPool() ? tally.borrowed : tally.opened).increment();
             if (call != null && !source.isPool()) {
                 call.lookup(lookupNanos);
                 call.connected(connectNanos);
-                call.handshake(lastOpenNanos - lookupNanos - connectNanos);
+                call.handshake(openNanos - lookupNanos - connectNanos);
             }
             try {
                 return new Session(

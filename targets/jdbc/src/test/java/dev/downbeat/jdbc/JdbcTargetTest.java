@@ -506,8 +506,12 @@ class JdbcTargetTest {
             }
             return database.getConnection();
         });
-        RunResult result = Runs.of((Target) Jdbc.of(source).callers(2).sql("select 1"));
+        JdbcTarget target = (JdbcTarget) Jdbc.of(source).callers(2).sql("select 1");
+        RunResult result = Runs.of(target);
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 75, 25, 0, 0, 0, 0, 25));
+        assertThat(part(target, "wait for a connection of the pool").count())
+                .as("those that got none waited as well")
+                .isEqualTo(100);
     }
 
     @Test
