@@ -362,9 +362,21 @@ public final class JdbcTarget implements Target {
                     Statement statement = connection.createStatement()) {
                 statement.execute("create schema " + name);
                 isThere = true;
+                try (Connection inside = source.in(name).open()) {
+                    if (source.url().isMariadb() || name.equalsIgnoreCase(inside.getSchema())) {
+                        create(inside);
+                        return;
+                    }
+                }
+                statement.execute("drop schema " + name); // empty, which every server understands
+                isThere = false;
+                throw new SQLFeatureNotSupportedException(
+                        "--create needs a driver that sets the schema of a connection: create the tables beforehand");
             }
-            try (Connection connection = source.in(name).open();
-                    Statement statement = connection.createStatement()) {
+        }
+
+        private void create(Connection inside) throws SQLException {
+            try (Statement statement = inside.createStatement()) {
                 for (String one : creation) {
                     statement.execute(one);
                 }

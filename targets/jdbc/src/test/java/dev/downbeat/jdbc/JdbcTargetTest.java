@@ -648,10 +648,15 @@ class JdbcTargetTest {
 
         /** The counts of a run with it. */
         static RunResult run(UnaryOperator<Object> change, JdbcOptions options) throws Exception {
+            return run(change, "select * from t where id = 1", options);
+        }
+
+        /** The counts of a run of a script with it. */
+        static RunResult run(UnaryOperator<Object> change, String sql, JdbcOptions options) throws Exception {
             Driver driver = new OddDriver(change);
             DriverManager.registerDriver(driver);
             try {
-                return Runs.of(Runs.target(ODD, "select * from t where id = 1", options));
+                return Runs.of(Runs.target(ODD, sql, options));
             } finally {
                 DriverManager.deregisterDriver(driver);
             }
@@ -715,6 +720,25 @@ class JdbcTargetTest {
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 0, 100, 0, 0, 0, 0, 100));
         assertThat(result.connections()).isEqualTo(new ConnectionCounts(100, 0, 0, 0, 0, 100, 0, 0));
         assertThat(count("select count(*) from information_schema.sessions")).isEqualTo(1);
+    }
+
+    /** Such as SQL Server's. */
+    @Test
+    void nothing_is_created_in_the_users_schema_by_a_driver_that_sets_none() throws Exception {
+        assertThatThrownBy(() -> OddDriver.run(
+                        connection -> wrapped(
+                                Connection.class,
+                                connection,
+                                method -> method.equals("setSchema"),
+                                UnaryOperator.identity()),
+                        "-- create\ncreate table made (id int);\n-- name read\nselect * from made",
+                        with(2, 1_000, 0, true)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("--create");
+        assertThat(count("select count(*) from information_schema.tables where lower(table_name) = 'made'"))
+                .isZero();
+        assertThat(count("select count(*) from information_schema.schemata where lower(schema_name) like 'downbeat%'"))
+                .isZero();
     }
 
     @Test
