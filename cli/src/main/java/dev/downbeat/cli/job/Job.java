@@ -111,6 +111,9 @@ public record Job(
                 DatabaseUse.isDemo(aim),
                 "jdbc:demo cannot be sharded: each shard would start its own database. Use jdbc:postgresql://HOST/DB");
         Refusal.when(
+                asking.database().pool().isPresent(),
+                "--pool cannot be sharded: each shard would open its own pool. Leave out --shard, --plan and --processes");
+        Refusal.when(
                 asking.queue().create(),
                 "--create cannot be sharded: each shard would create its own queue or schema. Create it first");
     }
