@@ -409,14 +409,15 @@ final class Client implements CallClient {
             work.end();
             if (!ended && with.wasDone()) {
                 tally.doneLate.increment();
-            } else if (!ended) {
+            } else if (!ended && !with.isCut()) {
                 (with.wasCancelled() ? tally.cancelled : tally.failedLate).increment();
             }
+            boolean byServer = with.isBroken() && !with.isCut();
             if (work.wasCancelled && !with.isBroken()) {
-                with.validateAfterCancel();
+                with.validateAfterCancel(); // if it does not answer, it is we who close it
             }
             if (!stays || with.isBroken()) {
-                drop(with.isBroken());
+                drop(byServer);
             } else if (probes) {
                 probe(with, call.now());
             }

@@ -37,6 +37,7 @@ final class Session {
     private final Prepared[][] prepared;
     private volatile @Nullable Statement running;
     private volatile boolean isStopped;
+    private volatile boolean isCut;
     private int position;
     private boolean isBroken;
     private boolean wasCancelled;
@@ -119,6 +120,11 @@ final class Session {
 
     boolean isBroken() {
         return isBroken;
+    }
+
+    /** Whether we have aborted the connection, which ends its statement by a failure. */
+    boolean isCut() {
+        return isCut;
     }
 
     /** Whether the last request ended by a cancellation. */
@@ -287,6 +293,7 @@ final class Session {
 
     /** Aborts the connection. Called by any thread. */
     void abort() {
+        isCut = true;
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException closed) {

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -386,6 +387,38 @@ class JdbcTargetTest {
                 }));
     }
 
+    /** A statement that ignores its cancellation, until its connection is cut ten seconds after that. */
+    @Test
+    void a_connection_that_is_cut_was_not_closed_by_the_server() throws Exception {
+        CountDownLatch cut = new CountDownLatch(1);
+        UnaryOperator<Object> deaf = prepared -> !(prepared instanceof PreparedStatement)
+                ? prepared
+                : Proxy.newProxyInstance(
+                        JdbcTargetTest.class.getClassLoader(),
+                        new Class<?>[] {PreparedStatement.class},
+                        (proxy, method, all) -> {
+                            if (method.getName().equals("execute") && cut.getCount() > 0) {
+                                cut.await();
+                                throw new SQLException("the socket is closed", "08006");
+                            }
+                            return method.getName().equals("cancel") ? null : method.invoke(prepared, all);
+                        });
+        Predicate<String> cuts = method -> {
+            if (method.equals("abort")) {
+                cut.countDown();
+            }
+            return false;
+        };
+        RunResult result = OddDriver.run(
+                connection -> wrapped(Connection.class, connection, cuts, deaf),
+                "select 1",
+                Runs.options(1),
+                Runs.plan(1, Duration.ofSeconds(12)).timeout(Duration.ofMillis(200)));
+        assertThat(result.connections().opened()).isEqualTo(2);
+        assertThat(result.connections().closedByServer()).isZero();
+        assertThat(result.counts().count("failed after their timeout")).isZero();
+    }
+
     @Test
     void a_teams_own_data_source_is_left_open() throws Exception {
         JdbcDataSource source = new JdbcDataSource();
@@ -648,15 +681,16 @@ class JdbcTargetTest {
 
         /** The counts of a run with it. */
         static RunResult run(UnaryOperator<Object> change, JdbcOptions options) throws Exception {
-            return run(change, "select * from t where id = 1", options);
+            return run(change, "select * from t where id = 1", options, Runs.plan(400, Duration.ofMillis(250)));
         }
 
         /** The counts of a run of a script with it. */
-        static RunResult run(UnaryOperator<Object> change, String sql, JdbcOptions options) throws Exception {
+        static RunResult run(UnaryOperator<Object> change, String sql, JdbcOptions options, RunPlan.Builder plan)
+                throws Exception {
             Driver driver = new OddDriver(change);
             DriverManager.registerDriver(driver);
             try {
-                return Runs.of(Runs.target(ODD, sql, options));
+                return Runs.of(Runs.target(ODD, sql, options), plan);
             } finally {
                 DriverManager.deregisterDriver(driver);
             }
@@ -732,7 +766,8 @@ class JdbcTargetTest {
                                 method -> method.equals("setSchema"),
                                 UnaryOperator.identity()),
                         "-- create\ncreate table made (id int);\n-- name read\nselect * from made",
-                        with(2, 1_000, 0, true)))
+                        with(2, 1_000, 0, true),
+                        Runs.plan(400, Duration.ofMillis(250))))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("--create");
         assertThat(count("select count(*) from information_schema.tables where lower(table_name) = 'made'"))
