@@ -69,7 +69,10 @@ final class Comparability {
         }
         doubts.addAll(beside(base, other));
         for (ComparedSide side : List.of(base, other)) {
-            if (side.total().response().isEmpty()) {
+            boolean isKnown = side.runs().stream()
+                    .flatMap(run -> run.doubts().stream())
+                    .anyMatch(doubt -> doubt.kind() == Incomparable.Kind.NOTHING_ANSWERED);
+            if (side.total().response().isEmpty() && !isKnown) {
                 doubts.add(new Incomparable(
                         Incomparable.Kind.NOTHING_ANSWERED,
                         "no request of " + side.name() + " was answered: it has no response times"));

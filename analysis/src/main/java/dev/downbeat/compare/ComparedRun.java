@@ -198,7 +198,8 @@ public record ComparedRun(
                     name, verdict.doubtsOfTimes().stream().map(Caveat::code).toList());
             doubts.add(verdict.hasBoundedTimes() ? unsound.ofOwnDelay() : unsound);
         }
-        if (doubts.isEmpty() && !result.isComplete()) {
+        boolean isSilentAtMost = doubts.stream().allMatch(doubt -> doubt.kind() == Incomparable.Kind.NOTHING_ANSWERED);
+        if (isSilentAtMost && !result.isComplete()) {
             doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " ended early"));
         }
         seen.change()
@@ -299,11 +300,14 @@ public record ComparedRun(
         return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host, asked, othersNanos);
     }
 
-    /** Reports that a run is unsound; {@code codes} are the reasons, if known. */
+    /**
+     * Reports that a run is unsound; {@code codes} are the reasons, if known. If the only one is that nothing was answered,
+     * that may be the service's answer.
+     */
     public static Incomparable unsound(String name, List<String> codes) {
         boolean isSilence = codes.contains("nothing_answered");
         return new Incomparable(
-                Incomparable.Kind.UNSOUND,
+                isSilence && codes.size() == 1 ? Incomparable.Kind.NOTHING_ANSWERED : Incomparable.Kind.UNSOUND,
                 "the measurement of " + name + " is unsound"
                         + (codes.isEmpty()
                                 ? ""

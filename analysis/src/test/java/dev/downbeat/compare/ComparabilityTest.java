@@ -172,6 +172,31 @@ class ComparabilityTest {
     }
 
     @Test
+    void a_service_that_could_not_be_reached_fails_more_than_one_that_answers() {
+        ComparedRun refused = compared(refusing(20).result());
+        assertThat(codes(refused.doubts())).containsExactly("nothing_answered");
+        ComparedSide answers = side(compared(seconds(20).result()));
+        Comparison comparison = Comparison.of(answers, side(refused));
+        assertThat(comparison.doubts()).isEmpty();
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
+        assertThat(Gate.of(comparison, Gate.Question.within(0.05)).exitCode()).isEqualTo(ExitCode.MISSED);
+        assertThat(Gate.of(Comparison.of(side(refused), side(refused)), Gate.Question.within(0.05))
+                        .exitCode())
+                .isEqualTo(ExitCode.UNSOUND);
+        Comparison mended = Comparison.of(side(refused), answers);
+        assertThat(codes(mended.doubts())).containsExactly("nothing_answered");
+        assertThat(Gate.of(mended, Gate.Question.within(0.05)).exitCode()).isEqualTo(ExitCode.UNSOUND);
+    }
+
+    private static RunFixture refusing(int seconds) {
+        RunFixture run = new RunFixture();
+        for (int i = 1; i <= seconds; i++) {
+            run.unconnected(100, 1, "connection refused", MS).until(i * S);
+        }
+        return run;
+    }
+
+    @Test
     void planned_equals_answered_plus_failed_plus_unfinished() {
         Recording recording = new RunFixture()
                 .answered(5, MS)

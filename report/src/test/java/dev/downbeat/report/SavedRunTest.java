@@ -218,6 +218,16 @@ class SavedRunTest {
         assertThat(doubts(late.broke("x", 12 * S))).containsExactly("unsound");
     }
 
+    @Test
+    void of_a_run_in_which_nothing_was_reached_only_that_is_doubted() throws IOException {
+        RunFixture refused = new RunFixture();
+        for (int second = 1; second <= 12; second++) {
+            refused.unconnected(50, 1, "connection refused", MS).until(second * S);
+        }
+        assertThat(doubts(refused)).containsExactly("nothing_answered");
+        assertThat(doubts(refused.ended(RunResult.Ending.INTERRUPTED, 12 * S))).contains("partial");
+    }
+
     private static List<String> doubts(RunFixture run) throws IOException {
         return read(Samples.text(new HistogramLogFile(), Samples.report(run.result()))).compared().doubts().stream()
                 .map(Incomparable::code)

@@ -93,10 +93,13 @@ public record SavedRun(
                     name + " does not state that times count from the intended start; it may omit slow requests"
                             + " (coordinated omission)"));
         }
-        if (RunVerdict.Measurement.UNSOUND.word().equals(facts.get("verdict.measurement"))) {
+        boolean isUnsound = RunVerdict.Measurement.UNSOUND.word().equals(facts.get("verdict.measurement"));
+        if (isUnsound) {
             Incomparable unsound = ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", "")));
             doubts.add("yes".equals(facts.get("verdict.bounded")) ? unsound.ofOwnDelay() : unsound);
-        } else if (isPartial) {
+        }
+        boolean isSilent = doubts.stream().anyMatch(doubt -> doubt.kind() == Incomparable.Kind.NOTHING_ANSWERED);
+        if (isPartial && (!isUnsound || isSilent)) {
             doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " ended early"));
         }
         ComparedRun.unsteady(name, intervals).ifPresent(doubts::add);
