@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * One percentile of two systems.
  *
  * @param percentile above 0, below 100
- * @param baseNanos value of the base
+ * @param baseNanos value of the base; of several separate runs, the geometric mean of their values
  * @param baseIsLowerBound whether the base's value is a lower bound, because requests were not seen to end
  * @param otherNanos value of the other system
  * @param otherIsLowerBound whether the other's value is a lower bound
@@ -144,12 +144,14 @@ public record ComparedRow(
 
     /** Judges each percentile; the runs must be long enough. */
     static List<ComparedRow> of(ComparedSide base, ComparedSide other, List<Double> percentiles, double rarer) {
-        Recording before = base.total();
-        Recording after = other.total();
         List<ForeignPart> foreign = foreign(base, other, percentiles);
         List<QuantileChange> changes = QuantileChange.of(base.times(), other.times(), percentiles, foreign, rarer);
         return IntStream.range(0, changes.size())
-                .mapToObj(i -> row(changes.get(i), foreign.get(i), before, after))
+                .mapToObj(i -> row(
+                        changes.get(i),
+                        foreign.get(i),
+                        base.isEachKnownAt(percentiles.get(i)),
+                        other.isEachKnownAt(percentiles.get(i))))
                 .toList();
     }
 
@@ -159,7 +161,11 @@ public record ComparedRow(
         Recording before = base.total();
         Recording after = other.total();
         return IntStream.range(0, shifts.size())
-                .mapToObj(i -> row(change(shifts.get(i)), foreign.get(i), before, after))
+                .mapToObj(i -> row(
+                        change(shifts.get(i)),
+                        foreign.get(i),
+                        before.isKnownAt(shifts.get(i).percentile()),
+                        after.isKnownAt(shifts.get(i).percentile())))
                 .toList();
     }
 
@@ -189,15 +195,13 @@ public record ComparedRow(
                                 none,
                                 ChangeAnswer.NOT_JUDGED),
                         ForeignPart.NONE,
-                        before,
-                        after))
+                        before.isKnownAt(percentile),
+                        after.isKnownAt(percentile)))
                 .toList();
     }
 
     /** With a lower bound, the true change is unknown but at least as large. */
-    private static ComparedRow row(QuantileChange change, ForeignPart foreign, Recording before, Recording after) {
-        boolean baseKnown = before.isKnownAt(change.percentile());
-        boolean otherKnown = after.isKnownAt(change.percentile());
+    private static ComparedRow row(QuantileChange change, ForeignPart foreign, boolean baseKnown, boolean otherKnown) {
         boolean open = (change.answer() == ChangeAnswer.SLOWER && !baseKnown)
                 || (change.answer() == ChangeAnswer.FASTER && !otherKnown);
         OptionalDouble none = OptionalDouble.empty();

@@ -42,6 +42,11 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
         return Recording.sum(runs.stream().map(ComparedRun::total).toList());
     }
 
+    /** Whether the value of each run is known exactly. */
+    boolean isEachKnownAt(double percentile) {
+        return runs.stream().allMatch(run -> run.total().isKnownAt(percentile));
+    }
+
     /** The mean of the runs' planned rates; empty if one is unknown. */
     public OptionalDouble ratePerSecond() {
         return runs.stream().allMatch(run -> run.ratePerSecond().isPresent())

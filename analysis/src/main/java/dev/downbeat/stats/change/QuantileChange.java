@@ -28,8 +28,8 @@ import org.HdrHistogram.Histogram;
  * may differ by 30 %.
  *
  * @param percentile above 0, below 100
- * @param baseNanos value of the base
- * @param otherNanos value of the other system
+ * @param baseNanos value of the base; of several runs, the geometric mean of their values
+ * @param otherNanos value of the other system, likewise
  * @param low lower end of the 95 % interval of the change
  * @param high upper end of the 95 % interval
  * @param atLeast one-sided 95 % lower bound of the change
@@ -240,17 +240,20 @@ public record QuantileChange(
      * enough.
      */
     private record Runs(
-            List<Distribution> whole,
-            Distribution all,
-            List<Distribution> tenths,
-            Optional<RunIntervals> single,
-            int seconds) {
+            List<Distribution> whole, List<Distribution> tenths, Optional<RunIntervals> single, int seconds) {
+        /** Runs without such requests have no percentile. */
         static Runs of(List<List<Distribution>> runs) {
+            List<List<Distribution>> seen = runs.stream()
+                    .filter(run -> run.stream().anyMatch(second -> !second.isEmpty()))
+                    .toList();
+            return ofSeen(seen.isEmpty() ? runs.subList(0, 1) : seen);
+        }
+
+        private static Runs ofSeen(List<List<Distribution>> runs) {
             List<Distribution> seconds = runs.size() == 1 ? runs.get(0) : List.of();
             List<Distribution> whole = runs.stream().map(Distribution::sum).toList();
             return new Runs(
                     whole,
-                    Distribution.sum(whole),
                     Movement.tenths(seconds),
                     seconds.size() < Batches.LEAST ? Optional.empty() : Optional.of(RunIntervals.ofAny(seconds)),
                     seconds.size());
@@ -299,8 +302,11 @@ public record QuantileChange(
 
     /** One of the two sides; the scatter is that of the other side's runs. */
     private record Side(Runs runs, double percentile, Optional<Scatter> scatter) {
+        /** Of several runs the mean of their logarithms, to which the interval belongs: one odd run is one of them. */
         long nanos() {
-            return runs.all.valueAtPercentile(percentile);
+            return runs.whole.size() == 1
+                    ? runs.whole.get(0).valueAtPercentile(percentile)
+                    : Math.round(Math.exp(Series.mean(runs.logs(percentile))));
         }
 
         Limits limits(double confidence, double usual) {

@@ -186,6 +186,49 @@ class QuantileChangeTest {
         return all;
     }
 
+    /** The odd run makes up the tail of all requests together, but is one run of twenty. */
+    @Test
+    void values_and_interval_of_several_runs_are_of_one_quantity() {
+        SplittableRandom random = new SplittableRandom(7);
+        List<List<Distribution>> base = new ArrayList<>();
+        List<List<Distribution>> other = new ArrayList<>();
+        SimulatedLevels calm = SimulatedLevels.wandering(0.001, 1);
+        for (int run = 0; run < 20; run++) {
+            if (run < 3) {
+                base.add(seconds(calm, 30, 1.3, random));
+            }
+            other.add(seconds(calm, 30, run == 19 ? 3 : 1, random));
+        }
+        assertOneQuantity(QuantileChange.of(base, other, PERCENTILES, 1), ChangeAnswer.FASTER);
+        assertOneQuantity(QuantileChange.of(other, base, PERCENTILES, 1), ChangeAnswer.SLOWER);
+    }
+
+    private static void assertOneQuantity(List<QuantileChange> changes, ChangeAnswer answer) {
+        assertThat(changes).allSatisfy(change -> {
+            double shown = (double) change.otherNanos() / change.baseNanos() - 1;
+            assertThat(shown)
+                    .isBetween(change.low().orElseThrow(), change.high().orElseThrow());
+            assertThat(shown)
+                    .isBetween(change.atLeast().orElseThrow(), change.atMost().orElseThrow());
+            assertThat(change.answer()).isEqualTo(answer);
+            assertThat(shown < 0).isEqualTo(answer == ChangeAnswer.FASTER);
+        });
+    }
+
+    @Test
+    void a_run_without_such_requests_does_not_count() {
+        List<Distribution> none = List.of(Distribution.sum(List.of()));
+        List<List<Distribution>> one = List.of(queue(0.4, 100, 1, 1));
+        List<List<Distribution>> other = List.of(queue(0.4, 100, 1.1, 2), queue(0.4, 100, 1, 3), queue(0.4, 100, 1, 4));
+        List<List<Distribution>> more = new ArrayList<>(other);
+        more.add(none);
+        assertThat(QuantileChange.of(one, more, PERCENTILES, 1))
+                .isEqualTo(QuantileChange.of(one, other, PERCENTILES, 1));
+        assertThat(QuantileChange.of(List.of(none, none, none), other, PERCENTILES, 1))
+                .extracting(QuantileChange::answer)
+                .containsOnly(ChangeAnswer.NOT_JUDGED);
+    }
+
     @Test
     void sides_whose_runs_vary_rarely_differ() {
         int excluded = 0;
