@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
@@ -25,9 +26,18 @@ record Share(long leastCount, long mostCount, long planned) {
     static Share ofErrors(Recording recording, RunPlan plan) {
         Ledger ledger = recording.ledger();
         long seen = ledger.failed() + ledger.timedOut();
-        long unnoticed = Math.min(ledger.timedOutUnsent(), recording.lateness().countAbove(plan.timeoutNanos() - 1));
+        long unnoticed = Math.min(ledger.timedOutUnsent(), noticedTooLate(recording, plan));
         long unknown = ledger.inFlight() + ledger.neverSent() + readTooLate(recording, plan);
         return new Share(seen - unnoticed, seen + unknown, ledger.planned());
+    }
+
+    /** The requests of one name have no lateness, but an age without it: nothing, if they timed out unnoticed. */
+    private static long noticedTooLate(Recording recording, RunPlan plan) {
+        if (!recording.lateness().isEmpty()) {
+            return recording.lateness().countAbove(plan.timeoutNanos() - 1);
+        }
+        Distribution left = recording.times().censoredWithoutLateness();
+        return left.count() - left.countAbove(0);
     }
 
     /**

@@ -4,8 +4,14 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.VirtualRun;
+import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.JudgedObjective.Status;
+import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -148,6 +154,25 @@ class SloJudgementTest {
         assertThat(judge("errors<1%", late)).isEqualTo(Status.UNDECIDED);
         RunFixture waited = new RunFixture().answered(900, MS).timedOutUnsent(100, 30 * S);
         assertThat(judge("errors<1%", waited)).isEqualTo(Status.MISSED);
+    }
+
+    @Test
+    void nor_are_those_of_one_name() {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
+                .duration(Duration.ofSeconds(20))
+                .timeout(Duration.ofSeconds(1))
+                .build();
+        RunResult paused = new VirtualRun(plan)
+                .names("place order")
+                .trouble(lane -> lane.standStillOurselves(8 * S, 11 * S))
+                .result();
+        assertThat(objective("errors<1%", paused).status()).isEqualTo(Status.UNDECIDED);
+        assertThat(objective("place order: errors<1%", paused).status()).isEqualTo(Status.UNDECIDED);
+        RunResult stalled = new VirtualRun(plan)
+                .names("place order")
+                .trouble(lane -> lane.freeze(8 * S, 11 * S))
+                .result();
+        assertThat(objective("place order: errors<1%", stalled).status()).isEqualTo(Status.MISSED);
     }
 
     /** The timeout is 30 s: the answer was there before that, or after. */
