@@ -53,7 +53,7 @@ public record RunPlan(
     public enum TimeoutFrom {
         /**
          * The intended start: a caller's patience, independent of when the request was sent. The default. A request
-         * that times out while it waits for a connection is never sent.
+         * that times out while it waits for a connection is never sent. If Downbeat noticed it late, it counts from then.
          */
         INTENDED,
         /** The actual send: the service always has the full time, however long the backlog. */

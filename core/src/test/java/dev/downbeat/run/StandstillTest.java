@@ -235,6 +235,68 @@ class StandstillTest {
     }
 
     @Test
+    void a_request_that_we_send_late_has_the_whole_timeout_from_then() {
+        RunResult result = new VirtualRun(
+                        constant(1_000, 20).timeout(Duration.ofSeconds(1)).build())
+                .slots(5_000)
+                .servers(5_000)
+                .service(index -> 150 * MILLI)
+                .trouble(lane -> lane.standStillOurselves(8 * SECOND, 8_900 * MILLI))
+                .result();
+
+        assertThat(result.ledger()).isEqualTo(new Ledger(20_000, 20_000, 0, 0, 0, 0, 0));
+        assertThat(result.recording().response().maxNanos()).isCloseTo(1_050 * MILLI, within(4 * MILLI));
+    }
+
+    @Test
+    void one_of_them_that_is_not_answered_is_known_to_have_waited_for_the_whole_timeout() {
+        RunResult result = new VirtualRun(
+                        constant(1_000, 20).timeout(Duration.ofSeconds(1)).build())
+                .service(index -> index == 8_100 ? 3 * SECOND : MILLI)
+                .trouble(lane -> lane.standStillOurselves(8 * SECOND, 8_900 * MILLI))
+                .result();
+
+        assertThat(result.ledger()).isEqualTo(new Ledger(20_000, 19_999, 0, 1, 0, 0, 0));
+        assertThat(result.recording().censored().maxNanos()).isCloseTo(1_800 * MILLI, within(4 * MILLI));
+        assertThat(result.recording().times().censoredWithoutLateness().maxNanos())
+                .as("less the longest that it may have waited for us")
+                .isCloseTo(900 * MILLI, within(4 * MILLI));
+    }
+
+    /** Each waits for us for up to 0.9 s, and then for 0.3 s for a slot. */
+    @Test
+    void a_wait_for_a_slot_after_our_pause_has_the_whole_timeout_too() {
+        RunResult result = new VirtualRun(
+                        constant(1_000, 20).timeout(Duration.ofSeconds(1)).build())
+                .trouble(lane ->
+                        lane.standStillOurselves(8 * SECOND, 8_900 * MILLI).freeze(8_850 * MILLI, 9_200 * MILLI))
+                .result();
+
+        assertThat(result.ledger()).isEqualTo(new Ledger(20_000, 20_000, 0, 0, 0, 0, 0));
+        assertThat(result.recording().response().maxNanos()).isGreaterThan(1_150 * MILLI);
+    }
+
+    /** The first session's second request waits for the first one, then for the slot that the second session has. */
+    @Test
+    void a_request_that_its_session_holds_back_times_out_from_its_intended_start() {
+        Workload sessions = new Workload.PartlyOpen(Replay.of(0, 60 * MILLI), 2, new ThinkTime.Constant(100 * MILLI));
+        RunResult result = new VirtualRun(RunPlan.builder(sessions)
+                        .duration(Duration.ofSeconds(1))
+                        .timeout(Duration.ofSeconds(2))
+                        .build())
+                .slots(1)
+                .service(index -> 9 * SECOND)
+                .trouble(lane -> lane.standStillOurselves(50 * MILLI, 900 * MILLI))
+                .result();
+
+        assertThat(result.ledger()).isEqualTo(new Ledger(4, 0, 0, 4, 2, 0, 0));
+        assertThat(result.recording().censored().minNanos()).isCloseTo(2 * SECOND, within(10 * MILLI));
+        assertThat(result.recording().censored().countAbove(2_100 * MILLI))
+                .as("the one that we noticed late")
+                .isOne();
+    }
+
+    @Test
     void answers_that_came_in_time_and_were_read_after_our_pause_did_not_time_out() {
         RunPlan plan = RunPlan.builder(new Workload.Open(Replay.of(0, 100 * MILLI)))
                 .maxRequests(2)

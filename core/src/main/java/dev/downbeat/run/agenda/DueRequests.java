@@ -113,6 +113,11 @@ public final class DueRequests {
         return agenda.nextNanos() <= now - startAt;
     }
 
+    /** The intended start of the next request; one must be due. */
+    public long nextIntendedAt() {
+        return startAt + agenda.nextNanos();
+    }
+
     /** Takes the next request and returns its intended start. */
     public long take(Exchange exchange) {
         long nanos = agenda.take(exchange);
@@ -123,6 +128,11 @@ public final class DueRequests {
     /** Whether the last request taken waited for its predecessor in the session rather than for the generator. */
     public boolean heldBack() {
         return agenda.heldBack();
+    }
+
+    /** The same of the next request to be taken; one must be due. */
+    public boolean isNextHeldBack() {
+        return agenda.isNextHeldBack();
     }
 
     /** A request that was taken has ended or timed out. */
@@ -443,6 +453,11 @@ public final class DueRequests {
             return false;
         }
 
+        /** The same of the next request to be taken; one must be known. */
+        default boolean isNextHeldBack() {
+            return false;
+        }
+
         /** A request that was taken has ended or timed out. */
         void ended(Exchange exchange, long atNanos);
 
@@ -590,6 +605,11 @@ public final class DueRequests {
         @Override
         public boolean heldBack() {
             return heldBack;
+        }
+
+        @Override
+        public boolean isNextHeldBack() {
+            return !nextIsArrival() && sessions.get(due.first()).heldBack;
         }
 
         @Override

@@ -256,7 +256,7 @@ final class Generator implements Exchange.Listener {
         Exchange exchange = slots.take();
         long intendedAt = schedule.take(exchange);
         exchange.name = target.nameOf(exchange);
-        exchange.begin(intendedAt, dispatchedAt(intendedAt, now), now);
+        exchange.begin(intendedAt, dispatchedAt(schedule.heldBack(), intendedAt, now), now);
         if (exchange.dispatchedAt != now) {
             exchange.stalledNanos = kept.notOursNanos(exchange.dispatchedAt, now, now);
         }
@@ -267,12 +267,13 @@ final class Generator implements Exchange.Listener {
         lane.send(exchange);
     }
 
-    private long dispatchedAt(long intendedAt, long now) {
-        return schedule.heldBack() ? intendedAt : backlog.dispatchedAt(intendedAt, now);
+    private long dispatchedAt(boolean isHeldBack, long intendedAt, long now) {
+        return isHeldBack ? intendedAt : backlog.dispatchedAt(intendedAt, now);
     }
 
+    /** A caller's patience does not begin before the caller does: the service always has the full time. */
     private long deadlineAt(Exchange exchange) {
-        long from = plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED ? exchange.intendedAt : exchange.startedAt;
+        long from = plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED ? exchange.dispatchedAt : exchange.startedAt;
         return from + plan.timeoutNanos();
     }
 
@@ -316,16 +317,25 @@ final class Generator implements Exchange.Listener {
         }
     }
 
-    /** Expires requests whose deadline passed while they waited for a slot. */
+    /**
+     * Expires requests whose deadline passed while they waited for a slot. Those noticed only after the whole timeout
+     * are not sent either, since that many at once would keep later ones waiting.
+     */
     private void expireUnsent(long now) {
         if (plan.timeoutFrom() != RunPlan.TimeoutFrom.INTENDED) {
             return;
         }
         Exchange unsent = slots.unsent();
         while (schedule.isDue(now - plan.timeoutNanos())) {
-            long intendedAt = schedule.take(unsent);
-            long deadlineAt = intendedAt + plan.timeoutNanos();
-            giveUp(unsent, intendedAt, dispatchedAt(intendedAt, now), deadlineAt, now);
+            long intendedAt = schedule.nextIntendedAt();
+            long dispatchedAt = dispatchedAt(schedule.isNextHeldBack(), intendedAt, now);
+            boolean isUnnoticed = dispatchedAt - intendedAt >= plan.timeoutNanos();
+            long deadlineAt = (isUnnoticed ? intendedAt : dispatchedAt) + plan.timeoutNanos();
+            if (now - deadlineAt < 0) {
+                return;
+            }
+            schedule.take(unsent);
+            giveUp(unsent, intendedAt, dispatchedAt, deadlineAt, now);
             books.timedOutUnsent(unsent, deadlineAt);
             schedule.ended(unsent, deadlineAt);
         }
@@ -391,7 +401,7 @@ final class Generator implements Exchange.Listener {
         Exchange unsent = slots.unsent();
         long sentUntil = schedule.couldSendAt(now);
         long planned = schedule.end(now, unsent, intendedAt -> {
-            giveUp(unsent, intendedAt, dispatchedAt(intendedAt, sentUntil), now, now);
+            giveUp(unsent, intendedAt, dispatchedAt(schedule.heldBack(), intendedAt, sentUntil), now, now);
             books.neverSent(unsent, now);
         });
         books.end(now, planned);
