@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
@@ -247,18 +248,19 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
     }
 
     /**
-     * Writes a text readable by the owner only, from its first byte on. A new file replaces an existing one, which others may have open; pipes and devices are written to.
+     * Writes a text readable by the owner only, from its first byte on. A new file replaces an existing one, which others
+     * may have open, also where a link leads to it. Pipes, devices and open files are written to.
      */
     public static void writePrivately(Path file, String text) throws IOException {
-        if (Files.exists(file) && !Files.isRegularFile(file)) {
-            Files.writeString(file, text);
+        if (!WholeFile.isRegular(file)) {
+            Files.writeString(file, text, StandardOpenOption.APPEND); // others may write to the same open file
             return;
         }
-        Path folder = file.toAbsolutePath().getParent();
-        Path beside = Files.createTempFile(folder, ".downbeat-", ".part"); // mode 0600 where supported
+        Path place = WholeFile.place(file);
+        Path beside = Files.createTempFile(place.getParent(), ".downbeat-", ".part"); // mode 0600 where supported
         try {
             Files.writeString(beside, text);
-            Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(beside, place, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(beside);
         }

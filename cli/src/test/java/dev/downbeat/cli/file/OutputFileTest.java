@@ -9,9 +9,12 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -94,6 +99,51 @@ class OutputFileTest {
         } finally {
             signal.interrupt(); // it would end the writes of other tests
             signal.join();
+        }
+    }
+
+    @Test
+    void a_private_text_goes_where_a_link_leads_and_the_link_stays() throws IOException {
+        Path real = Files.writeString(folder.resolve("real.json"), "x".repeat(1_000));
+        Path link = Files.createSymbolicLink(folder.resolve("link.json"), Path.of("real.json"));
+        Path dangling = Files.createSymbolicLink(folder.resolve("dangling.json"), Path.of("new.json"));
+        OutputFile.writePrivately(link, "a plan");
+        OutputFile.writePrivately(dangling, "another");
+        assertThat(link).isSymbolicLink();
+        assertThat(dangling).isSymbolicLink();
+        assertThat(real).isRegularFile().hasContent("a plan");
+        assertThat(folder.resolve("new.json")).hasContent("another");
+        for (Path file : List.of(real, folder.resolve("new.json"))) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    /** {@code /dev/stdout} is a link to such a name, and may lead to a file into which others write too. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void a_private_text_is_added_to_an_open_file() throws IOException {
+        Path log = folder.resolve("log");
+        try (OutputStream open = Files.newOutputStream(log)) {
+            open.write("before\n".getBytes(StandardCharsets.UTF_8));
+            Path stdout = Files.createSymbolicLink(folder.resolve("stdout"), nameOfOpen(log));
+            OutputFile.writePrivately(stdout, "a plan\n");
+            assertThat(stdout).isSymbolicLink();
+        }
+        assertThat(log).hasContent("before\na plan");
+    }
+
+    private static Path nameOfOpen(Path file) throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.filter(name -> leadsTo(name, file)).findFirst().orElseThrow();
+        }
+    }
+
+    private static boolean leadsTo(Path name, Path file) {
+        try {
+            return Files.readSymbolicLink(name).equals(file.toRealPath());
+        } catch (IOException closed) {
+            return false;
         }
     }
 

@@ -20,6 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class WholeFile {
     private static final AtomicLong WRITES = new AtomicLong();
 
+    /** As many as Linux follows. */
+    private static final int MOST_LINKS = 40;
+
     private WholeFile() {}
 
     /** The content of a file. */
@@ -28,9 +31,32 @@ public final class WholeFile {
         void write(OutputStream out) throws IOException;
     }
 
-    /** Whether a file is a regular one or can become one. A pipe or a device is written in place. */
+    /** Whether a file is a regular one or can become one. A pipe, a device or an open file is written in place. */
     public static boolean isRegular(Path file) {
-        return !Files.exists(file) || Files.isRegularFile(file);
+        return !Files.exists(file) || (Files.isRegularFile(file) && !isOpenFile(place(file)));
+    }
+
+    /** Where a name leads: the end of its symbolic links, which need not exist, or the name of an open file. */
+    public static Path place(Path file) {
+        Path place = file.toAbsolutePath();
+        for (int links = 0; links < MOST_LINKS && Files.isSymbolicLink(place) && !isOpenFile(place); links++) {
+            try {
+                place = place.resolveSibling(Files.readSymbolicLink(place));
+            } catch (IOException closed) {
+                return place;
+            }
+        }
+        return place;
+    }
+
+    /** Whether it is a name such as that behind {@code /dev/stdout}. Whoever opened the file would not see another. */
+    private static boolean isOpenFile(Path place) {
+        try {
+            Path folder = folder(place).toRealPath();
+            return folder.startsWith("/proc") || folder.startsWith("/dev/fd");
+        } catch (IOException none) {
+            return false;
+        }
     }
 
     /**
@@ -38,7 +64,7 @@ public final class WholeFile {
      * pipe, or an existing file in a closed folder.
      */
     public static void write(Path file, Content content) throws IOException {
-        Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        Path place = place(file);
         boolean isFixed = Files.exists(place) && !(Files.isWritable(place) && Files.isWritable(folder(place)));
         if (isFixed || !isRegular(place)) {
             writeTo(place, content);
