@@ -68,6 +68,6 @@ public final class MergeCommand extends AnyCommand.ResultCommand {
             shards.problems().forEach(console::error);
             return ExitCode.USAGE;
         }
-        return console.report(shards.merged(), acceptUnsound);
+        return console.report(shards.merged().accepting(acceptUnsound));
     }
 }

@@ -186,8 +186,7 @@ public record Console(
     }
 
     /** Shows and saves a report; returns the exit code. */
-    public int report(RunReport merged, boolean acceptUnsound) {
-        RunReport report = merged.accepting(acceptUnsound);
+    public int report(RunReport report) {
         boolean written = show(report);
         for (OutputFile file : output.files) {
             written &= save(file, report);
@@ -196,13 +195,11 @@ public record Console(
         return ExitCode.afterOutput(code, written);
     }
 
-    /**
-     * Keeps a run for {@code downbeat last}; failures are ignored.
-     *
-     * @param saved file in which it was saved already; empty if there is none
-     */
-    public void keep(RunReport report, Optional<Path> saved) {
+    /** Keeps a run for {@code downbeat last}, after it has been saved; failures are ignored. */
+    public void keep(RunReport report) {
         if (lastRuns.isPresent()) {
+            Optional<Path> saved =
+                    output.saved.stream().flatMap(file -> file.run().stream()).findFirst();
             try {
                 lastRuns.get().keep(report, saved);
             } catch (IOException full) {
@@ -280,6 +277,11 @@ public record Console(
         /** From now on the file holds the result of this command. Thread-safe. */
         public void saved(OutputFile file) {
             saved.add(file);
+        }
+
+        /** Whether all files hold the result of this command. */
+        public boolean isSaved() {
+            return saved.containsAll(files);
         }
 
         /** The options as if given on a command line. */

@@ -230,17 +230,14 @@ public final class MeasurementRun {
 
     int report(Job job, RunReport report) {
         boolean written = console.show(report);
-        Optional<Path> saved = Optional.empty();
         for (Written one : console.output().files.parallelStream()
                 .map(file -> Written.of(file, report))
                 .toList()) {
-            boolean isWritten = isKept(one);
-            written &= isWritten;
-            saved = isWritten ? saved.or(one.file()::run) : saved;
+            written &= isKept(one);
         }
         RunResult result = report.analysis().result();
         if (report.queue().isEmpty() && result.plan().shard().count() == 1) {
-            console.keep(report, saved);
+            console.keep(report);
         }
         livePage.ifPresent(page -> page.finish(together.isPresent() ? Optional.empty() : Optional.of(report)));
         new GitHubSteps(System.getenv(), console).tell(report);

@@ -10,6 +10,7 @@ import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.run.Shard;
 import dev.downbeat.verdict.ExitCode;
 import java.io.BufferedReader;
@@ -46,6 +47,9 @@ public final class Processes {
     private final boolean acceptUnsound;
     private final List<Child> children = new ArrayList<>();
 
+    /** The results of shards of which no sum has been saved. */
+    private List<Path> unsaved = List.of();
+
     public Processes(Console console, Interruption interruption, PlanFile plan, boolean acceptUnsound) {
         this.console = console;
         this.interruption = interruption;
@@ -77,7 +81,7 @@ public final class Processes {
         } finally {
             children.forEach(Child::kill);
             Runtime.getRuntime().removeShutdownHook(last);
-            delete(folder);
+            end(folder);
         }
     }
 
@@ -127,10 +131,11 @@ public final class Processes {
         }
     }
 
-    private int merged(List<Path> results) throws NoMeasurement {
+    int merged(List<Path> results) throws NoMeasurement {
         if (results.isEmpty()) {
             throw new NoMeasurement("no process returned a result");
         }
+        unsaved = results;
         ShardFiles files = ShardFiles.of(results, true, Duration.ofDays(1));
         for (String problem : files.problems()) {
             console.error(problem);
@@ -138,16 +143,27 @@ public final class Processes {
         if (!files.problems().isEmpty()) {
             return ExitCode.NOTHING;
         }
-        RunReport sum = files.merged();
-        new GitHubSteps(System.getenv(), console).tell(sum.accepting(acceptUnsound));
-        return console.report(sum, acceptUnsound);
+        RunReport sum = files.merged().accepting(acceptUnsound);
+        new GitHubSteps(System.getenv(), console).tell(sum);
+        int code = console.report(sum);
+        console.keep(sum);
+        unsaved = console.output().isSaved() ? List.of() : results;
+        return code;
     }
 
-    private static void delete(Path folder) throws IOException {
+    /** Deletes the folder of the processes, except for results whose sum has not been saved. */
+    void end(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
+                if (unsaved.stream().noneMatch(result -> result.startsWith(file))) {
+                    Files.deleteIfExists(file);
+                }
             }
+        }
+        if (!unsaved.isEmpty()) {
+            console.error("the results of the processes are kept: downbeat merge "
+                    + (unsaved.size() < plan.shards() ? "--partial " : "")
+                    + ShellWords.quoted(folder.toString()) + "/shard-*.downbeat*");
         }
     }
 

@@ -2,16 +2,112 @@ package dev.downbeat.cli.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.ShardResults;
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Console.OutputOptions;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.file.LastRuns;
+import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedArguments;
+import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Shard;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.TypeConversionException;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ProcessesTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    private final StringWriter err = new StringWriter();
+
+    /** The parent of two processes that have ended. */
+    private Processes ended(Path output, Optional<LastRuns> lastRuns) {
+        PrintWriter writer = new PrintWriter(err, true);
+        Console console = new Console(
+                new PrintWriter(new StringWriter()),
+                writer,
+                Terminal.detect(),
+                false,
+                false,
+                OutputOptions.of(false, false, List.of(OutputFile.parse(output.toString()))),
+                "run",
+                lastRuns);
+        PlanFile plan =
+                new PlanFile("1", "abc", 2, Optional.of("7f3a"), "GET http://localhost/", "", Map.of(), List.of(), "");
+        return new Processes(console, new Interruption(), plan, false);
+    }
+
+    /** The folder of two processes: their results, their logs and the plan. */
+    private List<Path> results() throws IOException {
+        Path here = Files.createDirectory(folder.resolve("processes"));
+        Files.writeString(here.resolve("plan.json"), "a secret");
+        Files.writeString(here.resolve("shard-0.log"), "");
+        ShardResults shards = new ShardResults(here);
+        return List.of(shards.shard(0, 2), shards.shard(1, 2));
+    }
+
+    @Test
+    void the_sum_is_the_last_run() throws IOException {
+        LastRuns last = LastRuns.of(Map.of("HOME", folder.toString())).orElseThrow();
+        List<Path> results = results();
+        Path output = folder.resolve("all.downbeat");
+        Processes processes = ended(output, Optional.of(last));
+        processes.merged(results);
+        processes.end(folder.resolve("processes"));
+        assertThat(last.newest())
+                .singleElement()
+                .satisfies(kept -> assertThat(kept).hasSameBinaryContentAs(output));
+        assertThat(folder.resolve("processes")).doesNotExist();
+        assertThat(err).asString().isEmpty();
+    }
+
+    @Test
+    void results_whose_sum_could_not_be_written_are_kept_without_the_plan() throws IOException {
+        List<Path> results = results();
+        Processes processes = ended(folder.resolve("gone/all.downbeat"), Optional.empty());
+        processes.merged(results);
+        processes.end(folder.resolve("processes"));
+        assertThat(results).allSatisfy(result -> assertThat(result).exists());
+        assertThat(folder.resolve("processes/plan.json")).doesNotExist();
+        assertThat(folder.resolve("processes/shard-0.log")).doesNotExist();
+        assertThat(err)
+                .asString()
+                .contains("all.downbeat was not written")
+                .contains("the results of the processes are kept: downbeat merge " + folder.resolve("processes")
+                        + "/shard-*.downbeat*");
+    }
+
+    @Test
+    void results_of_which_one_cannot_be_read_are_kept() throws IOException {
+        List<Path> results = results();
+        Path output = folder.resolve("all.downbeat");
+        byte[] whole = Files.readAllBytes(results.get(1));
+        Files.write(results.get(1), Arrays.copyOf(whole, whole.length / 2));
+        Processes processes = ended(output, Optional.empty());
+        try {
+            assertThat(processes.merged(results)).isEqualTo(1);
+        } catch (TypeConversionException unreadable) {
+            assertThat(unreadable).hasMessageContaining(results.get(1).toString());
+        }
+        processes.end(folder.resolve("processes"));
+        assertThat(results).allSatisfy(result -> assertThat(result).exists());
+    }
+
     @Test
     void a_child_runs_its_shard_with_its_share_of_the_processors() {
         Path folder = Path.of("/of/the/plan");
