@@ -254,8 +254,13 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
     private static final class SavedBuilds {
         private static final Pattern NAME = Pattern.compile("(.+?)\\.(?:downbeat|downbeat\\.part|hlog|html)");
 
-        /** {@code a1b2c3d.2} is another run of the build {@code a1b2c3d}, if that is given too; 1.4.1 is a build. */
+        /** {@code a1b2c3d.2} is another run of the build {@code a1b2c3d}, if that is given too. */
         private static final Pattern REPEAT = Pattern.compile("(.+)\\.[0-9]{1,3}");
+
+        /** After such a name, a further number makes another version: 1.4.1 is no run of 1.4. */
+        private static final Pattern VERSION = Pattern.compile("(?:.*\\D)?\\d+\\.\\d+|v\\d+");
+
+        private static final Pattern NUMBER = Pattern.compile("\\d{1,4}");
 
         private SavedBuilds() {}
 
@@ -273,8 +278,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                 if (!seen.add(file.toAbsolutePath().normalize())) {
                     throw new TypeConversionException(file + " is given twice");
                 }
-                Matcher repeat = REPEAT.matcher(stem(file));
-                String build = repeat.matches() && stems.contains(repeat.group(1)) ? repeat.group(1) : stem(file);
+                String build = build(stem(file), stems);
                 Optional<Instant> at = read(file, runs.computeIfAbsent(build, name -> new ArrayList<>()));
                 started.merge(build, at, SavedBuilds::earlier);
             }
@@ -293,6 +297,18 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                 builds.sort(Comparator.comparing(build -> build.started().orElseThrow()));
             }
             return builds;
+        }
+
+        /** The build of a run; runs of one are counted from 2, so 7.1 shows that 7 is a version. */
+        private static String build(String stem, Set<String> stems) {
+            Matcher repeat = REPEAT.matcher(stem);
+            if (!repeat.matches() || !stems.contains(repeat.group(1))) {
+                return stem;
+            }
+            String first = repeat.group(1);
+            boolean isVersion = VERSION.matcher(first).matches()
+                    || (NUMBER.matcher(first).matches() && stems.contains(first + ".1"));
+            return isVersion ? stem : first;
         }
 
         private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {

@@ -31,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -121,6 +123,28 @@ class HistoryCommandTest {
             words.add(saved("1.4." + day + ".downbeat", day).toString());
         }
         assertThat(Shell.call(words.toArray(String[]::new)).out()).contains("\"1.4.0\"", "\"1.4.8\"");
+    }
+
+    @Test
+    void a_later_version_is_no_second_run_of_an_earlier_one_and_a_second_run_is() throws IOException {
+        List<String> words = new ArrayList<>(List.of("history", "--json"));
+        List<String> names = List.of("1.4", "1.4.1", "1.4.2", "app-1.4", "app-1.4.2", "v2", "v2.2", "7", "7.1", "7.2");
+        for (String name : names) {
+            words.add(saved(name + ".downbeat", words.size()).toString());
+        }
+        for (String name : List.of("1042", "1042.2", "c9", "c9.2", "c9.3")) {
+            words.add(saved(name + ".downbeat", words.size()).toString());
+        }
+        List<String> builds = new ArrayList<>();
+        Matcher build = Pattern.compile("\"name\": \"([^\"]+)\"[^}]*?\"runs\": (\\d+)")
+                .matcher(Shell.call(words.toArray(String[]::new)).out());
+        while (build.find()) {
+            builds.add(build.group(1) + " " + build.group(2));
+        }
+        List<String> expected =
+                new ArrayList<>(names.stream().map(name -> name + " 1").toList());
+        expected.addAll(List.of("1042 2", "c9 3"));
+        assertThat(builds).containsExactlyElementsOf(expected);
     }
 
     @Test
