@@ -51,6 +51,7 @@ for archive in "$built/downbeat-$version.tar.gz" "$built/downbeat-$version.zip" 
   ln -sfn "$home/bin/downbeat" "$work/link"
   check "$name: through a symbolic link" says_version "$path" "$work/link"
   check "$name: a queue, by the jar beside" on "$path" "$home/bin/downbeat" run sqs:demo -d 1s -R 20 -q --accept-unsound --slo 'errors<1%'
+  check "$name: a database, by the jar beside" on "$path" "$home/bin/downbeat" run jdbc:demo -d 1s -R 20 -q --accept-unsound --slo 'errors<1%'
   check "$name: ciphers of BoringSSL, by the jar beside" on "$path" sh -c \
     "'$home/bin/downbeat' run https://127.0.0.1:1/ -k --tls-engine boringssl -d 1s -q 2>&1 | grep -qi 'refused'"
   pages=$(find "$home/share/man/man1" -name 'downbeat*.1' -size +0 | wc -l)
@@ -101,6 +102,7 @@ if [ -s "$image/config.json" ]; then
   check "jib-image.tar: its own Java says the version" bash -c "[ \"\$1\" = 'downbeat $version' ]" - "$(own_java --version)"
   image_run() { local code=0; own_java run -d 1s -R 50 -q --accept-unsound || code=$?; [ "$code" -eq 0 ] || [ "$code" -eq 99 ]; }
   check "jib-image.tar: measures" image_run
+  check "jib-image.tar: a database" own_java run jdbc:demo -d 1s -R 20 -q --accept-unsound --slo 'errors<1%'
 fi
 [ "$wrong" -eq 0 ] && echo "all packages are as they should be"
 exit "$((wrong > 0))"

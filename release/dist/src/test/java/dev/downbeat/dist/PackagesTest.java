@@ -19,6 +19,8 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PackagesTest {
@@ -115,14 +117,13 @@ class PackagesTest {
         }
     }
 
-    @Test
-    void the_runtime_runs_Downbeat_without_another_Java() throws Exception {
-        Path java = DIST.resolve("runtime/opt/java/bin/java");
-        Path jar = DIST.resolve("program/opt/downbeat/downbeat.jar");
-        ProcessBuilder builder = new ProcessBuilder(
-                java.toString(),
+    @ParameterizedTest
+    @ValueSource(strings = {"", "jdbc:demo"})
+    void the_runtime_runs_Downbeat_without_another_Java(String target) throws Exception {
+        List<String> words = new ArrayList<>(List.of(
+                DIST.resolve("runtime/opt/java/bin/java").toString(),
                 "-jar",
-                jar.toString(),
+                DIST.resolve("downbeat/lib/downbeat.jar").toString(),
                 "run",
                 "-d",
                 "1s",
@@ -130,7 +131,11 @@ class PackagesTest {
                 "50",
                 "-q",
                 "--json",
-                "--accept-unsound");
+                "--accept-unsound"));
+        if (!target.isEmpty()) {
+            words.add(target);
+        }
+        ProcessBuilder builder = new ProcessBuilder(words);
         builder.environment().remove("JAVA_HOME");
         Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
