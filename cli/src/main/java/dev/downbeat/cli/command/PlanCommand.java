@@ -14,11 +14,13 @@ import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +59,9 @@ public final class PlanCommand extends AnyCommand {
     String target;
 
     private static final int TOKEN_BYTES = 16;
-    private static final long LONGEST_SECONDS = 7 * 86_400;
+
+    /** The time that a load gets which only its number ends. */
+    private static final Duration UNLIMITED = Duration.ofDays(7);
 
     @Option(names = "--shards", paramLabel = "N", description = "Number of shards.")
     @Nullable
@@ -99,7 +103,7 @@ public final class PlanCommand extends AnyCommand {
             note("the plan contains secrets or a request body: keep it private");
         }
         List<Path> files = engine.kubernetes ? value.neededFiles() : List.of();
-        String text = engine.isAny() ? wrapped(plan, whole, files, trial.plan().durationNanos()) : plan.text();
+        String text = engine.isAny() ? wrapped(plan, whole, files, runSeconds(trial.plan())) : plan.text();
         return write(text);
     }
 
@@ -135,11 +139,18 @@ public final class PlanCommand extends AnyCommand {
         return HexFormat.of().formatHex(token);
     }
 
-    private String wrapped(PlanFile plan, Measurement value, List<Path> files, long durationNanos) {
+    private String wrapped(PlanFile plan, Measurement value, List<Path> files, long runSeconds) {
         boolean startsCode = Values.words(value).stream().anyMatch(ClientOptions::startsCode);
-        long seconds = Math.min(
-                LONGEST_SECONDS, durationNanos / 1_000_000_000L); // may be unlimited for a load that ends by its number
-        return new EngineJob(plan, engine, startsCode, files, seconds).text();
+        return new EngineJob(plan, engine, startsCode, files, runSeconds).text();
+    }
+
+    /** The longest time from the warm-up to the last response; that of a load which only its number ends is a guess. */
+    private static long runSeconds(RunPlan plan) {
+        Duration warmUp = plan.warmUpNanos() == 0
+                ? Duration.ZERO
+                : Duration.ofNanos(plan.warmUp().durationNanos());
+        Duration load = plan.durationNanos() == Long.MAX_VALUE ? UNLIMITED : Duration.ofNanos(plan.durationNanos());
+        return warmUp.plus(load).plusNanos(plan.drainNanos()).toSeconds();
     }
 
     private int write(String text) {

@@ -32,10 +32,10 @@ import picocli.CommandLine.TypeConversionException;
  * @param options settings of each copy
  * @param startsCode whether a shard needs permission to start code
  * @param files files of the plan; Kubernetes jobs get them in a Secret
- * @param runSeconds planned duration of the load
+ * @param runSeconds longest time from the warm-up to the last response
  */
 public record EngineJob(PlanFile plan, EngineOptions options, boolean startsCode, List<Path> files, long runSeconds) {
-    /** Time for everything before and after the load: creating a node, pulling an image, the drain, an upload. */
+    /** Time for everything before and after the run: creating a node, pulling an image, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 
     /** The port of shard 0 in generated jobs. */

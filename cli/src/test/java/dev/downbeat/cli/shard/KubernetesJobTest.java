@@ -256,10 +256,20 @@ class KubernetesJobTest {
     }
 
     @Test
-    void a_job_that_hangs_is_ended_an_hour_after_its_time() throws IOException {
+    void a_job_that_hangs_is_ended_an_hour_after_its_time_and_no_other_before() throws IOException {
         JsonNode job = job(plan("--kubernetes --volume results"));
         assertThat(job.at("/spec/activeDeadlineSeconds").asLong())
                 .isEqualTo(2 * 3_600); // 60 s and an hour, in whole hours
         assertThat(job.at("/spec/ttlSecondsAfterFinished").asLong()).isEqualTo(86_400);
+        assertThat(deadlineHours("-d 60s --warm-up 2h")).isEqualTo(4);
+        assertThat(deadlineHours("-d 8d")).isEqualTo(8 * 24 + 2);
+        assertThat(deadlineHours("-n 10M")).as("a guess").isEqualTo(7 * 24 + 2);
+    }
+
+    private static long deadlineHours(String load) throws IOException {
+        Shell shell =
+                Shell.call(("plan http://orders/ -R 20k --shards 8 --kubernetes --volume results " + load).split(" "));
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
+        return job(shell.out()).at("/spec/activeDeadlineSeconds").asLong() / 3_600;
     }
 }
