@@ -10,6 +10,8 @@ mkdir -p "$results"
 (umask 077 && cat >"$results/plan.json") <<'END_OF_PLAN'
 {{PLAN_TEXT}}
 END_OF_PLAN
+# The jobs of a script ignore Ctrl-C: the shards are asked to end, and a second signal ends this script alone.
+trap 'trap - INT TERM HUP; "$downbeat" stop tcp:{{MEET_HOST}}:{{MEET_PORT}} --plan "$results/plan.json" >&2 || :' INT TERM HUP
 shard=0
 for host in {{HOSTS}}; do
   ${SSH:-ssh} "$host" "d=\$(mktemp -d) && code=0 && {
@@ -18,5 +20,5 @@ for host in {{HOSTS}}; do
     exit \$code; }" <"$results/plan.json" >"$results/shard-$shard.downbeat" 2>"$results/shard-$shard.log" &
   shard=$((shard + 1))
 done
-wait
+until wait; do :; done
 exec "$downbeat" merge "$results"/shard-*.downbeat -o "$results/all.html"

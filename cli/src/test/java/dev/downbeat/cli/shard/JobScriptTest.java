@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -86,6 +87,43 @@ class JobScriptTest {
                 .isEqualTo(
                         "merge three/shard-0.downbeat three/shard-1.downbeat three/shard-2.downbeat -o three/all.html");
         assertThat(folder.resolve("three/shard-1.downbeat")).hasContent("saved");
+    }
+
+    /** Its own jobs ignore Ctrl-C, and a shard goes on when its ssh ends. */
+    @Test
+    void a_signal_stops_the_shards_on_the_hosts_of_ssh_and_merges_what_they_have() throws Exception {
+        Shell shell = Shell.call("plan http://h/ -R 10 -d 1s --ssh load1,load2 --name two".split(" "));
+        assertThat(new ProcessBuilder("mkfifo", folder + "/load1", folder + "/load2")
+                        .start()
+                        .waitFor())
+                .isZero();
+        stub("ssh", "cat >/dev/null; : >begun-$1; read stopped <$1; echo \"$stopped\"\n");
+        stub("downbeat", """
+                echo "$@" >>lines
+                if [ "$1" = stop ]; then for host in load1 load2; do echo stopped >$host; done; fi
+                """);
+        Path file = Files.writeString(folder.resolve("job.sh"), shell.out());
+        ProcessBuilder builder = new ProcessBuilder("sh", file.toString()).directory(folder.toFile());
+        builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
+        Process script = builder.start();
+        List<ProcessHandle> jobs = List.of();
+        try {
+            while (Files.notExists(folder.resolve("begun-load1")) || Files.notExists(folder.resolve("begun-load2"))) {
+                assertThat(script.isAlive()).isTrue();
+                LockSupport.parkNanos(1_000_000);
+            }
+            jobs = script.descendants().toList();
+            script.destroy(); // SIGTERM: a JVM in the background hands on that SIGINT is ignored
+            assertThat(script.waitFor()).isZero();
+        } finally {
+            jobs.forEach(ProcessHandle::destroyForcibly);
+            script.destroyForcibly();
+        }
+        assertThat(Files.readAllLines(folder.resolve("lines")))
+                .containsExactly(
+                        "stop tcp:load1:7413 --plan two/plan.json",
+                        "merge two/shard-0.downbeat two/shard-1.downbeat -o two/all.html");
+        assertThat(folder.resolve("two/shard-1.downbeat")).hasContent("stopped");
     }
 
     @ParameterizedTest(name = "{0}")
