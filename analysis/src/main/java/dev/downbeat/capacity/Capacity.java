@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * The result of a search. Immutable.
@@ -71,13 +72,22 @@ public record Capacity(
      * rate is luck and does not count.
      */
     static double lowerEnd(Collection<RateStep> steps) {
-        return steps.stream()
-                .sorted(Comparator.comparingDouble(RateStep::perSecond))
-                .takeWhile(RateStep::isLikelyMet)
+        return likely(steps)
                 .filter(step -> step.outcome() == RateStep.Outcome.PASS)
                 .mapToDouble(RateStep::perSecond)
                 .max()
                 .orElse(0);
+    }
+
+    /** The highest rate up to which all rates look sustained; 0 if there is none. */
+    static double likelyEnd(Collection<RateStep> steps) {
+        return likely(steps).mapToDouble(RateStep::perSecond).max().orElse(0);
+    }
+
+    private static Stream<RateStep> likely(Collection<RateStep> steps) {
+        return steps.stream()
+                .sorted(Comparator.comparingDouble(RateStep::perSecond))
+                .takeWhile(RateStep::isLikelyMet);
     }
 
     /** The highest rate shown to be sustained, with a confidence of 95 %; empty if there is none. */
@@ -104,6 +114,11 @@ public record Capacity(
                 .min()
                 .orElse(0);
         return high == 0 ? OptionalDouble.empty() : OptionalDouble.of(high);
+    }
+
+    /** Whether certainly no rate is sustained: the search came to its end, and even the lowest rate failed. */
+    public boolean isNoneSustained() {
+        return !isCutShort && !steps.isEmpty() && steps.get(0).outcome().isFailure();
     }
 
     /** Whether a separate, longer run confirmed the sustained rate. */

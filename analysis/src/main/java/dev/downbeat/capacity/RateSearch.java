@@ -109,7 +109,13 @@ public final class RateSearch {
                 List.copyOf(steps.values()),
                 outOfBudget || unmeasured != null,
                 Optional.ofNullable(unmeasured),
-                confirmationNanos(Capacity.lowerEnd(steps.values())) > plan.confirmationNanos());
+                missesSlowPhases());
+    }
+
+    private boolean missesSlowPhases() {
+        double low = Capacity.lowerEnd(steps.values());
+        double rate = low == 0 && !steps.isEmpty() ? steps.firstKey() : low;
+        return confirmationNanos(rate) > plan.confirmationNanos();
     }
 
     private List<Double> ladder() {
@@ -142,6 +148,10 @@ public final class RateSearch {
         double high = Capacity.upperEnd(steps.values());
         double low = Capacity.lowerEnd(steps.values());
         if (low == 0) {
+            double likely = Capacity.likelyEnd(steps.values());
+            if (likely > 0) { // a lower rate has fewer requests, which decide even less
+                return confirm(likely, Math.max(confirmationNanos(likely), measuredNanos(likely)));
+            }
             double lower = rounded(steps.firstKey() / UP);
             return lower > plan.fromPerSecond() / DEEPEST && tryRate(lower).isPresent();
         }
@@ -151,7 +161,13 @@ public final class RateSearch {
         if (next > 0 && !steps.containsKey(next) && tryRate(next).isPresent()) {
             return true;
         }
-        return canConfirm(low) && confirm(low) || canConfirm(high) && confirm(high);
+        return canConfirm(low) && confirm(low, confirmationNanos(low))
+                || canConfirm(high) && confirm(high, confirmationNanos(high));
+    }
+
+    private long measuredNanos(double rate) {
+        RateStep step = steps.get(rate);
+        return step == null ? 0 : step.measuredNanos();
     }
 
     private boolean canConfirm(double rate) {
@@ -270,8 +286,7 @@ public final class RateSearch {
         }
     }
 
-    private boolean confirm(double rate) throws IOException {
-        long nanos = confirmationNanos(rate);
+    private boolean confirm(double rate, long nanos) throws IOException {
         if (!affords(rate, nanos, 0)) {
             return false;
         }

@@ -123,6 +123,33 @@ class SearchPathTest {
         assertThat(found.sustainablePerSecond()).isEmpty();
     }
 
+    /** The lowest rate has the fewest requests: a still lower one says even less about a rare percentile. */
+    @Test
+    void rates_with_too_few_requests_are_measured_for_longer_and_no_lower_ones() throws IOException {
+        Capacity found = search(18, plan(10, 30, "p99.9<30ms"));
+        assertThat(rates).startsWith(10.0, 10.0, 15.0, 15.0, 22.5).allMatch(rate -> rate >= 10);
+        assertThat(found.sustainablePerSecond().orElse(0)).isBetween(15.0, 18.0);
+        assertThat(found.isConfirmed()).isTrue();
+        rates.clear();
+        SearchPlan plan = new SearchPlan(
+                10, 30, 10 * S, 150 * S, plan(10, 30, "p99.9<30ms").slos(), PLAN.precision(), OptionalLong.empty());
+        assertThat(search(18, plan).isCutShort())
+                .as("a longer --budget decides")
+                .isTrue();
+        assertThat(rates).allMatch(rate -> rate >= 10);
+    }
+
+    private static SearchPlan plan(double fromPerSecond, double toPerSecond, String slo) {
+        return new SearchPlan(
+                fromPerSecond,
+                toPerSecond,
+                10 * S,
+                3_600 * S,
+                List.of(ServiceLevelObjective.parse(slo)),
+                PLAN.precision(),
+                OptionalLong.empty());
+    }
+
     /** Seconds of a run, by their response times: n is 10 ms, s is 30 ms, and f is 30 ms of nine answers. */
     private static RunResult seconds(String each) {
         RunFixture run = new RunFixture();

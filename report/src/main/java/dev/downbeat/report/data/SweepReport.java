@@ -41,16 +41,16 @@ public record SweepReport(
     }
 
     /**
-     * The exit code. It is met if a rate was found and confirmed, and missed if a search that came to its end found none.
-     * It is unsound if Downbeat was the limit or nothing was certain.
+     * The exit code. It is met if a rate was found and confirmed, and missed if even the lowest rate failed. It is unsound
+     * if Downbeat was the limit or nothing was certain.
      *
      * @param acceptUnsound whether an uncertain answer is accepted
      */
     public int exitCode(boolean acceptUnsound) {
-        boolean found = capacity.sustainablePerSecond().isPresent();
-        if (!found && !capacity.isCutShort() && capacity.tooHighPerSecond().isPresent()) {
+        if (capacity.isNoneSustained()) {
             return ExitCode.MISSED;
         }
+        boolean found = capacity.sustainablePerSecond().isPresent();
         boolean doubt = !found || !capacity.isConfirmed() || capacity.limit() == Capacity.Limit.CLIENT;
         boolean isAccepted = acceptUnsound && (found || capacity.unmeasured().isEmpty());
         return doubt && !isAccepted ? ExitCode.UNSOUND : ExitCode.MET;

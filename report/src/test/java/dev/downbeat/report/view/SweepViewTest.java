@@ -14,6 +14,7 @@ import dev.downbeat.report.render.Table;
 import dev.downbeat.report.render.Table.Cell;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.stats.Growth;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
@@ -23,6 +24,8 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is said of a search whose steps are given. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -66,10 +69,13 @@ class SweepViewTest {
         return step(perSecond, Outcome.PASS, true, taking(MS), Optional.empty());
     }
 
-    private static Page page(boolean isCutShort, RateStep... steps) {
+    private static SweepReport report(boolean isCutShort, RateStep... steps) {
         Capacity capacity = new Capacity(PLAN, List.of(steps), isCutShort);
-        return new SweepView(new SweepReport(capacity, "GET /", "Poisson", List.of("downbeat"), "", "0.1.0", Map.of()))
-                .page();
+        return new SweepReport(capacity, "GET /", "Poisson", List.of("downbeat"), "", "0.1.0", Map.of());
+    }
+
+    private static Page page(boolean isCutShort, RateStep... steps) {
+        return new SweepView(report(isCutShort, steps)).page();
     }
 
     private static String headline(boolean isCutShort, RateStep... steps) {
@@ -132,6 +138,33 @@ class SweepViewTest {
                 "none",
                 "no rate was shown to be sustained under p95 < 25 ms, errors < 1 %: 100/s was too much");
         assertThat(headline(true, step(100, Outcome.MISSED))).startsWith("Undecided which rate is sustained");
+    }
+
+    /** It said "No rate was sustained" and 99 of a service whose lower rates had too few requests. */
+    @ParameterizedTest
+    @EnumSource(names = {"UNDECIDED", "UNSOUND"})
+    void a_search_whose_lowest_rate_did_not_fail_is_open(Outcome lowest) {
+        RateStep[] steps = {step(100, lowest), step(200, Outcome.MISSED)};
+        assertThat(report(false, steps).exitCode(false)).isEqualTo(ExitCode.UNSOUND);
+        Page page = page(false, steps);
+        assertThat(page.head().headline())
+                .startsWith("Undecided which rate is sustained under p95 < 25 ms, errors < 1 %: 200/s was too much;"
+                        + " because of missed. ");
+        assertAnswer(
+                page,
+                Mark.OPEN,
+                "undecided",
+                "no rate was shown to be sustained under p95 < 25 ms, errors < 1 %: 200/s was too much");
+        assertThat(report(false, step(100, Outcome.MISSED)).exitCode(false)).isEqualTo(ExitCode.MISSED);
+    }
+
+    @Test
+    void the_reason_of_the_lowest_rate_is_told_where_it_is_undecided() {
+        Page page = page(false, step(100, Outcome.UNDECIDED), step(200, Outcome.MISSED));
+        assertThat(page.head().headline()).endsWith(". Lower rates were undecided.");
+        assertThat(page.facts())
+                .extracting(fact -> fact.label() + ": " + fact.text())
+                .startsWith("undecided: at 100/s: because of undecided", "too much: at 200/s: because of missed");
     }
 
     @Test

@@ -87,12 +87,17 @@ public final class SweepView implements View {
     private String headline() {
         OptionalDouble low = capacity.sustainablePerSecond();
         OptionalDouble high = capacity.tooHighPerSecond();
-        if (low.isEmpty() && isOpen(capacity)) {
-            return "Undecided which rate is sustained under " + objectives(capacity) + ": "
-                    + (high.isEmpty() ? "too little was measured." : tooMuch() + ". The search ended early.");
+        if (capacity.isNoneSustained()) {
+            return "No rate was sustained under " + objectives(capacity) + ": " + tooMuch() + ".";
         }
         if (low.isEmpty()) {
-            return "No rate was sustained under " + objectives(capacity) + ": " + tooMuch() + ".";
+            return "Undecided which rate is sustained under " + objectives(capacity) + ": "
+                    + (high.isEmpty()
+                            ? "too little was measured."
+                            : tooMuch()
+                                    + (capacity.isCutShort()
+                                            ? ". The search ended early."
+                                            : ". Lower rates were undecided."));
         }
         String tooMuch = high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much";
         if (!capacity.isConfirmed()) {
@@ -116,11 +121,6 @@ public final class SweepView implements View {
                 .findFirst();
     }
 
-    /** Whether a search that found no rate might have found one. */
-    private static boolean isOpen(Capacity capacity) {
-        return capacity.tooHighPerSecond().isEmpty() || capacity.isCutShort();
-    }
-
     private String rate() {
         return (capacity.tooHighPerSecond().isEmpty() ? "at least " : "")
                 + Numbers.rate(capacity.sustainablePerSecond().orElseThrow());
@@ -139,8 +139,8 @@ public final class SweepView implements View {
             String lowest = high.isEmpty() ? "" : ": " + Numbers.rate(high.getAsDouble()) + " was too much";
             return Page.Answer.of(
                     "sustainable",
-                    isOpen(capacity) ? Mark.OPEN : Mark.BAD,
-                    isOpen(capacity) ? "undecided" : "none",
+                    capacity.isNoneSustained() ? Mark.BAD : Mark.OPEN,
+                    capacity.isNoneSustained() ? "none" : "undecided",
                     "no rate was shown to be sustained under " + objectives(capacity) + lowest);
         }
         boolean ours = capacity.limit() == Capacity.Limit.CLIENT;
@@ -162,11 +162,10 @@ public final class SweepView implements View {
 
     private List<Page.Fact> findings() {
         List<Page.Fact> findings = new ArrayList<>();
-        if (capacity.sustainablePerSecond().isEmpty()
-                && capacity.tooHighPerSecond().isEmpty()) {
+        if (capacity.sustainablePerSecond().isEmpty()) {
             capacity.steps().stream()
-                    .filter(step -> !step.reason().isEmpty())
                     .findFirst()
+                    .filter(step -> !step.outcome().isFailure())
                     .ifPresent(step -> findings.add(
                             new Page.Fact("undecided", "at " + Numbers.rate(step.perSecond()) + ": " + step.reason())));
         }
