@@ -271,6 +271,26 @@ class Http2TargetTest {
         }
     }
 
+    /** Each request opens its connection, and waits for its settings before there is a window. */
+    @Test
+    void the_wait_for_a_window_does_not_include_that_for_the_connection() throws IOException {
+        LoopbackOptions narrow = LoopbackOptions.builder()
+                .http2(new Http2Conduct(128, 10_000, 100_000_000))
+                .build();
+        try (LoopbackServer server = LoopbackServer.start(narrow)) {
+            HttpRequest upload = HttpRequest.of("POST", HttpEndpoint.parse(server.uri()), List.of(), new byte[30_000]);
+            RunResult result = new LoadRun(
+                            plan().maxRequests(5).build(),
+                            new HttpTarget(upload, http2(5, 10).keepAlive(false).build()))
+                    .run(Progress.none());
+            assertThat(result.ledger().answered()).isEqualTo(5);
+            Map<Part, Long> parts = result.recording().anatomy().attribution().meansNanos(0, Long.MAX_VALUE);
+            assertThat(parts.get(Part.CONNECT)).isPositive();
+            assertThat(parts.get(Part.WINDOW_WAIT)).isPositive();
+            assertThat(parts.get(Part.FIRST_BYTE)).isNotNegative();
+        }
+    }
+
     @Test
     void large_responses_come_through_a_window_that_is_opened_again() throws IOException {
         RunResult result = run(

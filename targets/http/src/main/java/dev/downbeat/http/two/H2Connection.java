@@ -91,7 +91,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         this.room = room;
         this.streams = new H2Stream.Table(options.streams());
         this.output = new H2Output(link);
-        this.sender = new H2Sender(output, streams, tally);
+        this.sender = new H2Sender(output, streams, tally, openings::now);
         this.options = options;
         this.receiver = new H2Receiver(this, streams, output, sender, options.receiveWindow());
     }

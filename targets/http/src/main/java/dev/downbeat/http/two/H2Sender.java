@@ -9,6 +9,7 @@ import dev.downbeat.http.two.H2Receiver.ReceiveWindows;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.Link;
 import dev.downbeat.http.wire.Wire;
+import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -28,6 +29,7 @@ final class H2Sender {
     private final H2Output output;
     private final H2Stream.Table streams;
     private final ConnectionTally tally;
+    private final NanoClock clock;
     private final HpackEncoder encoder = new HpackEncoder(TABLE_BYTES);
 
     /** Streams with bodies that wait for a window, or for the peer to read. */
@@ -41,10 +43,11 @@ final class H2Sender {
     /** Body bytes that the peer may still give back, each to its stream and to the connection. */
     private long owed;
 
-    H2Sender(H2Output output, H2Stream.Table streams, ConnectionTally tally) {
+    H2Sender(H2Output output, H2Stream.Table streams, ConnectionTally tally, NanoClock clock) {
         this.output = output;
         this.streams = streams;
         this.tally = tally;
+        this.clock = clock;
     }
 
     /** The identifier of the next stream. */
@@ -88,18 +91,19 @@ final class H2Sender {
         }
         out.endHeaders(at, stream.id, !stream.hasUnsentBody());
         tally.sending(out.length() - at);
-        sendBody(stream, exchange.startedAt);
+        if (!sendBody(stream)) {
+            hold(stream, clock.nanoTime()); // the request may have begun long before, with its connection
+        }
     }
 
-    private void sendBody(H2Stream stream, long now) {
+    /** Sends as much of a body as possible; returns whether it is complete. */
+    private boolean sendBody(H2Stream stream) {
         Frames out = output.frames();
         while (stream.hasUnsentBody()) {
             int left = stream.requestLength - stream.bodyAt;
             int size = (int) Math.min(Math.min(left, Frames.USUAL_PAYLOAD), Math.min(window, stream.sendWindow));
             if (size <= 0 || output.isPlenty()) {
-                stream.block(now);
-                blocked.add(stream);
-                return;
+                return false;
             }
             out.head(size, Frames.DATA, size == left ? Frames.END_STREAM : 0, stream.id);
             out.append(stream.request, stream.bodyAt, stream.bodyAt + size);
@@ -109,7 +113,12 @@ final class H2Sender {
             stream.sendWindow -= size;
             owed += 2L * size;
         }
-        stream.unblock(now);
+        return true;
+    }
+
+    private void hold(H2Stream stream, long now) {
+        stream.block(now);
+        blocked.add(stream);
     }
 
     /** Whether any bodies are waiting. */
@@ -120,7 +129,12 @@ final class H2Sender {
     /** Sends as much of the waiting bodies as possible. */
     void goOn(long now) {
         for (int left = blocked.size(); left > 0; left--) {
-            sendBody(blocked.removeFirst(), now); // which may add it again
+            H2Stream stream = blocked.removeFirst();
+            if (sendBody(stream)) {
+                stream.unblock(now);
+            } else {
+                hold(stream, now);
+            }
         }
     }
 

@@ -85,7 +85,7 @@ public class H2ReceiverFuzzTest {
                 H2Stream.Table table = new H2Stream.Table(STREAMS);
                 ConnectionTally tally = new ConnectionTally();
                 H2Output output = output(selector, clock, tally);
-                H2Sender sender = new H2Sender(output, table, tally);
+                H2Sender sender = new H2Sender(output, table, tally, clock);
                 H2Receiver receiver = new H2Receiver(ends, table, output, sender, 1 << 20);
                 H2Head head = new H2Head(false);
                 head.parse(GET, GET.length);
@@ -134,7 +134,7 @@ public class H2ReceiverFuzzTest {
             H2Stream.Table table = new H2Stream.Table(STREAMS);
             ConnectionTally tally = new ConnectionTally();
             H2Output output = output(selector, new ManualClock(1), tally);
-            H2Sender sender = new H2Sender(output, table, tally);
+            H2Sender sender = new H2Sender(output, table, tally, new ManualClock(1));
             H2Receiver receiver = new H2Receiver(new Ends(), table, output, sender, 1 << 20);
             H2Head head = new H2Head(false);
             head.parse(post, post.length);

@@ -40,6 +40,7 @@ class H2ReceiverTest {
     private static final long SECOND = 1_000_000_000;
 
     private final Selector selector;
+    private final ManualClock clock = new ManualClock(100);
     private final ConnectionTally tally = new ConnectionTally();
     private final H2Stream.Table table = new H2Stream.Table(STREAMS);
     private final H2Output output;
@@ -52,7 +53,7 @@ class H2ReceiverTest {
     H2ReceiverTest() throws IOException {
         selector = Selector.open();
         output = H2ReceiverFuzzTest.output(selector, new ManualClock(1), tally);
-        sender = new H2Sender(output, table, tally);
+        sender = new H2Sender(output, table, tally, clock);
         receiver = new H2Receiver(
                 new H2Events() {
                     @Override
@@ -502,6 +503,17 @@ class H2ReceiverTest {
         assertThat(sent()).containsExactly("DATA 1 1:1");
         assertThat(sender.isHeldUp()).isFalse();
         assertThat(exchange.windowNanos).isEqualTo(90);
+    }
+
+    /** Its connection opened first. */
+    @Test
+    void a_wait_for_a_window_begins_when_the_request_is_sent() throws Http2Exception {
+        clock.advanceNanos(40);
+        H2Stream stream = send(post(65_536));
+        frames.windowUpdate(0, 1);
+        frames.windowUpdate(1, 1);
+        arrive(190);
+        assertThat(stream.carried().windowNanos).isEqualTo(50);
     }
 
     @Test
