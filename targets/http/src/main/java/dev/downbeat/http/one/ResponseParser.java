@@ -366,6 +366,9 @@ final class ResponseParser {
         /** Whether the head allows the connection to persist. */
         private boolean keepAlive;
 
+        /** Whether it says {@code close}, which holds whatever else it says (RFC 9112, 9.3). */
+        private boolean closes;
+
         /** In bytes; {@link #NO_LENGTH} if absent. */
         private long contentLength;
 
@@ -374,6 +377,7 @@ final class ResponseParser {
 
         /** Resets for the next head, whose first line has its status and what follows from its version. */
         void begin() {
+            closes = false;
             contentLength = NO_LENGTH;
             transferCoding = false;
             chunked = false;
@@ -485,9 +489,10 @@ final class ResponseParser {
                         end--;
                     }
                     if (is(text, begin, end, "close")) {
+                        closes = true;
                         keepAlive = false;
                     } else if (is(text, begin, end, "keep-alive")) {
-                        keepAlive = true;
+                        keepAlive = !closes;
                     }
                     word = i + 1;
                 }

@@ -213,6 +213,22 @@ class ResponseParserTest {
                 .isFalse();
         assertThat(fed("HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n").keepsAlive())
                 .isFalse();
+        for (String both : new String[] {
+            "Connection: close\r\nConnection: keep-alive",
+            "Connection: keep-alive\r\nConnection: close",
+            "Connection: close, keep-alive"
+        }) {
+            assertThat(fed("HTTP/1.1 200 OK\r\n" + both + "\r\nContent-Length: 0\r\n\r\n")
+                            .keepsAlive())
+                    .as(both) // RFC 9112, 9.3
+                    .isFalse();
+        }
+        assertThat(
+                        fed("HTTP/1.1 103 Early Hints\r\nConnection: close\r\n\r\nHTTP/1.0 200 OK\r\nConnection: keep-alive\r\n"
+                                        + "Content-Length: 0\r\n\r\n")
+                                .keepsAlive())
+                .as("the last head counts")
+                .isTrue();
         assertThat(fed("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n")
                         .keepsAlive())
                 .isTrue();
