@@ -441,8 +441,8 @@ public final class RequestSet implements HttpRequests {
                 Set.of("content-length", "content-type", "content-encoding", "content-language", "content-location");
         private static final Pattern WITH_SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:");
         private static final Pattern ORIGIN = Pattern.compile("[^:]+://[^/?#]*");
-        private static final Outcome ELSEWHERE = Outcome.failed("redirect to another service");
-        private static final Outcome NOWHERE = Outcome.failed("redirect to something that is not a URL");
+        private static final Outcome ELSEWHERE = Outcome.failedResponse("redirect to another service");
+        private static final Outcome NOWHERE = Outcome.failedResponse("redirect to something that is not a URL");
 
         private final Function<Exchange, HttpEndpoint> serviceOf;
         private final int most;
@@ -502,7 +502,7 @@ public final class RequestSet implements HttpRequests {
         Redirects(Function<Exchange, HttpEndpoint> serviceOf, int most, int capacity) {
             this.serviceOf = serviceOf;
             this.most = most;
-            this.tooMany = Outcome.failed("more than " + most + (most == 1 ? " redirect" : " redirects"));
+            this.tooMany = Outcome.failedResponse("more than " + most + (most == 1 ? " redirect" : " redirects"));
             this.bySlot = new Hop[capacity];
         }
 

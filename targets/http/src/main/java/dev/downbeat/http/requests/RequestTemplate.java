@@ -237,7 +237,7 @@ public final class RequestTemplate {
 
         private Planned planned(Capture capture) {
             int place = places.computeIfAbsent(capture.name(), name -> places.size());
-            return new Planned(capture, place, Outcome.failed("capture failed: " + capture.name()));
+            return new Planned(capture, place, Outcome.failedResponse("capture failed: " + capture.name()));
         }
 
         /** The number of variables per session. */

@@ -32,6 +32,7 @@ class RedirectRulesTest {
         }
         exchange.status = status;
         Outcome outcome = writer.outcome(exchange, Outcome.answered());
+        exchange.outcome = outcome;
         RequestBytes bytes = new RequestBytes();
         return writer.goesOn(exchange, bytes)
                 ? new String(bytes.array(), 0, bytes.length(), StandardCharsets.ISO_8859_1).replace("\r\n", "\n")
@@ -81,6 +82,7 @@ class RedirectRulesTest {
             """)
     void any_other_is_a_failure(String location, String reason) {
         assertThat(first("GET http://h/", 302, "Location: " + location)).isEqualTo(reason);
+        assertThat(exchange.outcome.isResponse()).as("the service has answered").isTrue();
     }
 
     @Test
@@ -139,6 +141,7 @@ class RedirectRulesTest {
                     .as("relative to the last")
                     .startsWith("GET /a/c/e ");
             assertThat(next(writer, 302, "Location: f")).isEqualTo("more than 2 redirects");
+            assertThat(exchange.outcome.isResponse()).isTrue();
         }
         assertThat(writer.goesOn(exchange, new RequestBytes())).isFalse();
         RequestWriter one = writer("GET http://h/", 1);
