@@ -283,7 +283,7 @@ public final class RequestTemplate {
                 byRequest.get(source).add(planned(new Capture(name, from(shape.group(2), shape.group(3), name, spot))));
             }
             int place = places.getOrDefault(name, 0);
-            Outcome missing = Outcome.failed("not sent: {{" + name + "}} was not captured");
+            Outcome missing = Outcome.unbuilt("not sent: {{" + name + "}} was not captured");
             return (draw, into) -> {
                 SessionState known = draw.known();
                 byte[] value = known == null ? null : known.captured(place);

@@ -111,8 +111,14 @@ public class SessionTest {
             Recording order = result.recording().named("order");
             Recording show = result.recording().named("show");
             assertThat(order.failures()).containsOnlyKeys("capture failed: id");
+            assertThat(order.tallies().failedResponses())
+                    .as("the service has answered")
+                    .isPositive()
+                    .isEqualTo(order.ledger().failed());
             assertThat(show.failures()).containsOnlyKeys("not sent: {{id}} was not captured");
             assertThat(show.ledger().sent()).isZero();
+            assertThat(show.unbuilt()).isPositive().isEqualTo(show.ledger().failed());
+            assertThat(show.failed().count()).as("response times").isZero();
             assertThat(shop.answered()).doesNotContainKey("/orders/{id} 404");
             assertAddsUp(result);
         }
