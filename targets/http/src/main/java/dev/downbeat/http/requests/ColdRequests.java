@@ -64,6 +64,7 @@ public record ColdRequests(HttpRequests requests, String header, long gapNanos) 
             bySlot[exchange.slot].isCold =
                     gapNanos != Long.MAX_VALUE && (!hasSent || exchange.startedAt - sentAt >= gapNanos);
             hasSent = true;
+            exchange.name = name(exchange); // it may end without a response
             sentAt = exchange.startedAt;
             return writer.write(exchange, into);
         }
@@ -93,10 +94,13 @@ public record ColdRequests(HttpRequests requests, String header, long gapNanos) 
         @Override
         public Outcome outcome(Exchange exchange, Outcome usual) {
             Outcome outcome = writer.outcome(exchange, usual);
-            int name = requests.nameOf(exchange);
-            exchange.name =
-                    bySlot[exchange.slot].isCold ? name + requests.names().size() : name;
+            exchange.name = name(exchange);
             return outcome;
+        }
+
+        private int name(Exchange exchange) {
+            int name = requests.nameOf(exchange);
+            return bySlot[exchange.slot].isCold ? name + requests.names().size() : name;
         }
     }
 

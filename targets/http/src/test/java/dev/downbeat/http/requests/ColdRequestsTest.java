@@ -24,6 +24,9 @@ class ColdRequestsTest {
 
     private final List<String> received = new ArrayList<>();
 
+    /** The name of the last request as long as there is no response. */
+    private String withoutResponse = "";
+
     /** Two names in turn, and a check that always fails. */
     private final class TwoNames implements dev.downbeat.http.HttpRequests, RequestWriter, RequestWriter.ResponseSink {
         @Override
@@ -92,7 +95,9 @@ class ColdRequestsTest {
         Exchange exchange = new Exchange(0);
         exchange.index = index;
         exchange.begin(startedAt, startedAt, startedAt);
+        exchange.name = requests.nameOf(exchange);
         assertThat(writer.write(exchange, new RequestBytes())).isNull();
+        withoutResponse = requests.names().get(exchange.name);
         RequestWriter.ResponseSink sink = Objects.requireNonNull(writer.sink(exchange));
         for (String line : head) {
             byte[] bytes = ("__" + line).getBytes(StandardCharsets.ISO_8859_1);
@@ -110,7 +115,9 @@ class ColdRequestsTest {
         RequestWriter writer = cold.writer(1, false);
         assertThat(name(cold, writer, 0, 5_000)).as("the first one").isEqualTo("list (cold)");
         assertThat(name(cold, writer, 1, 5_999)).isEqualTo("order");
+        assertThat(withoutResponse).isEqualTo("order");
         assertThat(name(cold, writer, 3, 6_999)).isEqualTo("order (cold)");
+        assertThat(withoutResponse).as("such as a timeout").isEqualTo("order (cold)");
         assertThat(name(cold, writer, 2, 7_000)).isEqualTo("list");
     }
 
