@@ -318,7 +318,7 @@ public final class RequestSet implements HttpRequests {
                 sessions.add(new SessionState(captures.variables(), services.hosts()));
             }
             SessionState known = sessions.get(exchange.client);
-            known.asks(services.hostOf()[serviceOf(exchange)]);
+            known.asks(services.hostOf()[pick(exchange)]);
             return known;
         }
 
@@ -375,7 +375,7 @@ public final class RequestSet implements HttpRequests {
      * @param all distinct services, in the order of the requests; their paths are ignored
      * @param ofEach index of each request's service
      * @param hosts distinct host names: cookies belong to a host, regardless of its port
-     * @param hostOf index of each service's host
+     * @param hostOf index of each request's host
      */
     @SuppressWarnings("ArrayRecordComponent")
     private record Services(List<HttpEndpoint> all, int[] ofEach, List<String> hosts, int[] hostOf) {
@@ -392,21 +392,21 @@ public final class RequestSet implements HttpRequests {
         static Services of(List<Compiler.Compiled> requests) {
             List<HttpEndpoint> all = new ArrayList<>();
             List<String> hosts = new ArrayList<>();
-            List<Integer> hostOf = new ArrayList<>();
             Map<String, Integer> places = new HashMap<>();
             int[] ofEach = new int[requests.size()];
+            int[] hostOf = new int[ofEach.length];
             for (int i = 0; i < ofEach.length; i++) {
                 HttpEndpoint endpoint = requests.get(i).endpoint();
                 RequestText request = requests.get(i).request();
                 ofEach[i] = places.computeIfAbsent(endpoint.service().toLowerCase(Locale.ROOT), added -> {
-                    String host = cookieHost(request, endpoint);
-                    if (!hosts.contains(host)) {
-                        hosts.add(host);
-                    }
-                    hostOf.add(hosts.indexOf(host));
                     all.add(endpoint);
                     return all.size() - 1;
                 });
+                String host = cookieHost(request, endpoint);
+                if (!hosts.contains(host)) {
+                    hosts.add(host);
+                }
+                hostOf[i] = hosts.indexOf(host);
                 if (all.size() > 1
                         && all.stream().anyMatch(one -> one.unixSocket().isPresent())) {
                     throw requests.get(i)
@@ -416,11 +416,7 @@ public final class RequestSet implements HttpRequests {
                                     + all.get(0).service() + " and " + endpoint.service() + " in separate runs");
                 }
             }
-            return new Services(
-                    List.copyOf(all),
-                    ofEach,
-                    List.copyOf(hosts),
-                    hostOf.stream().mapToInt(place -> place).toArray());
+            return new Services(List.copyOf(all), ofEach, List.copyOf(hosts), hostOf);
         }
 
         /** A one-line description: {@code http://localhost:8080}, {@code 2 services: http://a, https://b}. */
