@@ -75,6 +75,7 @@ public final class Conversation {
             if (writer.goesOn(exchange, written)) {
                 hops++;
                 exchange.firstByteAt = exchange.startedAt; // the response is the last one's
+                exchange.status = 0;
                 return true;
             }
         }

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
@@ -55,20 +57,26 @@ class RedirectTest {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         String cookie = exchange.getRequestHeaders().getFirst("Cookie");
         String path = exchange.getRequestURI().toString();
+        if (path.equals("/gone")) {
+            exchange.close();
+            return;
+        }
         asked.add(exchange.getRequestMethod() + " " + path + (body.isEmpty() ? "" : " " + body)
                 + (cookie == null ? "" : " " + cookie));
-        String to = Map.of(
-                        "/found", "/new/place?x=1",
-                        "/new/place?x=1", "../end",
-                        "/other", "see",
-                        "/same", "/kept",
-                        "/loop", "/loop",
-                        "/away", "http://127.0.0.2:1/",
-                        "/list?page=1", "?page=2#end",
-                        "/a/b?c=%7Cx", "../a/./|x y",
-                        "/named", "http://h/",
-                        "/login", "/home")
-                .getOrDefault(path, "");
+        String to = switch (path) {
+            case "/found" -> "/new/place?x=1";
+            case "/new/place?x=1" -> "../end";
+            case "/other" -> "see";
+            case "/same" -> "/kept";
+            case "/loop" -> "/loop";
+            case "/away" -> "http://127.0.0.2:1/";
+            case "/list?page=1" -> "?page=2#end";
+            case "/a/b?c=%7Cx" -> "../a/./|x y";
+            case "/named" -> "http://h/";
+            case "/to-gone" -> "/gone";
+            case "/login" -> "/home";
+            default -> "";
+        };
         if (path.equals("/login")) {
             boolean isNamed = "shop.example".equals(exchange.getRequestHeaders().getFirst("Host"));
             exchange.getResponseHeaders().add("Set-Cookie", "sid=1; Path=/" + (isNamed ? "; Domain=shop.example" : ""));
@@ -84,7 +92,9 @@ class RedirectTest {
     private RunResult run(String request, RequestSet.Order order) throws IOException {
         String uri = "http://127.0.0.1:" + server.getAddress().getPort();
         RequestSet set = Written.set(request.replace("http://h", uri), order).following(3);
-        Workload open = new Workload.Open(new Constant(Rate.perSecond(200)));
+        Workload open = order == RequestSet.Order.SESSION
+                ? new Workload.PartlyOpen(new Poisson(Rate.perSecond(20), 4), set.size(), ThinkTime.none())
+                : new Workload.Open(new Constant(Rate.perSecond(200)));
         RunPlan plan = RunPlan.builder(open).maxRequests(REQUESTS).build();
         HttpTarget target =
                 new HttpTarget(set, HttpOptions.builder().connections(4).build());
@@ -129,6 +139,31 @@ class RedirectTest {
     void a_cookie_of_the_domain_in_the_Host_header_is_kept() throws IOException {
         run("GET http://h/login\nHost: shop.example", RequestSet.Order.SESSION);
         assertThat(asked).contains("GET /login", "GET /home sid=1");
+    }
+
+    @Test
+    void a_hop_without_a_response_has_no_status() throws IOException {
+        RunResult result = run("GET http://h/to-gone", RequestSet.Order.MIX);
+        assertThat(result.ledger().failed()).isEqualTo(REQUESTS);
+        assertThat(result.recording().statuses()).isEmpty();
+        assertThat(result.recording().tallies().redirects()).as("not followed").isZero();
+    }
+
+    @Test
+    void cookies_belong_to_the_Host_header_of_each_request() throws IOException {
+        run("""
+                GET http://h/end
+                Host: other.example
+
+                ###
+                GET http://h/login
+                Host: shop.example
+
+                ###
+                GET http://h/free
+                Host: other.example
+                """, RequestSet.Order.SESSION);
+        assertThat(asked).containsOnly("GET /end", "GET /login", "GET /home sid=1", "GET /free");
     }
 
     @Test
