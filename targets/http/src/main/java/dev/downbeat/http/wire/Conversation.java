@@ -79,6 +79,9 @@ public final class Conversation {
                 return true;
             }
         }
+        if (exchange.outcome.fate() == Fate.NEVER_SENT && exchange.position > 0) {
+            exchange.outcome = Outcome.failed(exchange.outcome.reason()); // the service saw it, or its first hop
+        }
         listener.completed(exchange);
         return false;
     }

@@ -3,6 +3,7 @@ package dev.downbeat.http.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
@@ -94,6 +95,18 @@ class ConversationTest {
         hopsLeft = 1;
         exchange.outcome = Outcome.failed("no answer");
         assertThat(conversation.goesOn(exchange)).isFalse();
+        assertThat(completed).hasSize(2);
+    }
+
+    /** Such as a hop whose connection would be one open file too many. */
+    @Test
+    void a_request_that_was_sent_once_is_never_one_that_the_service_did_not_see() {
+        exchange.outcome = Outcome.ownLimit("too many open files");
+        assertThat(conversation.goesOn(exchange)).isFalse();
+        assertThat(exchange.outcome.fate()).isEqualTo(Fate.NEVER_SENT);
+        exchange.position = 1;
+        assertThat(conversation.goesOn(exchange)).isFalse();
+        assertThat(exchange.outcome).isEqualTo(Outcome.failed("too many open files"));
         assertThat(completed).hasSize(2);
     }
 
