@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -395,6 +396,49 @@ class H2BrokenConnectionTest {
                 assertThat(completed.get(0).outcome.reason()).isEqualTo("HTTP/2: not processed, even after resending");
                 assertThat(lane.connections().streams().sentAgain()).isEqualTo(3);
                 assertThat(lane.connections().streams().begun()).isEqualTo(4);
+            }
+        }
+    }
+
+    /** Sends an interim head, and then that it has processed nothing. */
+    private static void hintAndLeave(ServerSocket socket) throws IOException {
+        try (Socket accepted = socket.accept()) {
+            DataInputStream in = greet(accepted);
+            Frames out = new Frames();
+            int at = out.beginHeaders();
+            out.append(new byte[] {0x08, 3, '1', '0', '3'}); // :status, not indexed
+            out.endHeaders(at, nextRequest(in), false);
+            out.goAway(0, ErrorCode.NO_ERROR);
+            accepted.getOutputStream().write(out.array(), 0, out.length());
+            accepted.shutdownOutput();
+            nextRequest(in);
+        }
+    }
+
+    @Test
+    void the_first_byte_is_that_of_the_connection_which_answers() throws Exception {
+        NanoClock clock = NanoClock.system();
+        AtomicLong answeringAt = new AtomicLong();
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            start(() -> {
+                hintAndLeave(socket);
+                try (Socket accepted = socket.accept()) {
+                    DataInputStream in = greet(accepted);
+                    Frames out = new Frames();
+                    answer(out, nextRequest(in));
+                    answeringAt.set(clock.nanoTime());
+                    accepted.getOutputStream().write(out.array(), 0, out.length());
+                    nextRequest(in);
+                }
+            });
+            try (Lane lane = open(socket, clock)) {
+                send(lane, 0);
+                while (completed.isEmpty()) {
+                    lane.poll(clock.nanoTime() + 10_000_000);
+                }
+                Exchange exchange = completed.get(0);
+                assertThat(exchange.outcome).isEqualTo(Outcome.answered());
+                assertThat(exchange.firstByteAt - answeringAt.get()).isNotNegative();
             }
         }
     }

@@ -297,6 +297,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         }
         stream.timesSentAgain++;
         tally.sentAgain();
+        stream.carried().firstByteAt = stream.carried().startedAt; // there may have been an interim head
         requests.waitsFor(stream, null);
         stream.keepsStart = true;
         place(stream, clock.nanoTime());
