@@ -25,6 +25,9 @@ final class H2Receiver implements FrameReader.Handler {
     /** A head, an empty DATA frame or trailers, and a reset. */
     private static final int MOST_LATE_FRAMES = 3;
 
+    /** 100 and 103; their number is bounded by that of the requests. */
+    private static final int MOST_INTERIM_HEADS = 2;
+
     private final H2Events events;
     private final H2Stream.Table streams;
     private final H2Output output;
@@ -40,7 +43,7 @@ final class H2Receiver implements FrameReader.Handler {
     private boolean isEmptyData;
     private final FrameFloodGuard idleFrames = new FrameFloodGuard();
 
-    /** How many frames may still come for streams that were reset here. */
+    /** How many frames may still come for streams that were reset here or have their response. */
     private long lateFrames;
 
     private long now;
@@ -189,7 +192,9 @@ final class H2Receiver implements FrameReader.Handler {
         if (heads.isGarbled() || isTrailer == status > 0 || (isInterim ? endStream : isTrailer && !endStream)) {
             refuse(stream, H2Failures.BAD_HEAD);
         } else if (isInterim) {
-            idleFrames.add(now);
+            if (++stream.interimHeads > MOST_INTERIM_HEADS) {
+                idleFrames.add(now);
+            }
         } else if (status == 101) {
             refuse(stream, HttpFailures.SWITCHED);
         } else {
@@ -336,6 +341,7 @@ final class H2Receiver implements FrameReader.Handler {
         if (stream.hasUnsentBody()) { // an early response that did not wait for the whole request
             reset(stream, ErrorCode.CANCEL);
         }
+        lateFrames++; // a server that has not read the whole request may reset its stream
         remove(stream);
         end(stream, isCut ? HttpFailures.BAD_LENGTH : null);
     }

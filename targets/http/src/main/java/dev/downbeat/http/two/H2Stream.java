@@ -55,6 +55,9 @@ final class H2Stream {
 
     long taken;
 
+    /** Heads before the response's own. */
+    int interimHeads;
+
     /** The status; 0 before the head. */
     int status;
 
@@ -95,6 +98,7 @@ final class H2Stream {
         sendWindow = window;
         bodyBytes = 0;
         taken = 0;
+        interimHeads = 0;
         status = 0;
         contentLength = NO_LENGTH;
         isBlocked = false;
