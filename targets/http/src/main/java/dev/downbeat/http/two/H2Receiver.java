@@ -28,6 +28,9 @@ final class H2Receiver implements FrameReader.Handler {
     /** 100 and 103; their number is bounded by that of the requests. */
     private static final int MOST_INTERIM_HEADS = 2;
 
+    /** Far more than requests add: a peer that asks and does not read would fill the memory. */
+    private static final int MOST_UNREAD_BYTES = 1 << 20;
+
     private final H2Events events;
     private final H2Stream.Table streams;
     private final H2Output output;
@@ -156,6 +159,7 @@ final class H2Receiver implements FrameReader.Handler {
 
     @Override
     public void settingsEnd() throws Http2Exception {
+        refuseIfUnread();
         output.frames().settingsAck();
         sender.goOn(now);
         if (isGreeted) {
@@ -165,6 +169,13 @@ final class H2Receiver implements FrameReader.Handler {
             isGreeted = true;
             greetedAt = now;
             events.greeted();
+        }
+    }
+
+    /** Called before a reply is added. */
+    private void refuseIfUnread() throws Http2Exception {
+        if (output.frames().length() > MOST_UNREAD_BYTES) {
+            throw new Http2Exception(ErrorCode.ENHANCE_YOUR_CALM, "HTTP/2: more than 1 MiB of replies unread");
         }
     }
 
@@ -266,6 +277,7 @@ final class H2Receiver implements FrameReader.Handler {
 
     @Override
     public void ping(long data) throws Http2Exception {
+        refuseIfUnread();
         output.frames().pingAck(data);
         idleFrames.add(now);
     }

@@ -414,7 +414,7 @@ class H2ReceiverTest {
             head(1, kind.equals("late") || kind.equals("resets"), ":status 200");
         }
         arrive(SECOND);
-        for (int i = 0; i <= 10_000; i++) {
+        for (int i = 0; i <= 10_000 + (kind.equals("interim") ? 2 : 1); i++) { // some are usual for a request
             switch (kind) {
                 case "settings" -> frames.settings();
                 case "acknowledgements" -> frames.settingsAck();
@@ -455,6 +455,38 @@ class H2ReceiverTest {
         arrive(SECOND);
         assertThat(table.size()).isZero();
         assertThat(output.frames().length()).as("each was cancelled").isGreaterThan(10_000 * 13);
+    }
+
+    /** Early hints, and servers that do not read a body: neither is more than the requests that were sent. */
+    @Test
+    void two_interim_heads_a_request_and_a_reset_after_its_response_are_no_flood() throws Http2Exception {
+        for (int i = 0; i <= 10_000; i++) {
+            int id = get().id;
+            head(id, false, ":status 100");
+            head(id, false, ":status 103");
+            head(id, true, ":status 200");
+            frames.reset(id, ErrorCode.NO_ERROR);
+            arrive(SECOND);
+        }
+        assertThat(events).filteredOn(event -> event.startsWith("ended")).hasSize(10_001);
+    }
+
+    /** 17 bytes each, in seven seconds. */
+    @Test
+    void a_server_that_asks_and_does_not_read_the_replies_is_left() throws Http2Exception {
+        for (int second = 1; second <= 6; second++) {
+            pings();
+            arrive(second * (SECOND + 1));
+        }
+        pings();
+        assertThatThrownBy(() -> arrive(7 * (SECOND + 1)))
+                .hasMessage("HTTP/2: more than 1 MiB of replies unread (ENHANCE_YOUR_CALM)");
+    }
+
+    private void pings() {
+        for (int i = 0; i < 9_999; i++) {
+            frames.ping(i);
+        }
     }
 
     /** Many servers end each response by one. */
