@@ -233,6 +233,17 @@ class LedgerTest {
         }
     }
 
+    @Test
+    void a_pace_keeps_the_schedule_of_its_loop_in_a_block_that_a_failure_ends() throws IOException {
+        try (LoopbackServer slow = LoopbackServer.start(LoopbackOptions.builder()
+                .delay(new ServiceLaw.Constant(250_000_000))
+                .build())) {
+            GatlingRun run = run(Simulations.PacedInTry.class, "test.url", slow.uri());
+            assertThat(run.addsUp()).isTrue();
+            assertThat(run.ledger("planned")).isEqualTo(20);
+        }
+    }
+
     /** The beat at the very end is outside; so is one for which a loop has time left only since it was entered late. */
     @Test
     void a_loop_of_a_given_time_has_as_many_beats_as_fit_into_it() throws IOException {

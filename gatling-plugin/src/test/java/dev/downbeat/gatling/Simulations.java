@@ -6,6 +6,7 @@ import static io.gatling.javaapi.core.CoreDsl.bodyString;
 import static io.gatling.javaapi.core.CoreDsl.constantConcurrentUsers;
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.exitBlockOnFail;
 import static io.gatling.javaapi.core.CoreDsl.global;
 import static io.gatling.javaapi.core.CoreDsl.holdFor;
 import static io.gatling.javaapi.core.CoreDsl.incrementUsersPerSec;
@@ -299,6 +300,18 @@ final class Simulations {
                             .exec(CHAIN)
                             .injectClosed(constantConcurrentUsers(1).during(1)))
                     .protocols(service());
+        }
+    }
+
+    /** A pace inside of what a failure ends, inside of a loop. */
+    public static class PacedInTry extends DownbeatSimulation {
+        ScenarioBuilder scenario = scenario("tried")
+                .during(2)
+                .on(exitBlockOnFail()
+                        .on(pace(Duration.ofMillis(100)).exec(http("get").get("/"))));
+
+        {
+            setUp(scenario.injectOpen(atOnceUsers(1))).protocols(service());
         }
     }
 

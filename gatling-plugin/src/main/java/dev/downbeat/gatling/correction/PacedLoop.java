@@ -9,6 +9,7 @@ import io.gatling.core.session.Block;
 import io.gatling.core.session.ExitAsapLoopBlock;
 import io.gatling.core.session.LoopBlock;
 import io.gatling.core.session.Session;
+import io.gatling.core.session.TryMaxBlock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
@@ -64,7 +65,8 @@ record PacedLoop(
     private static @Nullable LoopBlock innermost(Session session) {
         scala.collection.Iterator<Block> blocks = session.blockStack().iterator();
         while (blocks.hasNext()) {
-            if (blocks.next() instanceof LoopBlock loop) {
+            // Gatling counts attempts like rounds, but a block to try again is no loop that a pace could be of
+            if (blocks.next() instanceof LoopBlock loop && !(loop instanceof TryMaxBlock)) {
                 return loop;
             }
         }
