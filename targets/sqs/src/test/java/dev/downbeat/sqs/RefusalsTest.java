@@ -48,6 +48,37 @@ class RefusalsTest {
         assertThat(server.size(queue)).isZero();
     }
 
+    private static RunResult deleting(String queue, RefusingFront front) throws IOException {
+        return Runs.of(
+                queue,
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELETE).endpoint(front.uri()));
+    }
+
+    @Test
+    void a_message_whose_deletion_is_refused_is_deleted_at_the_end() throws IOException {
+        String queue = server.queue(false);
+        try (RefusingFront front = RefusingFront.before(
+                server,
+                (call, number) -> call.equals("DeleteMessage") && number % 2 == 0 ? "AccessDeniedException" : "")) {
+            RunResult result = deleting(queue, front);
+            assertThat(result.ledger().failed()).isEqualTo(50);
+            assertThat(result.counts().count("messages left behind")).isZero();
+        }
+        assertThat(server.size(queue)).isZero();
+    }
+
+    @Test
+    void messages_that_cannot_be_deleted_are_counted() throws IOException {
+        String queue = server.queue(false);
+        try (RefusingFront front = RefusingFront.before(
+                server, (call, number) -> call.startsWith("DeleteMessage") ? "AccessDeniedException" : "")) {
+            RunResult result = deleting(queue, front);
+            assertThat(result.ledger().failed()).isEqualTo(100);
+            assertThat(result.counts().count("messages left behind")).isEqualTo(server.size(queue));
+        }
+        assertThat(server.size(queue)).isGreaterThanOrEqualTo(100);
+    }
+
     @Test
     void a_consumer_that_may_not_receive_says_so() throws IOException {
         try (RefusingFront front = RefusingFront.before(

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -52,6 +53,9 @@ public final class MessageSupply implements AutoCloseable {
     private final String run;
     private final AvailableMessages shelf;
     private final ForeignMessages foreign;
+    /** Messages whose deletion by a request was not confirmed; apart from the shelf, so that no request gets one. */
+    private final ConcurrentLinkedQueue<Message> undeleted = new ConcurrentLinkedQueue<>();
+
     private final LongAdder left = new LongAdder();
     private final SqsFailures failures;
     private final Thread keeper = new Thread(this::keep, "downbeat-sqs-stock");
@@ -208,14 +212,28 @@ public final class MessageSupply implements AutoCloseable {
         }
     }
 
+    /** A message that a request has not deleted, as far as is known. */
+    public void notDeleted(Message message) {
+        undeleted.add(message);
+    }
+
+    /** Ends the supply and adds what it leaves in the queue. */
     public void count(Map<String, Long> counts) {
+        clear();
         foreign.count(counts);
-        SentMessages.putIfAny(counts, "messages left behind", left.sum());
+        SentMessages.putIfAny(
+                counts, "messages left behind", left.sum() + shelf.onTheirWay() + shelf.size() + undeleted.size());
+    }
+
+    @Override
+    public void close() {
+        clear(); // again: requests that ran until the end have now failed
+        foreign.await();
+        connections.close();
     }
 
     /** Receives messages in transit and deletes the rest, as far as possible. */
-    @Override
-    public void close() {
+    private void clear() {
         closed = true;
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
         try {
@@ -231,19 +249,25 @@ public final class MessageSupply implements AutoCloseable {
         } catch (CompletionException noAnswer) {
             // They are counted, and will expire.
         }
-        left.add(shelf.onTheirWay() + shelf.size());
-        foreign.await();
-        connections.close();
     }
 
     private void deleteRest(long until) {
-        while (shelf.isReady() && System.nanoTime() - until < 0) {
-            List<Message> some = shelf.some(BATCH);
-            int confirmed = answer(connections.calls().deleteBatch(Deletions.of(queue, some)))
+        List<Message> some = rest();
+        while (!some.isEmpty()) {
+            left.add(some.size());
+            left.add(-answer(connections.calls().deleteBatch(Deletions.of(queue, some)))
                     .successful()
-                    .size();
-            left.add(some.size() - confirmed);
+                    .size());
+            some = System.nanoTime() - until < 0 ? rest() : List.of();
         }
+    }
+
+    private List<Message> rest() {
+        List<Message> some = shelf.some(BATCH);
+        while (some.size() < BATCH && !undeleted.isEmpty()) {
+            some.add(undeleted.remove());
+        }
+        return some;
     }
 
     /**

@@ -31,7 +31,7 @@ public final class DeleteOperation extends Operation {
                     return false;
                 }
                 call.workStarted();
-                delete(call, message.receiptHandle());
+                delete(call, message);
                 return true;
             }
 
@@ -42,14 +42,19 @@ public final class DeleteOperation extends Operation {
         });
     }
 
-    private void delete(Call call, String handle) {
+    private void delete(Call call, Message message) {
         CallObservation observation = new CallObservation();
         DeleteMessageRequest request = DeleteMessageRequest.builder()
                 .queueUrl(queue.url())
-                .receiptHandle(handle)
+                .receiptHandle(message.receiptHandle())
                 .overrideConfiguration(SqsCalls.observed(observation))
                 .build();
-        endWith(call, observation, calls().delete(request), answer -> Outcome.answered());
+        endWith(
+                call,
+                observation,
+                calls().delete(request),
+                answer -> Outcome.answered(),
+                failed -> stock.notDeleted(message));
     }
 
     @Override
