@@ -58,6 +58,21 @@ class EncryptionTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY"})
+    void a_connection_without_an_answer_was_opened_all_the_same(SqsTransport transport) throws IOException {
+        try (FakeSqs server =
+                FakeSqs.encrypted(context).delay(Duration.ofSeconds(20).toNanos())) {
+            RunResult result = Runs.of(
+                    server.queue(),
+                    server.options(transport).trust(certificate).maxConnections(4),
+                    Runs.plan(4, Duration.ofSeconds(1)).timeout(Duration.ofSeconds(3)));
+            assertThat(result.ledger().timedOut()).isEqualTo(4);
+            assertThat(result.connections().failed()).isZero();
+            assertThat(result.connections().opened()).isEqualTo(4);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY"})
     void the_parts_of_a_new_connection_are_distinguished(SqsTransport transport) throws IOException {
         try (FakeSqs server = FakeSqs.encrypted(context).closeAfter(10)) {
             RunResult result = Runs.of(

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.HttpRoute;
@@ -130,6 +131,7 @@ public final class SdkClients {
             final CallObservation observation;
             boolean created;
             boolean encrypted;
+            boolean opened;
             boolean full;
             long connectAt;
 
@@ -186,7 +188,9 @@ public final class SdkClients {
                 attempt.encrypted = true;
                 attempt.observation.connected(from - attempt.connectAt);
                 try {
-                    return strategy.upgrade(socket, host, port, attachment, httpContext);
+                    SSLSocket upgraded = strategy.upgrade(socket, host, port, attachment, httpContext);
+                    attempt.opened = true;
+                    return upgraded;
                 } finally {
                     attempt.observation.handshake(log.now() - from);
                 }
@@ -259,7 +263,7 @@ public final class SdkClients {
             if (attempt == null) {
                 return;
             }
-            if (attempt.created && answered) {
+            if (attempt.created && (attempt.opened || answered)) {
                 log.opened(attempt.encrypted && !attempt.full);
             } else if (attempt.created) {
                 log.failedToOpen();
