@@ -258,9 +258,7 @@ public final class Incidents {
         Recording meanwhile = meanwhile(from, to);
         Ledger ledger = meanwhile.ledger();
         long unconnected = areCounted ? ledger.unconnected() : Math.min(ledger.unconnected(), ledger.failed());
-        double due = result.ledger().planned()
-                * (double) (to - from)
-                / Math.max(1, result.plan().durationNanos());
+        double due = result.ledger().planned() * (double) (to - from) / Math.max(1, result.windowNanos());
         return 2 * (unconnected - meanwhile.unbuilt()) > Math.min(ledger.accounted(), due);
     }
 

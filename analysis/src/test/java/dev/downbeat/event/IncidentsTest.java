@@ -31,6 +31,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Execution(ExecutionMode.CONCURRENT)
@@ -124,6 +125,41 @@ class IncidentsTest {
                 .result()
                 .with(new Interruptions(true, List.of(silence), List.of(), List.of(), 5 * RunFixture.MS, 0));
         assertThat(Incidents.of(result)).extracting(Incident::cause).containsExactly(cause);
+    }
+
+    @ParameterizedTest(name = "{0} s")
+    @ValueSource(longs = {20, 0})
+    void one_connection_that_fails_in_a_stall_is_no_service_out_of_reach_also_if_the_load_is_limited_by_count(
+            long plannedSeconds) {
+        RunPlan.Builder plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(100))))
+                .maxRequests(2_000);
+        if (plannedSeconds > 0) {
+            plan.duration(Duration.ofSeconds(plannedSeconds));
+        }
+        RunFixture fixture = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            if (second == 6) {
+                fixture.unconnected(1, 1, "no connection", RunFixture.MS).planned(99);
+            } else if (second == 7 || second == 8) {
+                fixture.planned(100);
+            } else {
+                fixture.answeredLater(second == 9 ? 299 : 0, 2 * SECOND).answered(100, 5 * RunFixture.MS);
+            }
+            fixture.until(second * SECOND);
+        }
+        RunResult seen = fixture.connections(new ConnectionCounts(1, 0, 1, 0, 0, 0, 1, 1))
+                .result();
+        Silence silence = new Silence(5 * SECOND, 5 * SECOND, 8 * SECOND, 8 * SECOND);
+        RunResult result = new RunResult(
+                        plan.build(),
+                        seen.target(),
+                        seen.span(),
+                        seen.recording(),
+                        seen.intervals(),
+                        seen.lanes(),
+                        seen.health())
+                .with(new Interruptions(true, List.of(silence), List.of(), List.of(), 5 * RunFixture.MS, 0));
+        assertThat(Incidents.of(result)).extracting(Incident::cause).containsExactly(Incident.Cause.SERVICE_STALL);
     }
 
     /** One in 300 is slow, whichever: some seconds in a row have several of them, and it means nothing. */
