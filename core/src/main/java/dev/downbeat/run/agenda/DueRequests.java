@@ -480,16 +480,12 @@ public final class DueRequests {
          * @param unsent identifies the request at each call
          */
         void leave(long nanos, Exchange unsent, LongConsumer intended);
-
-        /** The number of indexes below {@code count} among {@code share}, {@code share + shares}, and so on. */
-        static long shareOf(long count, int share, int shares) {
-            return count <= share ? 0 : (count - share - 1) / shares + 1;
-        }
     }
 
     /**
      * Sessions that arrive openly and send requests at planned times, one at a time. Only active sessions use memory; those
-     * delayed by a stall are part of the arrival cursor.
+     * delayed by a stall are part of the arrival cursor. A request has its number from its session, so that a limited
+     * number of requests is that of the first sessions, whoever begins them.
      */
     private static final class SessionAgenda implements Agenda {
         private final Workload.PartlyOpen workload;
@@ -548,28 +544,24 @@ public final class DueRequests {
 
         private long next(IntendedTimes times) {
             long nanos = times.nextNanos();
-            return nanos >= endNanos ? NONE : nanos;
+            return nanos >= endNanos || index(times.index(), 0) >= endIndex ? NONE : nanos;
+        }
+
+        private long index(long session, int step) {
+            return session * workload.requests() + step;
         }
 
         private boolean nextIsArrival() {
             return due.isEmpty() || arrivalNanos < due.firstNanos();
         }
 
-        private long nextIndex() {
-            return share + taken * shares;
-        }
-
         @Override
         public long nextNanos() {
-            if (nextIndex() >= endIndex) {
-                return NONE;
-            }
             return nextIsArrival() ? arrivalNanos : due.firstNanos();
         }
 
         @Override
         public long take(Exchange exchange) {
-            exchange.index = nextIndex();
             taken++;
             Session session = nextIsArrival() ? begin() : sessions.get(due.removeFirst());
             session.issued++;
@@ -579,7 +571,8 @@ public final class DueRequests {
             return session.plannedNanos;
         }
 
-        private static void tell(Exchange exchange, Session session) {
+        private void tell(Exchange exchange, Session session) {
+            exchange.index = index(session.number, session.issued - 1);
             exchange.client = session.place;
             exchange.session = session.number;
             exchange.step = session.issued - 1;
@@ -627,7 +620,7 @@ public final class DueRequests {
 
         /** Advances to the session's next planned request; false if there is none before the end of the plan. */
         private boolean advance(Session session) {
-            if (session.issued >= workload.requests()) {
+            if (session.issued >= workload.requests() || index(session.number, session.issued) >= endIndex) {
                 return false;
             }
             session.plannedNanos += workload.think().pauseNanos(session.number, session.issued);
@@ -641,7 +634,7 @@ public final class DueRequests {
                 arrived++;
                 dueArrivalNanos = next(dueArrivals);
             }
-            return Math.min(arrived - begun + due.countBefore(nanos), Agenda.shareOf(endIndex, share, shares) - taken);
+            return arrived - begun + due.countBefore(nanos);
         }
 
         @Override
@@ -655,14 +648,16 @@ public final class DueRequests {
             long limit = Math.min(nanos, endNanos);
             IntendedTimes again = workload.sessions().times(share, shares);
             long planned = 0;
-            for (long at = again.nextNanos(); at < limit; at = again.nextNanos()) {
+            for (long at = next(again); at < limit; at = next(again)) {
                 long plannedNanos = at;
-                for (int n = 0; n < workload.requests() && plannedNanos < limit; n++) {
+                for (int n = 0;
+                        n < workload.requests() && plannedNanos < limit && index(again.index(), n) < endIndex;
+                        n++) {
                     planned++;
                     plannedNanos += workload.think().pauseNanos(again.index(), n + 1L);
                 }
             }
-            return Math.min(planned, Agenda.shareOf(endIndex, share, shares));
+            return planned;
         }
 
         /** Whoever is still waiting for an answer is held back by it, and later requests by those left here. */

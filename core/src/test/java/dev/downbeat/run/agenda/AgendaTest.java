@@ -57,6 +57,33 @@ class AgendaTest {
         }
     }
 
+    /** As the generators are dealt whole sessions, one of them may have more than another. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 7})
+    void a_number_of_requests_is_that_of_the_first_sessions_however_many_share_them(int shares) {
+        Workload sessions =
+                new Workload.PartlyOpen(new Constant(Rate.perSecond(1)), 10, new ThinkTime.Constant(SECOND / 10));
+        for (RunPlan plan : List.of(
+                lasting(sessions).maxRequests(95).build(),
+                RunPlan.builder(sessions).maxRequests(95).build())) {
+            Set<Long> indexes = new TreeSet<>();
+            for (int share = 0; share < shares; share++) {
+                Agenda agenda = DueRequests.agenda(plan, share, shares);
+                Exchange exchange = new Exchange(0);
+                while (agenda.nextNanos() != Agenda.NONE) {
+                    long nanos = agenda.take(exchange);
+                    assertThat(exchange.index).isEqualTo(10 * exchange.session + exchange.step);
+                    assertThat(indexes.add(exchange.index)).isTrue();
+                    agenda.ended(exchange, nanos);
+                }
+                assertThat(agenda.plannedBefore(60 * SECOND)).isEqualTo(agenda.taken());
+                assertThat(agenda.backlogAt(60 * SECOND)).isZero();
+            }
+            assertThat(indexes)
+                    .containsExactlyElementsOf(LongStream.range(0, 95).boxed().toList());
+        }
+    }
+
     /** A client repeats its script; each time is a session of its own. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
