@@ -570,7 +570,10 @@ final class Generator implements Exchange.Listener {
         private final long startAt;
         private final ProcessDelayWatch strain;
         private ConnectionCounts connections = ConnectionCounts.NONE;
-        private long begunNanos;
+
+        /** Until when delays are judged, also those of an interval that could not be handed over. */
+        private long judgedNanos;
+
         private long nextNanos;
 
         IntervalEnds(IntervalHandover handover, long intervalNanos, long startAt, DelayTotals own) {
@@ -601,14 +604,15 @@ final class Generator implements Exchange.Listener {
             try {
                 connections = lane.connections();
                 delays = strain.next(
-                        Math.max(1, nanos - begunNanos),
+                        Math.max(1, nanos - judgedNanos),
                         watch.takeSilentNanos(now),
                         watch.answers(),
                         fullSoFarNanos,
                         lane.idleWhenFullNanos(),
                         stops.lateNanos());
+                judgedNanos = nanos;
             } finally {
-                begunNanos = handover.flip(nanos, last, connections, delays) ? nanos : begunNanos;
+                handover.flip(nanos, last, connections, delays);
                 nextNanos = (nanos / intervalNanos + 1) * intervalNanos;
             }
         }
