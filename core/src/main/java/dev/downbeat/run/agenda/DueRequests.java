@@ -96,7 +96,8 @@ public final class DueRequests {
         stoppingUrgently = isUrgent;
         long nanos = now - startAt;
         endNanos = Math.min(endNanos, Math.max(0, nanos + 1)); // requests due now were intended
-        drainUntilNanos = nanos + (isUrgent ? Math.min(plan.drainNanos(), STOP_DRAIN_NANOS) : plan.drainNanos());
+        long drainNanos = isUrgent ? Math.min(plan.drainNanos(), STOP_DRAIN_NANOS) : plan.drainNanos();
+        drainUntilNanos = Math.min(drainUntilNanos, nanos + drainNanos);
     }
 
     public boolean isStopping() {

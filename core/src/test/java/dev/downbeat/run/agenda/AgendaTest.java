@@ -57,6 +57,24 @@ class AgendaTest {
         }
     }
 
+    @Test
+    void a_stop_after_the_load_has_ended_does_not_make_the_drain_longer() {
+        RunPlan plan = lasting(new Workload.Open(new Constant(Rate.perSecond(1))))
+                .drain(Duration.ofSeconds(3))
+                .build();
+        DueRequests late = new DueRequests(plan, 0, 0);
+        late.startsAt(0);
+        late.stop(12 * SECOND, false);
+        assertThat(late.isDrained(13 * SECOND - 1)).isFalse();
+        assertThat(late.isDrained(13 * SECOND)).isTrue();
+        DueRequests early = new DueRequests(plan, 0, 0);
+        early.startsAt(0);
+        early.stop(4 * SECOND, false);
+        assertThat(early.isDrained(7 * SECOND - 1)).isFalse();
+        early.stop(5 * SECOND, true);
+        assertThat(early.isDrained(6 * SECOND)).isTrue();
+    }
+
     /** As the generators are dealt whole sessions, one of them may have more than another. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 7})
