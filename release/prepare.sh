@@ -35,7 +35,8 @@ in_place "s|^## Unreleased\$|## Unreleased\\
 in_place "s|[0-9]+\.[0-9]+\.[0-9]+-SNAPSHOT|$version|g
 s#(^|[^0-9.])${before//./\\.}([^0-9]|\$)#\\1$version\\2#g
 s|^\*\*Nothing is published yet\*\*: .*||
-s|^release on; .release/rehearse.sh. makes all of it into folders, and tries it\.||" docs/install.md docs/gradle.md docs/gatling*.md jbang-catalog.json \
+s|^release on; .release/rehearse.sh. makes all of it into folders, and tries it\.||" docs/install.md docs/gradle.md docs/jmh.md docs/gatling*.md jbang-catalog.json \
+  templates/downbeat.yml vars/downbeat.groovy \
   */example/pom.xml */examples/*/pom.xml gatling-plugin/builds/maven/pom.xml gatling-plugin/builds/sbt/build.sbt
 in_place "s|^Nothing is published yet\. From [0-9.]* on there are|There are|" README.md
 left=$(git grep -lE '[0-9]-SNAPSHOT' -- ':!*/src/test/*' ':!jmh-benchmarks/results') || true

@@ -17,7 +17,7 @@ trap forget EXIT
 trap 'exit 130' INT TERM
 
 snippet() { # language: the first block of it on the page
-  sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$root/docs/jmh.md" | sed '1d;/^```$/,$d' | sed "s/0\.1\.0-SNAPSHOT/$version/"
+  sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$root/docs/jmh.md" | sed '1d;/^```$/,$d' | sed -E "s/(downbeat-jmh:|<version>)[0-9][0-9A-Za-z.-]*/\1$version/"
 }
 results() { # log, tool: the benchmark ran at its intended times and published them
   for each in response.p99 service.p99 ledger.answered; do

@@ -3,8 +3,11 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -23,6 +26,9 @@ class ReleaseListsTest {
     private static final Pattern ARTIFACT =
             Pattern.compile("<groupId>dev[.]downbeat</groupId><artifactId>([^<]+)</artifactId>");
     private static final Pattern PUBLISHED = Pattern.compile("(?s)published=\"([^\"]+)\"");
+
+    private static final Pattern REVISION = Pattern.compile("<revision>([0-9.]+)");
+    private static final Pattern BASELINE = Pattern.compile("<api.baseline>([0-9.]+)");
 
     private static String read(String file) throws IOException {
         return Files.readString(Checkout.root().resolve(file));
@@ -75,6 +81,31 @@ class ReleaseListsTest {
             assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".md")))
                     .isNotEmpty()
                     .allSatisfy(name -> assertThat(places).contains(": " + name + "\n"));
+        }
+    }
+
+    @Test
+    void the_version_is_renewed_wherever_users_copy_it_from() throws IOException {
+        String pom = read("pom.xml");
+        Pattern version = Pattern.compile("(?<![0-9.])(?:" + Pattern.quote(only(REVISION, pom)) + "|"
+                + Pattern.quote(only(BASELINE, pom)) + ")(?![0-9])");
+        Path root = Checkout.root();
+        List<PathMatcher> renewed = Stream.of(read("release/prepare.sh").split("\\s+"))
+                .filter(word -> word.matches("[\\w*/-]+[.](?:md|yml|groovy)"))
+                .map(glob -> root.getFileSystem().getPathMatcher("glob:" + glob))
+                .toList();
+        for (String folder : List.of("docs", "templates", "vars")) {
+            try (Stream<Path> files = Files.list(root.resolve(folder))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    Path name = root.relativize(file);
+                    if (version.matcher(Files.readString(file, StandardCharsets.ISO_8859_1))
+                            .find()) {
+                        assertThat(renewed)
+                                .as("what release/prepare.sh writes the version into, for %s", name)
+                                .anyMatch(one -> one.matches(name));
+                    }
+                }
+            }
         }
     }
 
