@@ -333,9 +333,7 @@ public class ComparisonGoldenTest {
                 measured("connections=16", new Service(2, 0, 0)),
                 measured("connections=1", new Service(2, 20, 0)));
         assertThat(slower.exitCode()).isEqualTo(ExitCode.MET);
-        StringBuilder xml = new StringBuilder();
-        Renderer.JUNIT.write(new VariantsView(slower), xml);
-        assertThat(xml).contains("connections=1 is slower at ", "failures=\"0\" errors=\"0\"");
+        assertThat(xml(slower)).contains("connections=1 is slower at ", "failures=\"0\" errors=\"0\"");
     }
 
     @Test
@@ -369,10 +367,46 @@ public class ComparisonGoldenTest {
                 Variants.of(List.of(measured), objectives, Rigour.PLAIN, List.of()),
                 "GET http://localhost:8080/orders",
                 "open loop, Poisson 200/s, 2 variants in turns, each in 6 slices of 2 s, seed 1",
-                false,
+                Optional.empty(),
                 false,
                 List.of("downbeat", "run"),
                 "0.1.0");
+    }
+
+    /** All turns until then were whole, so that only the exit code told of it. */
+    @Test
+    void variants_whose_target_died_say_so_in_every_format() throws IOException {
+        String reason = "ended in turn 7 of 10: connections=1: connection refused";
+        for (Renderer renderer :
+                List.of(Renderer.TEXT, Renderer.HTML, Renderer.MARKDOWN, Renderer.JSON, Renderer.JUNIT)) {
+            StringBuilder page = new StringBuilder();
+            renderer.write(new VariantsView(cutShort(reason, false)), page);
+            assertThat(page).contains(reason);
+        }
+        assertThat(cutShort(reason, false).exitCode()).isEqualTo(ExitCode.UNSOUND);
+        assertThat(new VariantsView(cutShort(reason, false)).page().head().partial())
+                .contains("PARTIAL: " + reason);
+        assertThat(xml(cutShort(reason, false))).contains("failures=\"0\" errors=\"1\"");
+        assertThat(cutShort(reason, true).exitCode()).isEqualTo(ExitCode.MET);
+        assertThat(xml(cutShort(reason, true))).contains("failures=\"0\" errors=\"0\"");
+    }
+
+    private static String xml(VariantsReport report) throws IOException {
+        StringBuilder xml = new StringBuilder();
+        Renderer.JUNIT.write(new VariantsView(report), xml);
+        return xml.toString();
+    }
+
+    private static VariantsReport cutShort(String reason, boolean acceptUnsound) {
+        VariantsReport whole = someVariants();
+        return new VariantsReport(
+                whole.variants(),
+                whole.target(),
+                whole.load(),
+                Optional.of(new Incomparable(Incomparable.Kind.PARTIAL, reason)),
+                acceptUnsound,
+                whole.command(),
+                whole.version());
     }
 
     @Test

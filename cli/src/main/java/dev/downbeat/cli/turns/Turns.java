@@ -40,7 +40,7 @@ public final class Turns {
     private final Console console;
     private final Interruption interruption;
     private volatile String state = "warming up";
-    private Optional<Incomparable> broken = Optional.empty();
+    private Optional<Incomparable> cutShort = Optional.empty();
 
     public Turns(List<SlicedJob> jobs, int turns, Console console, Interruption interruption) {
         this.jobs = jobs;
@@ -101,7 +101,7 @@ public final class Turns {
     }
 
     private boolean isOver() {
-        return broken.isPresent() || interruption.isReceived();
+        return cutShort.isPresent() || interruption.isReceived();
     }
 
     /** The order within a turn. Each pair of turns starts with another system; its second turn is reversed. */
@@ -132,14 +132,14 @@ public final class Turns {
                 throw new NoMeasurement(text);
             }
             text = "ended in turn " + (turn + 1) + " of " + turns + ": " + text;
-            broken = Optional.of(new Incomparable(Incomparable.Kind.PARTIAL, text));
+            cutShort = Optional.of(new Incomparable(Incomparable.Kind.PARTIAL, text));
             console.error(text);
         }
     }
 
-    /** Set if a target failed before the last turn. */
-    public Optional<Incomparable> broken() {
-        return broken;
+    /** Why there were fewer turns than asked for: a target failed. Empty if all were measured. */
+    public Optional<Incomparable> cutShort() {
+        return cutShort;
     }
 
     /** The exit code, after a report that alone would give {@code code}. */

@@ -82,7 +82,7 @@ public final class VariedRun {
                 Variants.of(measured, first.slos(), first.rigour(), List.of()),
                 first.target().describe(),
                 load(jobs),
-                turns.broken().isPresent(),
+                turns.cutShort(),
                 first.acceptUnsound(),
                 Origin.of("run", value, vary.words()).command(),
                 Version.text());

@@ -57,7 +57,8 @@ class TurnsTest {
     @Test
     void every_second_turn_goes_backwards_and_each_has_every_place_equally_often() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            turns(server, -1, "a", "b").run();
+            Turns turns = turns(server, -1, "a", "b");
+            turns.run();
             assertThat(order).containsExactly("a", "b", "b", "a", "b", "a", "a", "b");
         }
     }
@@ -65,7 +66,8 @@ class TurnsTest {
     @Test
     void an_interruption_leaves_what_was_measured_before() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            List<Variants.Measured> measured = turns(server, 2, "a", "b", "c").run();
+            Turns turns = turns(server, 2, "a", "b", "c");
+            List<Variants.Measured> measured = turns.run();
             assertThat(measured).extracting(Variants.Measured::name).containsExactly("a", "b", "c");
             assertThat(order).as("nothing begins afterwards").containsExactly("a", "b", "c", "c", "b", "a", "b");
             assertThat(interruption.exitCode()).isEqualTo(130);
@@ -145,8 +147,7 @@ class TurnsTest {
 
     private static VariantsReport report(List<Variants.Measured> measured, Turns turns, boolean acceptUnsound) {
         Variants variants = Variants.of(measured, List.of(), Rigour.PLAIN, List.of());
-        return new VariantsReport(
-                variants, "", "", turns.broken().isPresent(), acceptUnsound, List.of("downbeat"), "0.1.0");
+        return new VariantsReport(variants, "", "", turns.cutShort(), acceptUnsound, List.of("downbeat"), "0.1.0");
     }
 
     private Turns turns(LoopbackServer server, int interruptedInTurn, String... names) {

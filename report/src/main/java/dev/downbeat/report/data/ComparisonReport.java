@@ -4,10 +4,12 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.compare.ComparedNames;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.verdict.ExitCode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -58,7 +60,7 @@ public record ComparisonReport(
      * @param variants the variants
      * @param target the target, in one line
      * @param load the load of each variant, in one line
-     * @param broken whether the target failed before the last turn
+     * @param cutShort why there were fewer turns than asked for; empty if all were measured
      * @param acceptUnsound whether an unsound measurement is accepted
      * @param command command line with all defaults, one word each, without secrets
      * @param version Downbeat's version
@@ -67,7 +69,7 @@ public record ComparisonReport(
             Variants variants,
             String target,
             String load,
-            boolean broken,
+            Optional<Incomparable> cutShort,
             boolean acceptUnsound,
             List<String> command,
             String version) {
@@ -75,13 +77,13 @@ public record ComparisonReport(
             command = List.copyOf(command);
         }
 
-        /** The exit code: the most important one of the variants; a broken record is never met. */
+        /** The exit code: the most important one of the variants; fewer turns than asked for are never met. */
         public int exitCode() {
             int code = Analysis.outcomeOf(variants.variants().stream()
                             .map(variant -> variant.analysis().accepting(acceptUnsound))
                             .toList())
                     .exitCode();
-            return code == ExitCode.MET && broken && !acceptUnsound ? ExitCode.UNSOUND : code;
+            return code == ExitCode.MET && cutShort.isPresent() && !acceptUnsound ? ExitCode.UNSOUND : code;
         }
     }
 }

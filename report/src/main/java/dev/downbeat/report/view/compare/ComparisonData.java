@@ -4,6 +4,7 @@ import dev.downbeat.compare.ComparedRow;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants.Variant;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ComparisonReport;
@@ -179,9 +180,7 @@ public record ComparisonData(
                     comparison.isBetweenRunsUnknown(),
                     NotAnswered.of(comparison.failures()),
                     comparison.effect(),
-                    comparison.doubts().stream()
-                            .map(doubt -> new TextData(doubt.code(), doubt.text()))
-                            .toList());
+                    comparison.doubts().stream().map(ComparisonData::text).toList());
         }
     }
 
@@ -194,6 +193,7 @@ public record ComparisonData(
             long turns,
             List<VariantData> variants,
             List<Found> againstFirst,
+            List<TextData> doubts,
             int exitCode) {
         static VariantsData of(VariantsReport report, String headline) {
             return new VariantsData(
@@ -204,6 +204,7 @@ public record ComparisonData(
                     report.variants().turns(),
                     report.variants().variants().stream().map(VariantData::of).toList(),
                     report.variants().againstFirst().stream().map(Found::of).toList(),
+                    report.cutShort().stream().map(ComparisonData::text).toList(),
                     report.exitCode());
         }
     }
@@ -248,6 +249,10 @@ public record ComparisonData(
                     variant.verdict().measurement().word(),
                     ReasonData.of(variant.verdict().caveats(), variant.verdict().doubts()));
         }
+    }
+
+    private static TextData text(Incomparable doubt) {
+        return new TextData(doubt.code(), doubt.text());
     }
 
     static ComparisonData of(ComparisonReport report, String headline) {

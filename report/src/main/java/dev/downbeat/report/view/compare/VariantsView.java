@@ -158,7 +158,8 @@ public final class VariantsView implements View {
                 .filter(total -> !total.isComplete())
                 .findFirst()
                 .map(total -> RunFacts.word(total.ending()) + " after " + Numbers.count(variants.turns(), "whole turn")
-                        + ": partial");
+                        + ": partial")
+                .or(() -> report.cutShort().map(reason -> "PARTIAL: " + reason.text()));
     }
 
     private List<Page.Answer> answers() {
@@ -187,6 +188,15 @@ public final class VariantsView implements View {
             String word = worst == Mark.BAD ? "missed" : worst == Mark.GOOD ? "met" : "undecided";
             answers.add(new Page.Answer("service", worst, word, "", "", Page.Answer.Topic.RESULT, checks));
         }
+        report.cutShort()
+                .ifPresent(reason -> answers.add(new Page.Answer(
+                        "measurement",
+                        report.acceptUnsound() ? Mark.NOTE : Mark.OPEN,
+                        "partial",
+                        Numbers.count(variants.turns(), "whole turn"),
+                        "",
+                        Page.Answer.Topic.MEASUREMENT,
+                        List.of())));
         return answers;
     }
 
@@ -277,6 +287,7 @@ public final class VariantsView implements View {
     /** Doubts about single variants, or about comparing them. */
     private List<Page.Note> notes() {
         Map<String, Page.Note> notes = new LinkedHashMap<>();
+        report.cutShort().ifPresent(doubt -> notes.put(doubt.text(), new Page.Note(true, doubt.code(), doubt.text())));
         for (Variant variant : variants.variants()) {
             variant.verdict().doubts().stream()
                     .map(caveat -> new Page.Note(true, caveat.code(), variant.name() + ": " + caveat.text()))
