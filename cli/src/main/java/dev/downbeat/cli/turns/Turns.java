@@ -87,6 +87,7 @@ public final class Turns {
         } finally {
             painter.close();
         }
+        noteInterruption(slices);
         List<Variants.Measured> measured = new ArrayList<>();
         for (int i = 0; i < jobs.size(); i++) {
             if (!slices.get(i).isEmpty()) {
@@ -98,6 +99,18 @@ public final class Turns {
             interruption.throwIfReceived();
         }
         return measured;
+    }
+
+    /** The whole turns alone look as if no more had been asked for. */
+    private void noteInterruption(List<List<RunResult>> slices) {
+        long whole = slices.stream()
+                .mapToLong(made -> made.stream().filter(RunResult::isComplete).count())
+                .min()
+                .orElse(0);
+        if (interruption.isReceived() && cutShort.isEmpty() && whole < turns) {
+            cutShort = Optional.of(
+                    new Incomparable(Incomparable.Kind.PARTIAL, "interrupted in turn " + (whole + 1) + " of " + turns));
+        }
     }
 
     private boolean isOver() {
@@ -137,7 +150,7 @@ public final class Turns {
         }
     }
 
-    /** Why there were fewer turns than asked for: a target failed. Empty if all were measured. */
+    /** Why there were fewer turns than asked for: a target failed, or it was interrupted. Empty if all were measured. */
     public Optional<Incomparable> cutShort() {
         return cutShort;
     }

@@ -11,6 +11,7 @@ import dev.downbeat.cli.job.MeasurementRun;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
@@ -59,6 +60,7 @@ class TurnsTest {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Turns turns = turns(server, -1, "a", "b");
             turns.run();
+            assertThat(turns.cutShort()).isEmpty();
             assertThat(order).containsExactly("a", "b", "b", "a", "b", "a", "a", "b");
         }
     }
@@ -68,6 +70,8 @@ class TurnsTest {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Turns turns = turns(server, 2, "a", "b", "c");
             List<Variants.Measured> measured = turns.run();
+            assertThat(turns.cutShort())
+                    .contains(new Incomparable(Incomparable.Kind.PARTIAL, "interrupted in turn 3 of 4"));
             assertThat(measured).extracting(Variants.Measured::name).containsExactly("a", "b", "c");
             assertThat(order).as("nothing begins afterwards").containsExactly("a", "b", "c", "c", "b", "a", "b");
             assertThat(interruption.exitCode()).isEqualTo(130);
