@@ -154,7 +154,8 @@ class SweepViewTest {
                 page,
                 Mark.OPEN,
                 "undecided",
-                "no rate was shown to be sustained under p95 < 25 ms, errors < 1 %: 200/s was too much");
+                "no rate was shown to be sustained under p95 < 25 ms, errors < 1 %: 200/s was too much"
+                        + (lowest == Outcome.UNSOUND ? "; this machine, not the service, was the limit at 100/s" : ""));
         assertThat(report(false, step(100, Outcome.MISSED)).exitCode(false)).isEqualTo(ExitCode.MISSED);
     }
 
@@ -176,7 +177,19 @@ class SweepViewTest {
                     .isEqualTo("the limit was this machine, not the service: because of UNSOUND. The service was not"
                             + " measured above 400/s");
         });
-        assertThat(client.answers().get(0).mark()).isEqualTo(Mark.OPEN);
+        assertThat(client.head().headline())
+                .isEqualTo("Sustains at least 200/s under p95 < 25 ms, errors < 1 %; this machine, not the service, was"
+                        + " the limit at 400/s.");
+        assertAnswer(
+                client,
+                Mark.OPEN,
+                "at least 200/s",
+                "under p95 < 25 ms, errors < 1 % (95 %); this machine, not the service, was the limit at 400/s");
+        assertThat(headline(false, step(100, Outcome.UNSOUND)))
+                .isEqualTo("Undecided which rate is sustained under p95 < 25 ms, errors < 1 %: this machine, not the"
+                        + " service, was the limit at 100/s.");
+        assertThat(headline(false, step(200, Outcome.PASS), step(400, Outcome.UNSOUND)))
+                .endsWith(" once; this machine, not the service, was the limit at 400/s.");
         Recording waiting =
                 new RunFixture().answered(1_000, 0, 5 * MS, MS).result().recording();
         Page connections = page(false, confirmed(200), step(400, Outcome.MISSED, false, waiting, Optional.empty()));

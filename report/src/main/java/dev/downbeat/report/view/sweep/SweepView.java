@@ -91,20 +91,28 @@ public final class SweepView implements View {
             return "No rate was sustained under " + objectives(capacity) + ": " + tooMuch() + ".";
         }
         if (low.isEmpty()) {
+            String open = capacity.isCutShort() ? ". The search ended early" : ". Lower rates were undecided";
             return "Undecided which rate is sustained under " + objectives(capacity) + ": "
-                    + (high.isEmpty()
-                            ? "too little was measured."
-                            : tooMuch()
-                                    + (capacity.isCutShort()
-                                            ? ". The search ended early."
-                                            : ". Lower rates were undecided."));
+                    + (high.isPresent() ? tooMuch() + open : ourLimit().orElse("too little was measured")) + ".";
         }
-        String tooMuch = high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much";
+        String tooMuch = (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much") + orOurs();
         if (!capacity.isConfirmed()) {
             return "Too short to confirm a rate: " + Numbers.rate(low.getAsDouble()) + " met " + objectives(capacity)
                     + " once" + tooMuch + ".";
         }
         return "Sustains " + rate() + " under " + objectives(capacity) + tooMuch + ".";
+    }
+
+    /** That no higher rate could be offered; empty if the service or nothing was the limit. */
+    private Optional<String> ourLimit() {
+        return capacity.steps().stream()
+                .filter(step -> capacity.limit() == Capacity.Limit.CLIENT && step.outcome() == RateStep.Outcome.UNSOUND)
+                .findFirst()
+                .map(step -> "this machine, not the service, was the limit at " + Numbers.rate(step.perSecond()));
+    }
+
+    private String orOurs() {
+        return ourLimit().map(limit -> "; " + limit).orElse("");
     }
 
     private String tooMuch() {
@@ -141,7 +149,7 @@ public final class SweepView implements View {
                     "sustainable",
                     capacity.isNoneSustained() ? Mark.BAD : Mark.OPEN,
                     capacity.isNoneSustained() ? "none" : "undecided",
-                    "no rate was shown to be sustained under " + objectives(capacity) + lowest);
+                    "no rate was shown to be sustained under " + objectives(capacity) + lowest + orOurs());
         }
         boolean ours = capacity.limit() == Capacity.Limit.CLIENT;
         String upTo = high.isEmpty() ? "" : ", capped below " + Numbers.rate(high.getAsDouble());
@@ -157,7 +165,7 @@ public final class SweepView implements View {
                 "sustainable",
                 ours ? Mark.OPEN : Mark.GOOD,
                 rate(),
-                "under " + objectives(capacity) + upTo + " (95 %)");
+                "under " + objectives(capacity) + upTo + " (95 %)" + orOurs());
     }
 
     private List<Page.Fact> findings() {
