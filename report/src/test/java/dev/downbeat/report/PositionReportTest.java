@@ -12,6 +12,7 @@ import dev.downbeat.record.Part;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.position.PositionVariantsView;
 import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.run.SerialPlan;
@@ -418,5 +419,49 @@ class PositionReportTest {
         PositionReport report = PositionReport.of(result, List.of(), "test", MACHINE);
         assertThat(report.exitCode(false)).isEqualTo(98);
         assertThat(text(report)).contains("too few requests to find anything");
+    }
+
+    /** As a client reports it that shows responses only; without what the connections cost if they cost nothing. */
+    private static PositionReport unseen(PositionReport seen, boolean isFree) {
+        seen.result().runs().stream().flatMap(List::stream).forEach(exchange -> {
+            exchange.position = 0;
+            long nanos = isFree ? exchange.connectNanos + exchange.handshakeNanos : 0;
+            exchange.connectNanos = 0;
+            exchange.handshakeNanos = 0;
+            exchange.firstByteAt -= nanos;
+            exchange.completedAt -= nanos;
+        });
+        return with(seen, health(0, 0));
+    }
+
+    /** However many runs there were, they ended with 98. */
+    @Test
+    void first_requests_of_runs_decide_if_connections_are_not_seen() throws IOException {
+        PositionReport dear = unseen(report(End.WITH_NOTICE, 1, () -> 180), false);
+        assertThat(new PositionView(dear).page().head().headline()).startsWith("The first request of a run takes ");
+        assertThat(dear.exitCode(false)).isZero();
+        PositionReport free = unseen(report(End.WITH_NOTICE, 1, () -> 180), true);
+        assertThat(new PositionView(free).page().head().headline())
+                .isEqualTo("Nothing depends on the place of a request in its run.");
+        assertThat(free.exitCode(false)).isZero();
+    }
+
+    /** There is a finding, but no request to compare the first ones with. */
+    @Test
+    void a_finding_does_not_hide_that_the_cost_of_a_connection_is_undecided() throws IOException {
+        PositionReport once = with(report(End.WITH_NOTICE, 1, () -> 1), health(0, 0));
+        assertThat(once.findings()).isNotEmpty();
+        assertThat(once.exitCode(false)).isEqualTo(98);
+        for (View view : List.of(new PositionView(once), new PositionVariantsView(Map.of("http=1.1", once)))) {
+            assertThat(view.page().answers())
+                    .filteredOn(answer -> answer.mark() == Page.Mark.OPEN)
+                    .singleElement()
+                    .satisfies(answer -> assertThat(answer.summary())
+                            .isEqualTo("what a new connection costs: that takes 6 answered first requests and 6"
+                                    + " others"));
+            StringBuilder xml = new StringBuilder();
+            Renderer.JUNIT.write(view, xml);
+            assertThat(xml).contains("failures=\"0\" errors=\"1\"");
+        }
     }
 }

@@ -38,7 +38,7 @@ import java.util.TreeSet;
  * @param positionsKnown whether the target reports positions on connections; otherwise the place in the run is used
  * @param places service times by place in the run
  * @param positions service times by position on the connection
- * @param cost additional cost of first requests; empty if there are too few
+ * @param cost additional cost of first requests on connections; empty if there are too few, or positions are unknown
  * @param lives requests after which connections ended
  * @param periods periodic slowness in the runs, whatever the reason
  * @param findings most important first
@@ -201,11 +201,16 @@ public record PositionReport(
         return caveats.stream().noneMatch(Caveat::isDoubt);
     }
 
+    /** Whether first requests could be compared with others; those of runs if positions on connections are unknown. */
+    public boolean isDecided() {
+        return FirstRequestCost.of(runs).isPresent();
+    }
+
     /** The exit code: nothing measured, unsound or inconclusive unless that is accepted, or measured. */
     public int exitCode(boolean acceptUnsound) {
         return answered() == 0
                 ? ExitCode.NOTHING
-                : acceptUnsound || (isSound() && cost.isPresent()) ? ExitCode.MET : ExitCode.UNSOUND;
+                : acceptUnsound || (isSound() && isDecided()) ? ExitCode.MET : ExitCode.UNSOUND;
     }
 
     /** Recommendations from a report's numbers. */

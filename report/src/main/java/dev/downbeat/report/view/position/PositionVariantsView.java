@@ -96,11 +96,16 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
                 .findFirst()
                 .ifPresent(finding -> found.add(new Page.Check(
                         Mark.NOTE, Integer.toString(found.size() + 1), "", name + ": " + finding.text()))));
-        Page.Answer measurement = PositionView.measurement(isSound, answered, sent);
-        return found.isEmpty()
-                ? List.of(measurement)
-                : List.of(
-                        measurement, new Page.Answer("found", Mark.NOTE, "", "", "", Page.Answer.Topic.RESULT, found));
+        List<Page.Answer> answers = new ArrayList<>(List.of(PositionView.measurement(isSound, answered, sent)));
+        if (!found.isEmpty()) {
+            answers.add(new Page.Answer("found", Mark.NOTE, "", "", "", Page.Answer.Topic.RESULT, found));
+        }
+        reports.forEach((name, report) -> {
+            if (report.answered() > 0 && !report.isDecided()) {
+                answers.add(Page.Answer.named(name, Mark.OPEN, "undecided", PositionView.TOO_FEW));
+            }
+        });
+        return answers;
     }
 
     private String headline() {

@@ -48,6 +48,10 @@ import java.util.stream.LongStream;
 public record PositionView(PositionReport report, boolean acceptUnsound) implements View {
     private static final int BAR = 10;
     private static final double CERTAIN = 1e-9;
+
+    /** What {@link FirstRequestCost} needs. */
+    static final String TOO_FEW = "what a new connection costs: that takes 6 answered first requests and 6 others";
+
     static final List<String> LIMITS = List.of(
             "Times are service times, from the send to the last byte: requests follow each other, so none waits "
                     + "for another.",
@@ -116,12 +120,12 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
     }
 
     private String nothing() {
-        if (!report.positionsKnown()) {
-            return "the positions of requests on their connections are unknown";
+        if (!report.isDecided()) {
+            return "there are too few requests to find anything";
         }
-        return report.cost().isPresent()
+        return report.positionsKnown()
                 ? "nothing depends on the position of a request"
-                : "there are too few requests to find anything";
+                : "nothing depends on the place of a request in its run";
     }
 
     private static Optional<String> partial(PositionReport report) {
@@ -159,7 +163,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
 
     private Page.Answer found() {
         if (report.findings().isEmpty()) {
-            return report.cost().isPresent()
+            return report.isDecided()
                     ? Page.Answer.of("found", Mark.NOTE, "nothing", nothing())
                     : Page.Answer.of("found", Mark.OPEN, "undecided", nothing());
         }
@@ -173,6 +177,9 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
     private List<Page.Answer> answers() {
         List<Page.Answer> answers =
                 new ArrayList<>(List.of(measurement(report.isSound(), report.answered(), report.sent()), found()));
+        if (!report.findings().isEmpty() && !report.isDecided()) {
+            answers.add(Page.Answer.of("first request", Mark.OPEN, "undecided", TOO_FEW));
+        }
         advice().ifPresent(answers::add);
         return answers;
     }
