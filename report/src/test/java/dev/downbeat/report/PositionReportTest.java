@@ -464,4 +464,22 @@ class PositionReportTest {
             assertThat(xml).contains("failures=\"0\" errors=\"1\"");
         }
     }
+
+    /** Only the exit code told of it. */
+    @Test
+    void a_client_that_could_not_be_measured_is_named_in_every_format() throws IOException {
+        PositionReport whole = with(report(End.WITH_NOTICE, 1, () -> 80), health(0, 0));
+        PositionVariantsView view =
+                new PositionVariantsView(Map.of("http=1.1", whole), Map.of("http=2", "connection refused"), true);
+        assertThat(view.passes()).isFalse();
+        assertThat(view.page().head().partial()).hasValue("INCOMPLETE: http=2: connection refused");
+        for (Renderer renderer :
+                List.of(Renderer.TEXT, Renderer.HTML, Renderer.MARKDOWN, Renderer.JSON, Renderer.JUNIT)) {
+            StringBuilder page = new StringBuilder();
+            renderer.write(view, page);
+            assertThat(page).contains("http=2", "connection refused");
+            assertThat(renderer != Renderer.JUNIT || page.indexOf("failures=\"0\" errors=\"1\"") > 0)
+                    .isTrue();
+        }
+    }
 }

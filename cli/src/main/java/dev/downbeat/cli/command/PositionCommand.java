@@ -180,6 +180,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         List<String> command = Origin.of("position", value, vary.isGiven() ? vary.given() : new String[0])
                 .command();
         Map<String, PositionReport> reports = new LinkedHashMap<>();
+        Map<String, String> failed = new LinkedHashMap<>();
         for (Varied one : all) {
             if (interruption.isReceived()) {
                 break;
@@ -192,29 +193,33 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                 reports.put(one.name(), PositionReport.of(result, command, Version.text(), machine));
             } catch (IOException nothing) {
                 if (!interruption.isReceived()) {
+                    failed.put(one.name(), Messages.of(nothing));
                     console.error((vary.isGiven() ? one.name() + ": " : "") + Messages.of(nothing));
                 }
             }
         }
         if (!reports.isEmpty()) {
-            int least = reports.size() == all.size() ? ExitCode.MET : ExitCode.NOTHING;
-            return report(reports, least, console, interruption);
+            return report(reports, failed, console, interruption);
         }
         interruption.throwIfReceived();
         console.removeOlder();
         return ExitCode.NOTHING;
     }
 
-    private int report(Map<String, PositionReport> reports, int least, Console console, Interruption interruption) {
+    private int report(
+            Map<String, PositionReport> reports,
+            Map<String, String> failed,
+            Console console,
+            Interruption interruption) {
         PositionReport first = reports.values().iterator().next();
         boolean written = console.write(
                 vary.isGiven()
-                        ? new PositionVariantsView(reports, acceptUnsound)
+                        ? new PositionVariantsView(reports, failed, acceptUnsound)
                         : new PositionView(first, acceptUnsound));
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }
-        int worst = least;
+        int worst = failed.isEmpty() ? ExitCode.MET : ExitCode.NOTHING;
         for (PositionReport report : reports.values()) {
             int code = report.exitCode(acceptUnsound);
             if (code == ExitCode.NOTHING) {

@@ -27,17 +27,20 @@ import java.util.stream.Collectors;
 /**
  * Several clients side by side, each with the same runs of requests. At least one.
  *
+ * @param failed reasons of those that could not be measured
  * @param acceptUnsound whether unsound measurements are accepted
  */
-public record PositionVariantsView(Map<String, PositionReport> reports, boolean acceptUnsound) implements View {
+public record PositionVariantsView(
+        Map<String, PositionReport> reports, Map<String, String> failed, boolean acceptUnsound) implements View {
     /** The view of reports whose unsound measurements are not accepted. */
     public PositionVariantsView(Map<String, PositionReport> reports) {
-        this(reports, false);
+        this(reports, Map.of(), false);
     }
 
     @Override
     public boolean passes() {
-        return reports.values().stream().allMatch(report -> report.exitCode(acceptUnsound) == ExitCode.MET);
+        return failed.isEmpty()
+                && reports.values().stream().allMatch(report -> report.exitCode(acceptUnsound) == ExitCode.MET);
     }
 
     private PositionReport first() {
@@ -71,10 +74,13 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
     }
 
     private Optional<String> partial() {
-        List<String> parts = reports.entrySet().stream()
-                .filter(one -> !one.getValue().result().complete())
-                .map(one -> one.getKey() + ": " + PositionView.counted(one.getValue()))
-                .toList();
+        List<String> parts = new ArrayList<>();
+        reports.forEach((name, report) -> {
+            if (!report.result().complete()) {
+                parts.add(name + ": " + PositionView.counted(report));
+            }
+        });
+        failed.forEach((name, reason) -> parts.add(name + ": " + reason));
         return parts.isEmpty() ? Optional.empty() : Optional.of("INCOMPLETE: " + String.join("; ", parts));
     }
 
@@ -105,6 +111,7 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
                 answers.add(Page.Answer.named(name, Mark.OPEN, "undecided", PositionView.TOO_FEW));
             }
         });
+        failed.forEach((name, reason) -> answers.add(Page.Answer.named(name, Mark.OPEN, "not measured", reason)));
         return answers;
     }
 
@@ -187,11 +194,20 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
         reports.forEach((name, report) ->
                 variants.add(new VariantData(name, PositionData.of(report, new PositionView(report).headline()))));
         return new VariantsData(
-                Head.of("position_variants", first().version(), first().command()), headline(), variants);
+                Head.of("position_variants", first().version(), first().command()),
+                headline(),
+                variants,
+                failed.entrySet().stream()
+                        .map(one -> new FailedVariant(one.getKey(), one.getValue()))
+                        .toList());
     }
 
     /** The clients of {@code position --vary}, in the order measured. */
-    public record VariantsData(@Key("") Head head, String headline, List<VariantData> variants) {}
+    public record VariantsData(
+            @Key("") Head head, String headline, List<VariantData> variants, List<FailedVariant> failed) {}
+
+    /** One that could not be measured. */
+    record FailedVariant(String variant, String reason) {}
 
     /** One client, with the values that vary as its name. */
     record VariantData(String variant, PositionData positions) {}
