@@ -1,5 +1,6 @@
 package dev.downbeat.jdbc;
 
+import dev.downbeat.jdbc.SqlScript.SqlStatement;
 import java.sql.Connection;
 import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.postgresql.PGStatement;
 import org.postgresql.util.PGobject;
 
@@ -44,6 +46,10 @@ enum Dialect {
             "select substring_index(host, ':', -1) from information_schema.processlist where id = connection_id()",
             "select connection_id(), ''"),
     OTHER(List.of(), "", "");
+
+    private static final String NUMBER = "bigint";
+    private static final String TEXT = "varchar";
+    private static final Pattern WHOLE = Pattern.compile("\\d{1,18}");
 
     private final List<String> free;
     private final String port;
@@ -106,15 +112,21 @@ enum Dialect {
     }
 
     /**
-     * The server's type names of a statement's parameters, used to bind values. PostgreSQL's driver asks the server
-     * before each execution with a value of unknown type. Empty where drivers do not need the names.
+     * The type names of a statement's parameters, used to bind values. PostgreSQL's driver asks the server before each
+     * execution with a value of unknown type. MariaDB and MySQL need a number as a limit. Empty where drivers do not need
+     * the names.
      */
-    List<String> types(PreparedStatement statement, int parameters) throws SQLException {
+    List<String> types(PreparedStatement prepared, SqlStatement statement) throws SQLException {
+        int parameters = statement.parameters().size();
         List<String> types = new ArrayList<>();
-        if (this == POSTGRESQL && parameters > 0 && statement.isWrapperFor(PGStatement.class)) {
-            ParameterMetaData server = statement.getParameterMetaData();
+        if (this == POSTGRESQL && parameters > 0 && prepared.isWrapperFor(PGStatement.class)) {
+            ParameterMetaData server = prepared.getParameterMetaData();
             for (int i = 1; i <= parameters; i++) {
                 types.add(server.getParameterTypeName(i));
+            }
+        } else if (this == MARIADB && !statement.limits().isEmpty()) {
+            for (int i = 1; i <= parameters; i++) {
+                types.add(statement.limits().contains(i) ? NUMBER : TEXT);
             }
         }
         return types;
@@ -125,16 +137,28 @@ enum Dialect {
      * convert it themselves.
      */
     void bind(PreparedStatement statement, int place, Object value, List<String> types) throws SQLException {
-        if (this != POSTGRESQL || !(value instanceof String text)) {
-            statement.setObject(place, value);
-        } else if (types.isEmpty()) {
-            statement.setObject(place, text, Types.OTHER);
+        if (this == POSTGRESQL && value instanceof String text) {
+            bindTyped(statement, place, text, types);
+        } else if (!types.isEmpty()
+                && types.get(place - 1).equals(NUMBER)
+                && value instanceof String text
+                && WHOLE.matcher(text).matches()) {
+            statement.setLong(place, Long.parseLong(text));
         } else {
-            PGobject typed = new PGobject();
-            typed.setType(types.get(place - 1));
-            typed.setValue(text);
-            statement.setObject(place, typed, Types.OTHER);
+            statement.setObject(place, value);
         }
+    }
+
+    private static void bindTyped(PreparedStatement statement, int place, String text, List<String> types)
+            throws SQLException {
+        if (types.isEmpty()) {
+            statement.setObject(place, text, Types.OTHER);
+            return;
+        }
+        PGobject typed = new PGobject();
+        typed.setType(types.get(place - 1));
+        typed.setValue(text);
+        statement.setObject(place, typed, Types.OTHER);
     }
 
     /**

@@ -302,7 +302,7 @@ public final class JdbcTarget implements Target {
                 // statement
                 try (PreparedStatement statement = connection.prepareStatement(one.sql() + ' ')) {
                     statement.getMetaData();
-                    types.put(one, dialect.types(statement, one.parameters().size()));
+                    types.put(one, dialect.types(statement, one));
                 } catch (SQLException unknown) {
                     if (!isAltered && !(unknown instanceof SQLFeatureNotSupportedException)) {
                         throw unknown;

@@ -215,9 +215,7 @@ final class Session {
         SqlStatement one = transaction.statements().get(place);
         PreparedStatement statement = connection.prepareStatement(one.sql());
         List<String> known = types.get(one);
-        Prepared ready = new Prepared(
-                statement,
-                known == null ? dialect.types(statement, one.parameters().size()) : known);
+        Prepared ready = new Prepared(statement, known == null ? dialect.types(statement, one) : known);
         prepared[kind][place] = ready;
         return ready;
     }

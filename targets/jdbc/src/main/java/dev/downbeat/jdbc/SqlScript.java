@@ -57,6 +57,7 @@ public final class SqlScript {
             "merge",
             "replace");
 
+    private static final Set<String> LIMITING = Set.of("limit", "offset");
     private static final Set<String> BRACKETS = Set.of("begin", "start", "commit", "rollback", "end");
 
     private final List<SqlTransaction> transactions;
@@ -107,6 +108,7 @@ public final class SqlScript {
         private final StringBuilder sql = new StringBuilder();
         private final List<String> words = new ArrayList<>();
         private final List<String> parameters = new ArrayList<>();
+        private final Set<Integer> limits = new HashSet<>();
         private List<SqlStatement> statements = new ArrayList<>();
         private String name = "";
         private final List<String> creation = new ArrayList<>();
@@ -149,8 +151,10 @@ public final class SqlScript {
                 endStatement();
             } else if (text.startsWith("--", at) && isComment()) {
                 comment();
-            } else if (text.startsWith("/*!", at)) {
-                take("/*!"); // MySQL executes what follows
+            } else if (c == '#' && hasEscapes) { // a comment in MySQL and MariaDB
+                at = lineEnd();
+            } else if (text.startsWith("/*!", at) || text.startsWith("/*M!", at)) {
+                take("/*"); // MySQL and MariaDB execute what follows
             } else if (text.startsWith("/*", at)) {
                 int end = text.indexOf("*/", at + 2);
                 String whole = text.substring(at, end < 0 ? text.length() : end + 2);
@@ -185,14 +189,18 @@ public final class SqlScript {
                     || Character.isWhitespace(text.charAt(at + 2));
         }
 
+        private int lineEnd() {
+            int end = text.indexOf('\n', at);
+            return end < 0 ? text.length() : end;
+        }
+
         private void take(String taken) {
             sql.append(taken);
             at += taken.length();
         }
 
         private void comment() {
-            int end = text.indexOf('\n', at);
-            end = end < 0 ? text.length() : end;
+            int end = lineEnd();
             String line = text.substring(at, end);
             Matcher named = NAME.matcher(line);
             boolean isHead = words.isEmpty()
@@ -252,6 +260,9 @@ public final class SqlScript {
                 throw refusal("{{ is not closed");
             }
             parameters.add(text.substring(at + 2, end).strip());
+            if (!words.isEmpty() && LIMITING.contains(words.get(words.size() - 1))) {
+                limits.add(parameters.size());
+            }
             sql.append('?');
             at = end + 2;
         }
@@ -264,13 +275,13 @@ public final class SqlScript {
         private void endStatement() {
             String statement = sql.toString().strip();
             if (!statement.isEmpty()) {
-                if (words.isEmpty() || BRACKETS.contains(words.get(0))) {
+                if (words.isEmpty() || delimiter.equals(";") && BRACKETS.contains(words.get(0))) {
                     throw refusal("'" + statement
                             + "' is not needed: several statements are one transaction, and a single one commits itself."
                             + " The body of a procedure goes between 'delimiter //' and '//'");
                 }
                 if (!isCreation) {
-                    statements.add(new SqlStatement(statement, parameters, writes(), defines()));
+                    statements.add(new SqlStatement(statement, parameters, limits, writes(), defines()));
                 } else if (parameters.isEmpty()) {
                     creation.add(statement);
                 } else {
@@ -280,6 +291,7 @@ public final class SqlScript {
             sql.setLength(0);
             words.clear();
             parameters.clear();
+            limits.clear();
         }
 
         private boolean writes() {
@@ -315,12 +327,14 @@ public final class SqlScript {
      *
      * @param sql text for the driver
      * @param parameters names between the braces, in the order of the {@code ?}
+     * @param limits places of parameters that are a number of rows, from 1
      * @param writes whether its keywords change data
      * @param defines whether it may change what later statements find: a table, or where they look for it
      */
-    record SqlStatement(String sql, List<String> parameters, boolean writes, boolean defines) {
+    record SqlStatement(String sql, List<String> parameters, Set<Integer> limits, boolean writes, boolean defines) {
         SqlStatement {
             parameters = List.copyOf(parameters);
+            limits = Set.copyOf(limits);
         }
     }
 

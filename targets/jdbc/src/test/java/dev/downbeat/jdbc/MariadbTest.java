@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The target with a real MariaDB: the ledger against the server's own count. */
 @EndToEnd
@@ -64,6 +65,14 @@ class MariadbTest {
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 100, 0, 0, 0, 0, 0));
         assertThat(server.count("select count(*) from marks")).isEqualTo(100);
         assertThat(target.parts()).extracting(PartTimes.Part::name).startsWith("look-up", "connect", "login");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"limit {{x}}", "limit {{x}}, {{x}}", "limit {{x}} offset {{x}}"})
+    void a_limit_is_a_number_and_other_values_are_texts(String limit) throws Exception {
+        String sql = "select * from marks where concat({{x}}, '') = '' " + limit;
+        RunResult result = Runs.of(Runs.target(server.url(), sql, Runs.options(2)));
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 100, 0, 0, 0, 0, 0));
     }
 
     @Test

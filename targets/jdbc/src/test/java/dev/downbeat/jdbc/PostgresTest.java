@@ -102,7 +102,7 @@ class PostgresTest {
         List<String> types;
         try (Connection asked = DriverManager.getConnection(server.url());
                 PreparedStatement prepared = asked.prepareStatement(statement.sql())) {
-            types = Dialect.POSTGRESQL.types(prepared, 3);
+            types = Dialect.POSTGRESQL.types(prepared, statement);
         }
         assertThat(types).containsExactly("int4", "date", "date");
         try (CountingRelay relay = new CountingRelay(server.port());

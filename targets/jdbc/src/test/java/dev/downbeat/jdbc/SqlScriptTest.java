@@ -184,6 +184,34 @@ class SqlScriptTest {
     }
 
     @Test
+    void a_hash_begins_a_comment_in_mysql_and_an_operator_elsewhere() {
+        String text = "select 1 # it's; {{no}}\n; select 2";
+        assertThat(SqlScript.parse(text, "jdbc:mysql://h/d")
+                        .transactions()
+                        .get(0)
+                        .statements())
+                .extracting(statement -> statement.sql().strip())
+                .containsExactly("select 1", "select 2");
+        assertThat(only("select 1 # 2").statements())
+                .extracting(SqlStatement::sql)
+                .containsExactly("select 1 # 2");
+    }
+
+    @Test
+    void what_mariadb_executes_in_a_comment_stays() {
+        assertThat(only("select 1 /*M!100100 + 1 */").statements())
+                .extracting(SqlStatement::sql)
+                .containsExactly("select 1 /*M!100100 + 1 */");
+    }
+
+    @Test
+    void an_anonymous_block_between_delimiters_is_a_statement() {
+        assertThat(only("delimiter //\nbegin null; end;\n//").statements())
+                .extracting(SqlStatement::sql)
+                .containsExactly("begin null; end;");
+    }
+
+    @Test
     void a_body_of_a_procedure_ends_at_its_delimiter() {
         String text = "-- create\nDELIMITER $$\ncreate procedure p() begin select 1; select 2; end $$\n"
                 + "delimiter ;\ncreate table t (id int);\n-- name a\ncall p()";
