@@ -42,6 +42,7 @@ final class PrometheusSeries implements Sampler {
     private final Map<String, HighSpells> spells = new LinkedHashMap<>();
     private final Map<String, Reading> last = new HashMap<>();
     private int missed;
+    private String lastReason = "";
 
     PrometheusSeries(URI uri, List<String> series) {
         this.uri = uri;
@@ -104,6 +105,7 @@ final class PrometheusSeries implements Sampler {
             seen = scrape();
         } catch (IOException unresponsive) { // a stalled service does not respond here either
             missed++;
+            lastReason = String.valueOf(unresponsive.getMessage());
             return;
         }
         for (String each : series) {
@@ -134,7 +136,8 @@ final class PrometheusSeries implements Sampler {
     public Optional<String> note() {
         return missed == 0
                 ? Optional.empty()
-                : Optional.of(uri + " did not answer in time " + (missed == 1 ? "once" : missed + " times"));
+                : Optional.of(
+                        (missed == 1 ? "a sample failed: " : missed + " samples failed, the last: ") + lastReason);
     }
 
     /**

@@ -10,12 +10,14 @@ import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -228,6 +230,30 @@ class WatchersTest {
                 assertThat(seen(url + query).notes()).singleElement().asString().endsWith("answered with status 404");
             }
             assertThat(queries).containsExactly("a=1&b=2", "a=1", "null");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void a_page_of_metrics_that_fails_later_is_reported_with_its_reason() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        AtomicInteger asked = new AtomicInteger();
+        server.createContext("/metrics", exchange -> {
+            byte[] body = "pending 1\n".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(asked.getAndIncrement() == 0 ? 200 : 500, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        try {
+            URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/metrics");
+            PrometheusSeries series = new PrometheusSeries(uri, List.of("pending"));
+            series.first();
+            series.sample(1);
+            assertThat(series.note()).contains("a sample failed: " + uri + " answered with status 500");
+            series.sample(2);
+            assertThat(series.note()).contains("2 samples failed, the last: " + uri + " answered with status 500");
         } finally {
             server.stop(0);
         }
