@@ -70,6 +70,11 @@ public final class S3Store implements AutoCloseable {
     private final S3Client client;
     private final Duration limit;
 
+    /** A small object that was written here. */
+    private volatile @Nullable S3Place own;
+
+    private volatile boolean mayRead;
+
     private S3Store(S3Client client, Duration limit) {
         this.client = client;
         this.limit = limit;
@@ -197,10 +202,12 @@ public final class S3Store implements AutoCloseable {
                         request ->
                                 request.bucket(place.bucket()).key(place.key()).overrideConfiguration(this::limited),
                         RequestBody.fromBytes(content)));
+        own = place;
     }
 
     /**
-     * Reads a small object; empty if it does not exist.
+     * Reads a small object; empty if it does not exist. Without permission to list, S3 denies access to what does not
+     * exist, which then shows by an own object that can be read.
      *
      * @param most bytes to read of it
      * @throws IOException with the reason in one line
@@ -211,11 +218,29 @@ public final class S3Store implements AutoCloseable {
             return Optional.of(new Content(in.response(), in).readNBytes(most));
         } catch (NoSuchKeyException none) {
             return Optional.empty();
+        } catch (S3Exception refused) {
+            if ("AccessDenied".equals(code(refused)) && !place.equals(own) && canReadOwn(most)) {
+                return Optional.empty();
+            }
+            throw failure(place, refused);
         } catch (SdkException failed) {
             throw failure(place, failed);
         } catch (IOException broken) {
             throw new IOException(place + ": " + ofNetwork(broken), broken);
         }
+    }
+
+    /** Asks only until it could be read once. */
+    private boolean canReadOwn(int most) {
+        S3Place written = own;
+        if (!mayRead && written != null) {
+            try {
+                mayRead = get(written, most).isPresent();
+            } catch (IOException refused) {
+                return false; // reading is denied altogether
+            }
+        }
+        return mayRead;
     }
 
     /**

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -102,6 +103,32 @@ class S3AnswersTest {
                 "/", exchange -> answer(exchange, 403, "RequestTimeTooSkewed", "The difference is too large."));
         try (S3Store store = S3Store.open()) {
             assertThatThrownBy(() -> store.check(PLACE)).hasMessage(PLACE + ": this machine's clock is wrong");
+        }
+    }
+
+    /** As S3 does where only reading and writing is allowed. */
+    @Test
+    void an_object_that_may_not_be_listed_is_missing_if_an_own_one_can_be_read() throws IOException {
+        AtomicBoolean isReadable = new AtomicBoolean();
+        server.createContext("/", exchange -> {
+            boolean isOwn = exchange.getRequestURI().getPath().endsWith("/own");
+            if (exchange.getRequestMethod().equals("PUT") || isOwn && isReadable.get()) {
+                answer(exchange, 200, "Fine", "content");
+            } else {
+                answer(exchange, 403, "AccessDenied", "Access Denied");
+            }
+        });
+        S3Place own = new S3Place("results", "meeting/own");
+        S3Place missing = new S3Place("results", "meeting/missing");
+        try (S3Store store = S3Store.open()) {
+            String words = missing + ": access denied (AccessDenied)";
+            assertThatThrownBy(() -> store.get(missing, 100)).hasMessage(words);
+            store.put(own, new byte[1]);
+            assertThatThrownBy(() -> store.get(missing, 100)).hasMessage(words);
+            isReadable.set(true);
+            assertThat(store.get(missing, 100)).isEmpty();
+            isReadable.set(false);
+            assertThatThrownBy(() -> store.get(own, 100)).hasMessage(own + ": access denied (AccessDenied)");
         }
     }
 
