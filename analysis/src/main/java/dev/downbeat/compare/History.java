@@ -28,13 +28,15 @@ import java.util.function.Function;
  * @param builds builds comparable with the newest
  * @param leftOut why other builds are not
  * @param newestLeftOut why the newest of all builds is not; empty if it is
- * @param series one for each percentile with enough requests in all runs; empty if there are too few builds
+ * @param series one for each judged percentile, ascending; empty if there are too few builds
+ * @param notJudged the other percentiles; empty if there are too few builds
  */
 public record History(
         List<Build> builds,
         List<Incomparable> leftOut,
         Optional<Incomparable> newestLeftOut,
-        List<OfPercentile> series) {
+        List<OfPercentile> series,
+        List<NotJudged> notJudged) {
     private static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
 
     /** The probability of finding a change in a history without one, over all percentiles. */
@@ -50,6 +52,44 @@ public record History(
     public record OfPercentile(double percentile, List<Long> nanos, LevelChanges levels) {
         public OfPercentile {
             nanos = List.copyOf(nanos);
+        }
+    }
+
+    /**
+     * A percentile for which too many builds are too short.
+     *
+     * @param percentile above 0, below 100
+     * @param isAsked whether it was asked for
+     * @param why the reason, as a sentence about the percentile
+     */
+    public record NotJudged(double percentile, boolean isAsked, String why) {
+        /** "p99 was not judged: the newest build has 200 of the 500 requests it needs". */
+        public String text() {
+            return Percentiles.name(percentile) + " was not judged: " + why;
+        }
+
+        /** The newest build, and at least half of all, must have enough requests. */
+        private static Optional<NotJudged> of(double percentile, boolean isAsked, List<Build> builds) {
+            long needed = ResponseBounds.neededFor(percentile);
+            long newest = mostRequests(builds.get(builds.size() - 1));
+            long enough = builds.stream()
+                    .filter(build -> mostRequests(build) >= needed)
+                    .count();
+            String requests = Numbers.count(needed) + " requests it needs";
+            if (newest < needed) {
+                return Optional.of(new NotJudged(
+                        percentile, isAsked, "the newest build has " + Numbers.count(newest) + " of the " + requests));
+            }
+            return enough >= LevelChanges.LEAST_BUILDS && 2 * enough >= builds.size()
+                    ? Optional.empty()
+                    : Optional.of(new NotJudged(
+                            percentile,
+                            isAsked,
+                            enough + " of " + Numbers.count(builds.size(), "build") + " have the " + requests));
+        }
+
+        private static long mostRequests(Build build) {
+            return build.runs().stream().mapToLong(History::requests).max().orElse(0);
         }
     }
 
@@ -70,6 +110,7 @@ public record History(
         builds = List.copyOf(builds);
         leftOut = List.copyOf(leftOut);
         series = List.copyOf(series);
+        notJudged = List.copyOf(notJudged);
     }
 
     /**
@@ -84,9 +125,17 @@ public record History(
         List<Build> sound = without(run -> problemOf(run, acceptUnsound), all, leftOut);
         List<Build> alike =
                 without(run -> unlike(run, sound.get(sound.size() - 1).runs().get(0)), sound, leftOut);
-        List<Double> percentiles = asked.isEmpty() ? PERCENTILES : asked;
+        List<Double> percentiles =
+                (asked.isEmpty() ? PERCENTILES : asked).stream().sorted().toList();
         Failing failing = Failing.of(alike);
-        List<Build> kept = without(run -> halfKnown(run, alike, failing, percentiles), alike, leftOut);
+        List<Build> known = without(run -> halfKnown(run, alike, failing, percentiles), alike, leftOut);
+        List<NotJudged> notJudged = new ArrayList<>();
+        List<Double> judged = new ArrayList<>();
+        if (known.size() >= LevelChanges.LEAST_BUILDS) {
+            percentiles.forEach(percentile -> NotJudged.of(percentile, !asked.isEmpty(), known)
+                    .ifPresentOrElse(notJudged::add, () -> judged.add(percentile)));
+        }
+        List<Build> kept = without(run -> tooShort(run, judged), known, leftOut);
         int older = Math.max(0, kept.size() - LevelChanges.MOST_BUILDS);
         if (older > 0) {
             leftOut.add(new Incomparable(
@@ -107,7 +156,8 @@ public record History(
                                         .flatMap(run -> halfKnown(run, alike, failing, percentiles).stream())
                                         .findFirst())
                         : Optional.empty(),
-                builds.size() < LevelChanges.LEAST_BUILDS ? List.of() : series(builds, percentiles));
+                builds.size() < LevelChanges.LEAST_BUILDS ? List.of() : series(builds, judged),
+                notJudged);
     }
 
     /** The builds without the runs that have a problem, which {@code leftOut} receives. */
@@ -126,18 +176,9 @@ public record History(
         return kept;
     }
 
-    private static List<OfPercentile> series(List<Build> builds, List<Double> asked) {
+    private static List<OfPercentile> series(List<Build> builds, List<Double> percentiles) {
         List<Distribution> totals = builds.stream()
                 .map(build -> build.side().total().responseAtLeast())
-                .toList();
-        long least = builds.stream()
-                .flatMap(build -> build.runs().stream())
-                .mapToLong(run -> run.total().responseAtLeast().count())
-                .min()
-                .orElse(0);
-        List<Double> percentiles = asked.stream()
-                .filter(percentile -> ResponseBounds.carries(percentile, least))
-                .sorted()
                 .toList();
         return percentiles.stream()
                 .map(percentile -> new OfPercentile(
@@ -209,8 +250,8 @@ public record History(
     }
 
     /**
-     * The exit code: missed if the last change of a percentile made it slower; unsound if the history is inconclusive or
-     * lacks the newest build, of which it then says nothing.
+     * The exit code: missed if the last change of a percentile made it slower; unsound if the history is inconclusive, a
+     * percentile asked for was not judged, or it lacks the newest build, of which it then says nothing.
      *
      * @param tolerance as in {@link #regressions}
      * @param since as in {@link #regressions}
@@ -222,7 +263,9 @@ public record History(
         if (!regressions(tolerance, since).isEmpty()) {
             return ExitCode.MISSED;
         }
-        return newestLeftOut.isPresent() ? ExitCode.UNSOUND : ExitCode.MET;
+        return newestLeftOut.isPresent() || notJudged.stream().anyMatch(NotJudged::isAsked)
+                ? ExitCode.UNSOUND
+                : ExitCode.MET;
     }
 
     /** The builds after one of {@link #builds}, with the newest where that was left out. */
@@ -323,6 +366,22 @@ public record History(
                                     .orElseThrow()
                             + ": times of the rest do not compare");
         }
+    }
+
+    /** Why a run has too few requests for one of these percentiles, ascending; the highest needs the most. */
+    private static Optional<Incomparable> tooShort(ComparedRun run, List<Double> percentiles) {
+        return percentiles.stream()
+                .reduce((lower, higher) -> higher)
+                .filter(highest -> !ResponseBounds.carries(highest, requests(run)))
+                .map(highest -> new Incomparable(
+                        Incomparable.Kind.TOO_SHORT,
+                        run.name() + " has " + Numbers.count(requests(run), "request") + ", too few for "
+                                + Percentiles.name(highest) + ", which needs "
+                                + Numbers.count(ResponseBounds.neededFor(highest))));
+    }
+
+    private static long requests(ComparedRun run) {
+        return run.total().responseAtLeast().count();
     }
 
     private static long mostKnownNanos(List<Build> all, Failing failing, double percentile) {

@@ -546,6 +546,7 @@ class ComparisonAnswersTest {
                 List.of(build("abc", run), build("abcd", run), build("bcd", run)),
                 List.of(),
                 Optional.empty(),
+                List.of(),
                 List.of());
         assertThat(history.place("abc")).hasValue(0);
         assertThat(history.place("abcd")).hasValue(1);

@@ -168,6 +168,49 @@ class HistoryTest {
         }
     }
 
+    @Test
+    void a_short_run_is_left_out_and_takes_no_percentile_with_it() {
+        List<Build> builds = slower();
+        builds.set(3, build("c3", cut(run("c3", 1, 3), 1)));
+        History history = History.of(builds, List.of(), false);
+        assertThat(history.series())
+                .extracting(History.OfPercentile::percentile)
+                .containsExactly(50.0, 90.0);
+        assertThat(history.builds())
+                .extracting(Build::name)
+                .doesNotContain("c3")
+                .hasSize(9);
+        assertThat(history.leftOut())
+                .containsExactly(new Incomparable(
+                        Incomparable.Kind.TOO_SHORT, "c3 has 40 requests, too few for p90, which needs 50"));
+        assertThat(History.of(builds, List.of(90.0), false).exitCode(0, -1)).isEqualTo(ExitCode.MISSED);
+    }
+
+    @Test
+    void a_percentile_that_was_asked_for_and_not_judged_is_undecided() {
+        List<Build> even = slower().subList(0, 6);
+        History history = History.of(even, List.of(50.0, 99.0), false);
+        assertThat(history.exitCode(0, -1)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(history.notJudged())
+                .containsExactly(
+                        new History.NotJudged(99, true, "the newest build has 480 of the 500 requests it needs"));
+        assertThat(History.of(even, List.of(), false).exitCode(0, -1)).isEqualTo(ExitCode.MET);
+        List<Build> short7 = new ArrayList<>(slower().subList(0, 7));
+        for (int i = 0; i < 4; i++) {
+            short7.set(i, build("c" + i, cut(run("c" + i, 1, i), 1)));
+        }
+        History few = History.of(short7, List.of(50.0, 90.0), false);
+        assertThat(few.builds()).hasSize(7);
+        assertThat(few.exitCode(0.5, -1)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(few.notJudged())
+                .containsExactly(new History.NotJudged(90, true, "3 of 7 builds have the 50 requests it needs"));
+    }
+
+    private static ComparedRun cut(ComparedRun run, int seconds) {
+        return new ComparedRun(
+                run.name(), run.stretches().subList(0, seconds), "open", run.ratePerSecond(), run.doubts());
+    }
+
     /** One in eight times out: soon, which makes p90 look faster, or late, which is slower in any case. */
     @ParameterizedTest
     @CsvSource({"1000000,98", "100000000,99"})

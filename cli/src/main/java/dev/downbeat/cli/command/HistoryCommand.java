@@ -63,7 +63,7 @@ import picocli.CommandLine.TypeConversionException;
             "  0:no percentile became slower at its last change",
             "  1:a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
-            " 98:fewer than 6 builds can be compared, or the newest was left out",
+            " 98:fewer than 6 builds, the newest left out, or --percentiles not judged",
             " 99:a percentile became slower at its last change, by more than --tolerance"
         })
 public final class HistoryCommand extends AnyCommand.ResultCommand {

@@ -4,6 +4,7 @@ import dev.downbeat.compare.Build;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.History;
 import dev.downbeat.compare.History.Found;
+import dev.downbeat.compare.History.NotJudged;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.HistoryChart;
@@ -33,6 +34,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A history of builds: lasting changes of response times, their size, and what would have been visible. */
@@ -88,8 +90,7 @@ public final class HistoryView implements View {
 
     private Page.Answer answer() {
         if (history.series().isEmpty()) {
-            return new Page.Answer(
-                    "history", Mark.BAD, "cannot tell", tooFew(), "", Page.Answer.Topic.MEASUREMENT, List.of());
+            return cannotTell(tooFew());
         }
         List<Found> worse = report.regressions();
         if (!worse.isEmpty()) {
@@ -106,20 +107,22 @@ public final class HistoryView implements View {
         Optional<Incomparable> newest = history.newestLeftOut();
         if (newest.isPresent()) {
             boolean isFailing = newest.get().kind() == Incomparable.Kind.FAILS_MORE;
-            return new Page.Answer(
-                    "history",
-                    Mark.BAD,
-                    "cannot tell",
-                    "the newest build was left out: " + (isFailing ? "it fails more" : "measure it again"),
-                    "",
-                    Page.Answer.Topic.MEASUREMENT,
-                    List.of());
+            return cannotTell("the newest build was left out: " + (isFailing ? "it fails more" : "measure it again"));
+        }
+        Optional<NotJudged> open =
+                history.notJudged().stream().filter(NotJudged::isAsked).findFirst();
+        if (open.isPresent()) {
+            return cannotTell(open.get().text());
         }
         return Page.Answer.of(
                 "history",
                 Mark.GOOD,
                 "not slower",
                 "no rise beyond the tolerance" + (report.since().isEmpty() ? "" : " since " + report.since()));
+    }
+
+    private static Page.Answer cannotTell(String why) {
+        return new Page.Answer("history", Mark.BAD, "cannot tell", why, "", Page.Answer.Topic.MEASUREMENT, List.of());
     }
 
     private String tooFew() {
@@ -144,6 +147,7 @@ public final class HistoryView implements View {
         if (more > 0) {
             notes.add(new Page.Note(false, "left_out", Numbers.count(more, "more run") + " left out, listed in JSON"));
         }
+        history.notJudged().forEach(one -> notes.add(new Page.Note(one.isAsked(), "not_judged", one.text())));
         if (!report.since().isEmpty()) {
             notes.add(new Page.Note(
                     false,
@@ -218,12 +222,16 @@ public final class HistoryView implements View {
     private record HistoryText(History history, List<Found> regressions) {
         /**
          * "p99 rose by 18 to 27 % at a1b2c3d, 12 builds ago"; simultaneous changes are combined. A regression, which
-         * decides the exit code, comes before any newer change.
+         * decides the exit code, comes before any newer change, and what was not judged before both.
          */
         String headline() {
             return history.newestLeftOut()
                             .map(one -> "The newest build was left out: " + one.text() + ". ")
                             .orElse("")
+                    + history.notJudged().stream()
+                            .filter(NotJudged::isAsked)
+                            .map(one -> one.text() + ". ")
+                            .collect(Collectors.joining())
                     + found();
         }
 
@@ -324,6 +332,7 @@ public final class HistoryView implements View {
             List<Series> percentiles,
             List<BuildData> builds,
             List<LeftOutRun> leftOut,
+            List<NotJudgedData> notJudged,
             int exitCode) {
         /** A lasting change. */
         record Change(
@@ -407,6 +416,9 @@ public final class HistoryView implements View {
         /** A run that was left out, and the reason. */
         record LeftOutRun(String code, String text) implements OneLine {}
 
+        /** A percentile for which too many builds are too short, and the reason. */
+        record NotJudgedData(String percentile, boolean asked, String text) implements OneLine {}
+
         static HistoryData of(HistoryReport report, String headline) {
             History history = report.history();
             return new HistoryData(
@@ -423,6 +435,10 @@ public final class HistoryView implements View {
                     history.builds().stream().map(BuildData::of).toList(),
                     history.leftOut().stream()
                             .map(one -> new LeftOutRun(one.code(), one.text()))
+                            .toList(),
+                    history.notJudged().stream()
+                            .map(one ->
+                                    new NotJudgedData(Percentiles.name(one.percentile()), one.isAsked(), one.text()))
                             .toList(),
                     report.exitCode());
         }

@@ -6,6 +6,7 @@ import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.compare.ComparedRow;
 import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.History;
 import dev.downbeat.report.ComparisonGoldenTest;
 import dev.downbeat.report.GoldenFileTest;
 import dev.downbeat.report.HistorySample;
@@ -82,6 +83,20 @@ class PagesTest {
             Files.writeString(Path.of(kept, name + ".html"), page);
         }
         return page.toString();
+    }
+
+    @Test
+    void a_history_that_did_not_judge_what_it_was_asked_says_so_first_and_is_no_success() throws IOException {
+        History history = History.of(HistorySample.report(16).history().builds(), List.of(50.0, 99.9), false);
+        HistoryView.HistoryReport report =
+                new HistoryView.HistoryReport(history, "16 builds", 0.05, "", List.of("downbeat"), "0.1.0");
+        assertThat(report.exitCode()).isEqualTo(98);
+        HistoryView view = new HistoryView(report);
+        assertThat(view.page().head().headline())
+                .isEqualTo("p99.9 was not judged: the newest build has 720 of the 5,000 requests it needs. No lasting"
+                        + " change in 15 builds.");
+        assertThat(xml(view)).contains(" failures=\"0\" errors=\"1\"");
+        SchemaCheck.hold("history", view);
     }
 
     @ParameterizedTest(name = "{0}")
