@@ -5,6 +5,7 @@ import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.job.Screen;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.meet.MeetingObserver;
 import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.cli.shard.ShardPart;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Option;
         },
         exitCodeList = {
             "  0:all shards ended",
-            "  1:the meeting place cannot be reached, or a shard did not end",
+            "  1:the meeting place cannot be reached, or shards did not start or end",
             "  2:the command line is wrong"
         })
 public final class WatchCommand extends AnyCommand.MeetingCommand {
@@ -74,6 +75,13 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
                 err.print(terminal.isStderr() ? canvas.erase() : "");
                 err.flush();
                 return end(sum.orElseThrow(), job);
+            }
+            Optional<String> calledOff = sum.isEmpty() ? onlooker.calledOff(now) : Optional.empty();
+            if (calledOff.isPresent()) {
+                err.print(terminal.isStderr() ? canvas.erase() : "");
+                err.println("downbeat watch: " + Messages.line(calledOff.get()));
+                err.flush();
+                return ExitCode.NOTHING;
             }
             if (terminal.isStderr()) {
                 err.print(canvas.repaint(sum.map(live -> new Screen(job, width.terminal()).lines(live))

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -33,6 +34,9 @@ public final class MeetingObserver implements AutoCloseable {
     private final Meeting.Attendance attendance = new Meeting.Attendance();
     private final Meeting.Attendance arrivals = new Meeting.Attendance();
     private final Meeting.Attendance beats = new Meeting.Attendance();
+
+    /** When it was first seen that the meeting was called off and no shard waits. */
+    private OptionalLong calledOffSinceNanos = OptionalLong.empty();
 
     private MeetingObserver(PlanFile plan, Notes notes, boolean isSummed, Optional<SumIntervals> intervals) {
         this.plan = plan;
@@ -104,6 +108,20 @@ public final class MeetingObserver implements AutoCloseable {
     /** Publishes the final sum. */
     void end(LiveSum last) {
         intervals.ifPresent(each -> each.end(last.elapsedNanos()));
+    }
+
+    /**
+     * Why the run does not start; empty unless the meeting was called off and no shard has waited for {@link #LOOK_NANOS}.
+     * Call it repeatedly.
+     */
+    public Optional<String> calledOff(long nowNanos) throws IOException {
+        Optional<String> why = notes.read(Notes.Note.AGREED, Notes.Note.Agreed.class)
+                .map(Notes.Note.Agreed::why)
+                .filter(each -> !each.isEmpty());
+        if (why.isEmpty() || isGathering(nowNanos) || calledOffSinceNanos.isEmpty()) {
+            calledOffSinceNanos = why.isEmpty() ? OptionalLong.empty() : OptionalLong.of(nowNanos);
+        }
+        return why.filter(each -> nowNanos - calledOffSinceNanos.orElse(nowNanos) > LOOK_NANOS);
     }
 
     /** Whether shards wait for a start. Looks at heartbeats, since notes of an earlier run of the plan may be there. */

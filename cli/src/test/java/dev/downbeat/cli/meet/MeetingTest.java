@@ -6,9 +6,11 @@ import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -131,6 +133,32 @@ class MeetingTest {
                         .isEqualTo("shards 2/4, 3/4 did not arrive within --meet-timeout 10s"
                                 + " (--without-missing starts with those present)"));
         assertThat(one.calledOff).isEqualTo(zero.calledOff);
+    }
+
+    @Test
+    void an_onlooker_hears_why_a_run_does_not_start_once_no_shard_gathers_any_more() throws IOException {
+        MeetingObserver onlooker = MeetingObserver.at(room.board, Room.plan("the plan"));
+        room.peer(0, 4, 0, 0, HURRIED);
+        List<String> heard = new ArrayList<>();
+        Runnable look = () -> heard.addAll(calledOff(onlooker).stream().toList());
+        room.until(FIVE_MINUTES, look);
+        Room.Peer again = room.peer(1, 4, 0, 12_000, HURRIED);
+        room.until(FIVE_MINUTES, look);
+        assertThat(again.calledOff).isPresent();
+        assertThat(heard).as("while shards gather").isEmpty();
+        for (int second = 0; second < 10; second++) {
+            room.now += TimeUnit.SECONDS.toNanos(1);
+            look.run();
+        }
+        assertThat(heard).isNotEmpty().first().isEqualTo(again.calledOff.orElseThrow());
+    }
+
+    private Optional<String> calledOff(MeetingObserver onlooker) {
+        try {
+            return onlooker.calledOff(room.now);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
     }
 
     @Test
