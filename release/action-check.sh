@@ -6,7 +6,7 @@
 #                                       against its base; a minute for each time. SIGTERM ends it with what there is.
 set -euo pipefail
 [ "${1:-cases} ${2:-}" = 'cases ' ] || [[ "$1 ${2:-}" =~ ^turns\ [1-9][0-9]*$ ]] || { echo "usage: $0 [turns N]" >&2; exit 2; }
-here=$(cd "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
 downbeat=${DOWNBEAT:-$here/downbeat}
 export DOWNBEAT=$downbeat
 work=$(mktemp -d)

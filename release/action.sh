@@ -2,7 +2,7 @@
 # The step of action.yml: measures, and says how it ended. Inputs come as INPUT_..., never through a shell's eyes.
 # Downbeat itself writes the job's summary and annotations (docs/files.md). DOWNBEAT names another command than the checkout's.
 set -uo pipefail
-here=$(cd "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
 downbeat=${DOWNBEAT:-$here/downbeat}
 results=${INPUT_RESULTS:-downbeat-results}
 mkdir -p "$results" || exit 1
@@ -78,7 +78,7 @@ if [ "$baseline" = branch ]; then
     build=${GITHUB_SHA:-$(date +%s)}
     mkdir -p "$builds" && cp "$result" "$builds/${build:0:12}.downbeat"
     # the newest thirty: by their times, as the cache keeps them
-    (cd "$builds" && ls -t -- *.downbeat | tail -n +31 | while IFS= read -r old; do rm -f -- "$old"; done)
+    (CDPATH= cd -- "$builds" && ls -t -- *.downbeat | tail -n +31 | while IFS= read -r old; do rm -f -- "$old"; done)
     "$downbeat" history "$builds"/*.downbeat -o "$results/history.html" >"$results/history.txt" || true
     if [ -s "$results/history.txt" ]; then
       { echo '### Last builds'; echo '```'; cat "$results/history.txt"; echo '```'; } >>"${GITHUB_STEP_SUMMARY:-/dev/null}"

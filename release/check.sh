@@ -5,7 +5,7 @@
 # nothing.
 #   release/check.sh [--version 0.1.0] [--out DIR] [--once | --again]    (--once: without the second build; --again: it alone)
 set -euo pipefail
-here=$(cd "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
 version=0.1.0 out=$here/release/target/check once='' again=''
 while [ $# -gt 0 ]; do
   case $1 in

@@ -2,7 +2,7 @@
 # Asks Maven Central which libraries and plugins are newer than ours, and fails on each that release/dependencies.txt does not
 # accept with a reason. Takes a minute, and the network. What is known to be vulnerable is told by Dependabot, not by this.
 set -euo pipefail
-here=$(cd "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
 out=$here/release/target/dependencies
 accepted=$here/release/dependencies.txt
 mkdir -p "$out"

@@ -3,7 +3,7 @@
 # tar that -Pdist makes has a Java of its own, for the machine that it is built on.
 #   release/image.sh --push REGISTRY/NAME VERSION     (after 'docker login'; DOWNBEAT_BASE names another base)
 set -euo pipefail
-here=$(cd "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
 [ "${1:-}" = --push ] && [ $# -eq 3 ] || { echo "image: usage: release/image.sh --push REGISTRY/NAME VERSION" >&2; exit 2; }
 name=$2 version=$3
 words=()

@@ -3,7 +3,7 @@
 # its own), installs, uses and removes the Debian package in a folder, and runs what is in the container image.
 #   release/packages.sh [--version 0.1.0] [--built release/dist/target]
 set -euo pipefail
-here=$(cd "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
 version=0.1.0 built=$here/release/dist/target
 while [ $# -gt 0 ]; do
   case $1 in

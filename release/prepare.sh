@@ -3,7 +3,7 @@
 # the next version to work on. Pushes nothing: what to say then is its last line (CONTRIBUTING.md, "Release").
 #   release/prepare.sh 0.1.0 [--next 0.2.0] [--date 2026-11-22]
 set -euo pipefail
-cd "$(dirname "$0")/.."
+CDPATH= cd -- "$(dirname "$0")/.."
 version=${1:-} next='' day=$(date -u +%F)
 [ $# -eq 0 ] || shift
 while [ $# -gt 0 ]; do

@@ -4,7 +4,7 @@
 # dry run), and the site (site.sh). Uploads nothing, and changes nothing of the checkout but release/target.
 #   release/rehearse.sh [--version 0.1.0] [--once] [--only prepare,check,packages,jreleaser,site]
 set -euo pipefail
-here=$(cd "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
 all=prepare,check,packages,jreleaser,site
 version=0.1.0 once='' only=$all
 while [ $# -gt 0 ]; do

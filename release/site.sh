@@ -4,7 +4,7 @@
 # and, the first time, the network. Uploads nothing.
 #   release/site.sh [--version 0.1.0] [--no-javadoc] [--into FOLDER]    (--into: puts the version beside those that are there)
 set -euo pipefail
-here=$(cd "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
 version=latest javadoc=yes into=''
 while [ $# -gt 0 ]; do
   case $1 in

@@ -4,7 +4,7 @@
 # and TLS, in which it crashes the JVM, whoever has the ciphers. Elsewhere it does so now and then: what fails is tried once more.
 #   release/wine-check.sh [--version 0.1.0] [--built release/dist/target]    (needs wine, pip and, for the wheel, the network)
 set -euo pipefail
-here=$(cd "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
 version=0.1.0 built=$here/release/dist/target
 while [ $# -gt 0 ]; do
   case $1 in

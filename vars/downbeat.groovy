@@ -18,7 +18,7 @@ def call(Map inputs = [:]) {
     withEnv(said) {
         try {
             // the workspace may have another version from a build before
-            sh "git init --quiet .downbeat && cd .downbeat && git fetch --quiet --depth 1 https://github.com/downbeat-dev/downbeat.git '${version}' && git checkout --quiet FETCH_HEAD"
+            sh "git init --quiet .downbeat && cd ./.downbeat && git fetch --quiet --depth 1 https://github.com/downbeat-dev/downbeat.git '${version}' && git checkout --quiet FETCH_HEAD"
             sh '.downbeat/release/action.sh'
         } finally {
             archiveArtifacts artifacts: "${results}/**", allowEmptyArchive: true

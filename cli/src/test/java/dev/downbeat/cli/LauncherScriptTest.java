@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.shard.Processes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -124,6 +125,27 @@ class LauncherScriptTest {
     }
 
     /** Its results would stand on the page of the job, and its verdict among the outputs of the step. */
+    /** With it, cd prints the folder that it goes to, and looks elsewhere first. */
+    @Test
+    void the_users_search_path_of_folders_does_not_matter() throws Exception {
+        Path elsewhere =
+                Files.createDirectories(checkout.resolve("elsewhere/bin")).getParent();
+        Path bin = Files.createDirectories(checkout.resolve("bin"));
+        Files.move(checkout.resolve("downbeat"), bin.resolve("downbeat"));
+        Files.createDirectories(checkout.resolve("lib"));
+        Files.copy(Path.of("src/main/resources/dev/downbeat/cli/jvm.options"), checkout.resolve("lib/jvm.options"));
+        Path jar = Files.writeString(checkout.resolve("lib/downbeat.jar"), "");
+        ProcessBuilder builder = new ProcessBuilder("sh", "bin/downbeat", "--version")
+                .directory(checkout.toFile())
+                .redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", checkout.resolve("jdk").toString());
+        builder.environment().put("CDPATH", elsewhere + ":.");
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(said).endsWith(" -jar " + jar.toRealPath() + " --version\n");
+    }
+
     @Test
     void a_training_does_not_know_that_it_runs_in_a_build_server() throws Exception {
         Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
