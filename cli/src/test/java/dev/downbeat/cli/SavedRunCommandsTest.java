@@ -87,6 +87,28 @@ class SavedRunCommandsTest {
     }
 
     @Test
+    void the_run_that_is_repeated_is_not_written_over() throws IOException {
+        simulate("7", "a.downbeat", "a.json");
+        Files.createSymbolicLink(folder.resolve("link.downbeat"), Path.of("a.downbeat"));
+        byte[] before = Files.readAllBytes(folder.resolve("a.downbeat"));
+        for (String output : List.of("a.downbeat", "link.downbeat")) {
+            Shell refused = Shell.call("rerun", at("a.downbeat"), "-o", at("new.json"), "-o", at(output));
+            assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
+            assertThat(refused.firstErrorLine())
+                    .isEqualTo(
+                            "downbeat rerun: -o " + at(output) + " would replace the file that is read: name another");
+        }
+        Files.copy(folder.resolve("a.downbeat"), folder.resolve("b.downbeat.part"));
+        assertThat(Shell.call("rerun", at("b.downbeat.part"), "-o", at("b.downbeat"))
+                        .exitCode())
+                .as("its journal would be there")
+                .isEqualTo(2);
+        assertThat(folder.resolve("a.downbeat")).hasBinaryContent(before);
+        assertThat(folder.resolve("b.downbeat.part")).hasBinaryContent(before);
+        assertThat(folder.resolve("new.json")).doesNotExist();
+    }
+
+    @Test
     void a_run_is_repeated_from_its_JSON_too() throws IOException {
         simulate("7", "a.json", "a.csv");
         Shell again = Shell.call("rerun", at("a.json"), "--", "-o", at("b.csv"));

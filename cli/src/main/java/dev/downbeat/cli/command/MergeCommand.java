@@ -62,7 +62,10 @@ public final class MergeCommand extends AnyCommand.ResultCommand {
         }
     }
 
-    private int merge(List<Path> here, Console console) {
+    private int merge(List<Path> here, Console console) throws IOException {
+        for (Path file : here) {
+            output.refuseOver(file);
+        }
         ShardFiles shards = ShardFiles.of(here, partial, maxSkew);
         if (!shards.problems().isEmpty()) {
             shards.problems().forEach(console::error);

@@ -1,6 +1,8 @@
 package dev.downbeat.cli.command;
 
+import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedArguments.Repeatable;
@@ -8,6 +10,7 @@ import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.render.ShellWords;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +19,9 @@ import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code rerun}: repeats a measurement. */
@@ -82,12 +87,22 @@ public final class RerunCommand extends AnyCommand {
         return Root.of(spec).orElseThrow().another();
     }
 
+    private void refuseOver(ParseResult repeated) {
+        List<OutputFile> files = repeated.matchedOptionValue("--output", List.of());
+        try {
+            OutputOptions.of(false, false, files).refuseOver(file);
+        } catch (TypeConversionException | IOException refused) {
+            throw new ParameterException(spec.commandLine(), Messages.of(refused), refused);
+        }
+    }
+
     private int repeat(String name, Record value, CommandLine line) {
         @SuppressWarnings("unchecked") // the command of this name
         Repeatable<Record> command = (Repeatable<Record>)
                 Objects.requireNonNull(line.getSubcommands().get(name)).getCommand();
         command.repeat(value);
         line.setExecutionStrategy(parsed -> {
+            refuseOver(parsed.subcommand());
             if (!parsed.subcommand().hasMatchedOption("--quiet")) {
                 line.getErr()
                         .println("downbeat rerun: "

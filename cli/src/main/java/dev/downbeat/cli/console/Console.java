@@ -284,6 +284,18 @@ public record Console(
             return saved.containsAll(files);
         }
 
+        /** Refuses to write over a file that the command reads, or to keep a journal there. */
+        public void refuseOver(Path read) throws IOException {
+            for (OutputFile file : files) {
+                for (Path written : List.of(file.path(), file.journal())) {
+                    if (Files.exists(written) && Files.exists(read) && Files.isSameFile(written, read)) {
+                        throw new TypeConversionException(
+                                "-o " + file.name() + " would replace the file that is read: name another");
+                    }
+                }
+            }
+        }
+
         /** The options as if given on a command line. */
         public static OutputOptions of(boolean json, boolean quiet, List<OutputFile> files) {
             OutputOptions output = new OutputOptions();

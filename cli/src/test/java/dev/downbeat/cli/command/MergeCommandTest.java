@@ -41,6 +41,17 @@ class MergeCommandTest {
     }
 
     @Test
+    void the_sum_does_not_replace_a_shard() throws IOException {
+        Path first = results.shard(0, 2);
+        byte[] before = Files.readAllBytes(first);
+        Shell refused = merge(first, results.shard(1, 2), "-o", first);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.firstErrorLine())
+                .isEqualTo("downbeat merge: -o " + first + " would replace the file that is read: name another");
+        assertThat(first).hasBinaryContent(before);
+    }
+
+    @Test
     void all_shards_make_one_result_that_can_be_kept_and_shown() throws IOException {
         Path merged = folder.resolve("merged.downbeat");
         Shell shell = merge(results.shard(1, 3), results.shard(0, 3), results.shard(2, 3), "-v", "-o", merged);
