@@ -5,6 +5,7 @@ import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.run.RunResult;
@@ -43,6 +44,7 @@ public final class LastCommand extends AnyCommand.ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
+        Refusal.when(list && (output.json || !output.files.isEmpty()), "--list goes without -o and --json");
         LastRuns runs = Root.lastRuns(spec);
         if (list) {
             list(runs.newest());

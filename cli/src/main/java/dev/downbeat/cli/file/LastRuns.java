@@ -6,6 +6,7 @@ import dev.downbeat.report.file.RunFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.ZoneOffset;
@@ -29,15 +30,19 @@ public record LastRuns(Path folder) {
     private static final DateTimeFormatter NAME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS").withZone(ZoneOffset.UTC);
 
-    /** The runs of this user; empty if {@code DOWNBEAT_LAST=off}, or without a home directory. */
+    /** The runs of this user; empty if {@code DOWNBEAT_LAST=off}, or without a usable home directory. */
     public static Optional<LastRuns> of(Map<String, String> environment) {
         String cache = environment.getOrDefault("XDG_CACHE_HOME", environment.getOrDefault("LOCALAPPDATA", ""));
         String home = environment.getOrDefault("HOME", "");
         if ("off".equals(environment.get(VARIABLE)) || (cache.isEmpty() && home.isEmpty())) {
             return Optional.empty();
         }
-        Path folder = cache.isEmpty() ? Path.of(home, ".cache") : Path.of(cache);
-        return Optional.of(new LastRuns(folder.resolve("downbeat")));
+        try {
+            Path folder = cache.isEmpty() ? Path.of(home, ".cache") : Path.of(cache);
+            return Optional.of(new LastRuns(folder.resolve("downbeat")));
+        } catch (InvalidPathException undecoded) { // the locale C has no names beyond ASCII
+            return Optional.empty();
+        }
     }
 
     /** The n-th latest run; 1 is the last one. */

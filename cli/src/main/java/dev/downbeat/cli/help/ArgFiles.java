@@ -1,8 +1,13 @@
 package dev.downbeat.cli.help;
 
+import java.io.IOException;
+import java.io.StreamTokenizer;
+import java.io.StringReader;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +37,50 @@ public final class ArgFiles {
             }
         }
         return escaped.toArray(String[]::new);
+    }
+
+    /** The words and those of their argument files, as picocli will find them; unreadable files have none. */
+    static List<String> expanded(String... words) {
+        List<String> all = new ArrayList<>();
+        Set<Path> within = new HashSet<>();
+        for (String word : escapeBodies(words)) {
+            expand(word, all, within);
+        }
+        return all;
+    }
+
+    private static void expand(String word, List<String> all, Set<Path> within) {
+        if (!word.matches("(?s)@[^@].*")) {
+            all.add(word);
+            return;
+        }
+        try {
+            Path file = Path.of(word.substring(1)).toAbsolutePath();
+            if (within.add(file)) {
+                for (String inner : words(Files.readString(file))) {
+                    expand(inner, all, within);
+                }
+                within.remove(file);
+            }
+        } catch (IOException | InvalidPathException unreadable) {
+            all.add(word);
+        }
+    }
+
+    /** Separated by blanks; quoted ones may contain them, and a comment begins with {@code #}. */
+    private static List<String> words(String text) throws IOException {
+        StreamTokenizer tokens = new StreamTokenizer(new StringReader(text));
+        tokens.resetSyntax();
+        tokens.wordChars(' ', 255);
+        tokens.whitespaceChars(0, ' ');
+        tokens.quoteChar('"');
+        tokens.quoteChar('\'');
+        tokens.commentChar('#');
+        List<String> words = new ArrayList<>();
+        while (tokens.nextToken() != StreamTokenizer.TT_EOF) {
+            words.add(tokens.sval);
+        }
+        return words;
     }
 
     /** The first unreadable argument file, with the reason. */

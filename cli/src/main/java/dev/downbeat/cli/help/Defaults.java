@@ -5,6 +5,7 @@ import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.http.requests.value.TextFile;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,9 +44,13 @@ public final class Defaults implements IDefaultValueProvider {
             "--last",
             "--list");
 
+    private static final String ONLY_THERE = " goes on the command line only";
+
     /** Names after the prefix that set no option. */
     private static final Set<String> OTHERS = Set.of(
             "HOME",
+            "VERSION",
+            "LAST",
             "JAVA",
             "JARS",
             "JAVA_OPTS",
@@ -54,6 +59,9 @@ public final class Defaults implements IDefaultValueProvider {
             "RUN",
             "TRUSTSTORE_PASSWORD",
             "CLIENT_CERT_PASSWORD");
+
+    /** What Kubernetes sets as $DOWNBEAT_PORT beside a service that is called downbeat. */
+    private static final String PORT_OF_SERVICE = "(?:tcp|udp|sctp)://.*";
 
     private final Map<String, String> environment;
     private final Map<String, String> file;
@@ -74,14 +82,16 @@ public final class Defaults implements IDefaultValueProvider {
      * @throws TypeConversionException if the file is invalid, or a variable or the file has a removed option
      */
     public static void install(CommandLine line, Map<String, String> environment, String... words) {
-        List<String> said = List.of(words);
+        List<String> said = ArgFiles.expanded(words);
         if (said.stream().anyMatch(word -> word.equals("--plan") || word.startsWith("--plan="))) {
             return; // a plan is complete
         }
         OptionNames names = new OptionNames(line);
         checkVariables(environment, names, said);
-        Path file = file(environment);
-        Defaults defaults = new Defaults(environment, read(file, names, said), file.toString(), said);
+        Optional<Path> file = file(environment);
+        Map<String, String> options = file.isPresent() ? read(file.get(), names, said) : Map.of();
+        Defaults defaults =
+                new Defaults(environment, options, file.map(Path::toString).orElse(""), said);
         line.setDefaultValueProvider(defaults);
         boolean quiet = said.contains("-q") || said.contains("--quiet");
         var wrong = line.getParameterExceptionHandler();
@@ -102,12 +112,17 @@ public final class Defaults implements IDefaultValueProvider {
         }
     }
 
-    private static Path file(Map<String, String> environment) {
+    /** Empty if the name cannot be that of a file here, such as one beyond ASCII in the locale C. */
+    private static Optional<Path> file(Map<String, String> environment) {
         String home = environment.getOrDefault("HOME", System.getProperty("user.home", "."));
         String config = environment.getOrDefault("XDG_CONFIG_HOME", "");
-        return (config.isEmpty() ? Path.of(home, ".config") : Path.of(config))
-                .resolve("downbeat")
-                .resolve("options");
+        try {
+            return Optional.of((config.isEmpty() ? Path.of(home, ".config") : Path.of(config))
+                    .resolve("downbeat")
+                    .resolve("options"));
+        } catch (InvalidPathException undecoded) {
+            return Optional.empty();
+        }
     }
 
     private static Map<String, String> read(Path file, OptionNames names, List<String> words) {
@@ -122,6 +137,7 @@ public final class Defaults implements IDefaultValueProvider {
                 String name = parts[0].replaceFirst("^--", "");
                 Optional<String> removed = names.removed(name, words);
                 refuse(removed.isPresent(), file, removed.orElse(""));
+                refuse(NEVER.contains("--" + name), file, "--" + name + ONLY_THERE);
                 refuse(!names.contains(name), file, "no option is called '" + Messages.line(parts[0]) + "'");
                 refuse(
                         options.put(name, parts.length == 2 ? parts[1] : "true") != null,
@@ -153,6 +169,9 @@ public final class Defaults implements IDefaultValueProvider {
             names.removed(name, words).ifPresent(why -> {
                 throw new TypeConversionException("$" + variable + ": " + why);
             });
+            if (NEVER.contains("--" + name)) {
+                names.line().getErr().println("downbeat: $" + variable + " sets no option: --" + name + ONLY_THERE);
+            }
             names.similar(name)
                     .ifPresent(meant -> names.line()
                             .getErr()
@@ -170,7 +189,9 @@ public final class Defaults implements IDefaultValueProvider {
         }
         String bare = option.longestName().replaceFirst("^-+", "");
         String variable = PREFIX + bare.toUpperCase(Locale.ROOT).replace('-', '_');
-        Optional<String> there = Optional.ofNullable(environment.get(variable)).filter(value -> !value.isEmpty());
+        Optional<String> there = Optional.ofNullable(environment.get(variable))
+                .filter(value -> !value.isEmpty())
+                .filter(value -> !value.matches(PORT_OF_SERVICE));
         String value = there.orElse(file.get(bare));
         if (value != null && LoadOptions.isReplaced(option.longestName(), this::isGiven)) {
             return null;

@@ -133,8 +133,8 @@ public record LoadOptions(
     private static final Map<String, Set<String>> REPLACING = Map.of(
             "--seed", Set.of(),
             "--arrivals", Set.of("--replay", "--replay-log", "--closed"),
-            "--duration", Set.of("--stage", "--until-decided"),
-            "--requests", Set.of("--until-decided"),
+            "--duration", Set.of("--stage", "--requests", "--until-decided"),
+            "--requests", Set.of("--duration", "--until-decided"),
             "--until-decided", Set.of("--duration", "--requests"),
             "--budget", Set.of("--duration", "--requests"));
 

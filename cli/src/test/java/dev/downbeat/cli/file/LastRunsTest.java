@@ -44,6 +44,9 @@ class LastRunsTest {
     void keeping_runs_can_be_disabled() {
         assertThat(LastRuns.of(Map.of("HOME", "/h", "DOWNBEAT_LAST", "off"))).isEmpty();
         assertThat(LastRuns.of(Map.of())).isEmpty();
+        assertThat(LastRuns.of(Map.of("HOME", "/h\0")))
+                .as("a name that this machine cannot have, such as one beyond ASCII in the locale C")
+                .isEmpty();
         assertThat(LastRuns.of(Map.of("HOME", "/h", "XDG_CACHE_HOME", "/c"))
                         .orElseThrow()
                         .folder())
@@ -52,6 +55,20 @@ class LastRunsTest {
                 .isEqualTo(Path.of("/w/downbeat"));
         assertThat(Shell.call("last").firstErrorLine()).contains("no run is kept");
         assertThat(Shell.call("report", "--last").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void a_list_is_not_saved() {
+        for (String more : List.of("-o", "--json")) {
+            String[] words = more.equals("-o")
+                    ? new String[] {
+                        "last", "--list", "-o", home.resolve("q.html").toString()
+                    }
+                    : new String[] {"last", "--list", "--json"};
+            Shell refused = Shell.call(words);
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.firstErrorLine()).isEqualTo("downbeat last: --list goes without -o and --json");
+        }
     }
 
     @Test

@@ -37,7 +37,7 @@ class DefaultsTest {
         String[] split = words.split(" ");
         CommandLine line = DownbeatMain.commandLine(split);
         Defaults.install(line, all, split);
-        line.parseArgs(split);
+        line.parseArgs(ArgFiles.escapeBodies(split));
         return ((RunCommand)
                         Objects.requireNonNull(line.getSubcommands().get("run")).getCommand())
                 .value();
@@ -68,6 +68,71 @@ class DefaultsTest {
         assertThat(measurement(rate, "run http://h/").load().rate()).isPresent();
         assertThat(measurement(rate, "run http://h/ --closed 8").load().rate()).isEmpty();
         assertThat(measurement(rate, "run http://h/ -R5").load().toString()).doesNotContain("700");
+    }
+
+    @Test
+    void options_in_a_file_of_arguments_are_given_too() throws IOException {
+        Path closed = Files.writeString(home.resolve("closed.args"), "# our load\n--closed\n4\n");
+        Path all = Files.writeString(home.resolve("all.args"), "-q\n@" + closed + "\n");
+        Map<String, String> rate = Map.of("DOWNBEAT_RATE", "700/s");
+        for (Path file : List.of(closed, all)) {
+            Measurement value = measurement(rate, "run http://h/ @" + file);
+            assertThat(value.load().rate()).isEmpty();
+            assertThat(value.load().closed()).contains(4L);
+        }
+        Path planned = Files.writeString(home.resolve("shard.args"), "--plan\nplan.json\n");
+        String[] words = {"run", "@" + planned};
+        CommandLine line = DownbeatMain.commandLine(words);
+        Defaults.install(line, Map.of("DOWNBEAT_RATE", "7/s", "HOME", home.toString()), words);
+        assertThat(line.getDefaultValueProvider()).as("a plan is complete").isNull();
+    }
+
+    @Test
+    void a_file_that_holds_a_body_holds_no_options() throws IOException {
+        Path body = Files.writeString(home.resolve("body"), "--closed 4");
+        assertThat(measurement(Map.of("DOWNBEAT_RATE", "700/s"), "run http://h/ --data @" + body)
+                        .load()
+                        .rate())
+                .isPresent();
+    }
+
+    @Test
+    void a_given_number_is_not_cut_by_a_configured_duration_nor_the_other_way_round() {
+        Map<String, String> both = Map.of("DOWNBEAT_DURATION", "30s", "DOWNBEAT_REQUESTS", "500");
+        assertThat(measurement(both, "run http://h/ -n 10k").load().duration()).isEmpty();
+        assertThat(measurement(both, "run http://h/ -d 60s").load().requests()).isEmpty();
+        assertThat(measurement(both, "run http://h/").load().requests()).contains(500L);
+        assertThat(measurement(both, "run http://h/ -d 60s -n 10k").load().requests())
+                .contains(10_000L);
+    }
+
+    /** Kubernetes sets it in each pod of a namespace with a service that is called downbeat. */
+    @Test
+    void the_port_of_a_service_is_no_option() {
+        String[] words = {"serve"};
+        CommandLine line = DownbeatMain.commandLine(words);
+        Defaults.install(line, Map.of("DOWNBEAT_PORT", "tcp://10.0.0.1:8089", "HOME", home.toString()), words);
+        assertThat(line.parseArgs(words).subcommand().hasMatchedOption("--port"))
+                .isFalse();
+    }
+
+    @Test
+    void without_a_name_that_this_machine_can_have_there_is_no_file() {
+        String[] words = {"run"};
+        CommandLine line = DownbeatMain.commandLine(words);
+        Defaults.install(line, Map.of("HOME", "/h\0"), words);
+        assertThat(line.parseArgs(words).subcommand()).isNotNull();
+    }
+
+    @Test
+    void what_is_never_a_default_is_refused_in_the_file_and_pointed_out_in_the_environment() throws IOException {
+        assertThat(complaint(Map.of("DOWNBEAT_PROCESSES", "4"), "run", "http://h/"))
+                .isEqualTo("downbeat: $DOWNBEAT_PROCESSES sets no option: --processes goes on the command line only\n");
+        assertThat(complaint(Map.of("DOWNBEAT_LAST", "off", "DOWNBEAT_VERSION", "1"), "run", "http://h/"))
+                .isEmpty();
+        file("processes = 4\n");
+        assertThatThrownBy(() -> measurement(Map.of(), "run http://h/"))
+                .hasMessageContaining("options: --processes goes on the command line only");
     }
 
     @ParameterizedTest(name = "{0}")
