@@ -1,9 +1,9 @@
-// A stage for Jenkins with the inputs of action.yml, from this repository as a shared library:
+// A stage for Jenkins with the inputs of action.yml but 'token', from this repository as a shared library:
 //   @Library('downbeat@v0.1.0') _
 //   stage('Load') { steps { downbeat(target: 'http://localhost:8080/orders', objectives: 'p99<50ms') } }
 // The agent needs a JDK, Maven and git.
 def call(Map inputs = [:]) {
-    def known = ['target', 'plan', 'rate', 'duration', 'objectives', 'baseline', 'against', 'tolerance', 'undecided', 'arguments', 'token', 'results']
+    def known = ['target', 'plan', 'rate', 'duration', 'objectives', 'baseline', 'against', 'tolerance', 'undecided', 'arguments', 'results']
     def unknown = inputs.keySet() - known - ['version']
     if (unknown) {
         error("Downbeat has no input ${unknown.join(', ')}: there are ${known.join(', ')}")

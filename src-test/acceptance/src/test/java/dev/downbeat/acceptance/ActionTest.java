@@ -355,9 +355,12 @@ class ActionTest {
                 .containsExactlyElementsOf(inputs.stream()
                         .map(name -> name.toUpperCase(Locale.ROOT))
                         .toList());
+        List<String> ofJenkins = new ArrayList<>(inputs);
+        ofJenkins.remove("token"); // release/comment.sh knows the requests of GitHub and GitLab
+        assertThat(ofJenkins).hasSize(inputs.size() - 1);
         String known = Files.readString(Checkout.root().resolve("vars/downbeat.groovy"));
         assertThat(known)
-                .contains("def known = ['" + String.join("', '", inputs) + "']")
+                .contains("def known = ['" + String.join("', '", ofJenkins) + "']")
                 .as("in Turkish objectives became OBJECTİVES, which nobody reads")
                 .contains("\"INPUT_${name.toUpperCase(Locale.ROOT)}=");
     }
