@@ -72,6 +72,22 @@ class OutputFileTest {
     }
 
     @Test
+    void a_private_result_stays_private_and_a_link_leads_to_the_new_one() throws IOException {
+        OutputFile file = file("result.json", OutputFile.Kind.JSON);
+        Files.writeString(file.path(), "yesterday's");
+        Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString("rw-------"));
+        OutputFile dangling = file("link.json", OutputFile.Kind.JSON);
+        Files.createSymbolicLink(dangling.path(), Path.of("new.json"));
+        file.write(report());
+        dangling.write(report());
+        assertThat(file.path()).content().startsWith("{");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.path())))
+                .isEqualTo("rw-------");
+        assertThat(dangling.path()).isSymbolicLink();
+        assertThat(folder.resolve("new.json")).content().startsWith("{");
+    }
+
+    @Test
     void a_pipe_gets_the_result_and_a_signal_ends_the_wait_for_its_reader() throws Exception {
         OutputFile pipe = file("pipe.json", OutputFile.Kind.JSON);
         assertThat(new ProcessBuilder("mkfifo", pipe.path().toString()).start().waitFor())

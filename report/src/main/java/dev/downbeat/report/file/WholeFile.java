@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -72,6 +74,7 @@ public final class WholeFile {
         }
         Path beside = beside(place);
         try {
+            createAsPrivate(beside, place);
             writeTo(beside, content);
             move(beside, place);
         } finally {
@@ -87,6 +90,16 @@ public final class WholeFile {
     public static Path beside(Path file) {
         String name = "." + file.getFileName() + "." + ProcessHandle.current().pid() + "." + WRITES.incrementAndGet();
         return file.resolveSibling(name + ".part");
+    }
+
+    /** A file that only its owner may read is replaced by another of that kind. */
+    private static void createAsPrivate(Path beside, Path place) throws IOException {
+        PosixFileAttributeView before = Files.getFileAttributeView(place, PosixFileAttributeView.class);
+        if (before != null && Files.exists(place)) {
+            Files.createFile(
+                    beside,
+                    PosixFilePermissions.asFileAttribute(before.readAttributes().permissions()));
+        }
     }
 
     /** Forced to disk before the rename, so that a power failure leaves the old file or the new one. */
