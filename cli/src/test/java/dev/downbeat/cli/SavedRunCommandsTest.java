@@ -7,8 +7,11 @@ import dev.downbeat.report.file.RunJournal;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -231,6 +234,13 @@ class SavedRunCommandsTest {
         Shell report = Shell.call("report", at("a.downbeat"));
         assertThat(report.exitCode()).isZero();
         assertThat(report.firstErrorLine()).contains("was interrupted").contains("a.downbeat.part");
+        try (FileChannel run = FileChannel.open(folder.resolve("a.downbeat.part"), StandardOpenOption.WRITE);
+                FileLock held = run.lock()) {
+            assertThat(held.isValid()).isTrue();
+            assertThat(Shell.call("report", at("a.downbeat")).firstErrorLine())
+                    .contains("is under way")
+                    .contains("a.downbeat.part");
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.file.RunJournal;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.report.render.View;
@@ -93,8 +94,10 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
             report = report.beside(String.valueOf(with.get().getFileName()), SavedFile.read(with.get()));
         }
         if (SavedFile.hasLaterPart(file)) {
-            console.note("a later run to this file was interrupted: downbeat report "
-                    + ShellWords.quoted(SavedFile.part(file).toString()));
+            Path part = SavedFile.part(file);
+            console.note("a later run to this file "
+                    + (RunJournal.isBeingWritten(part) ? "is under way" : "was interrupted") + ": downbeat report "
+                    + ShellWords.quoted(part.toString()));
         }
         boolean onlyFiles = !console.output().files.isEmpty() && !console.output().json;
         boolean written = onlyFiles || console.show(report);

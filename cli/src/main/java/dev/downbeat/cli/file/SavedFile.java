@@ -45,7 +45,7 @@ public final class SavedFile {
         return !Files.exists(file) && Files.exists(part) ? part : file;
     }
 
-    /** Whether a later run to the same file was cut short. */
+    /** Whether a later run to the same file was cut short, or is under way. */
     public static boolean hasLaterPart(Path file) throws IOException {
         Path part = part(file);
         return Files.exists(file)

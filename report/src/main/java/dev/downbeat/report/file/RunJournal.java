@@ -9,6 +9,7 @@ import dev.downbeat.report.file.tree.RecordTree;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -168,6 +169,18 @@ public final class RunJournal implements AutoCloseable {
         Map<String, Object> line = new LinkedHashMap<>(sum);
         line.put("intervals", intervals);
         return line;
+    }
+
+    /** Whether a run is writing a journal now. */
+    public static boolean isBeingWritten(Path journal) {
+        try (FileChannel file = FileChannel.open(journal, StandardOpenOption.READ);
+                FileLock free = file.tryLock(0, Long.MAX_VALUE, true)) {
+            return free == null;
+        } catch (OverlappingFileLockException isLocked) {
+            return true;
+        } catch (IOException closed) {
+            return false;
+        }
     }
 
     /** Another run is writing the journal. */
