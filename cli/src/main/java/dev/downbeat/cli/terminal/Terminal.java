@@ -61,7 +61,30 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
             String device = Files.readSymbolicLink(link).toString();
             return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
         } catch (IOException | UnsupportedOperationException missing) {
-            return consoleIsTerminal();
+            return Platform.here() == Platform.WINDOWS ? consoleIsTerminal() : Asked.isTerminal(descriptor);
+        }
+    }
+
+    /** What a shell says of stdout and stderr where there is no {@code /proc}: {@link System#console} tells of stdin and stdout. */
+    private static final class Asked {
+        private static final int BITS = bits();
+
+        private static int bits() {
+            try {
+                return new ProcessBuilder("sh", "-c", "test -t 1; out=$?; test -t 2; exit $((3 - out - 2 * $?))")
+                        .inheritIO()
+                        .start()
+                        .waitFor();
+            } catch (IOException noShell) {
+                return 0;
+            } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
+                return 0;
+            }
+        }
+
+        static boolean isTerminal(int descriptor) {
+            return (BITS & descriptor) != 0;
         }
     }
 
