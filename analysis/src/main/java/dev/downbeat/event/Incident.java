@@ -55,11 +55,11 @@ public record Incident(
         /** No connection could be opened. */
         UNREACHABLE("no connection to the service could be opened"),
         /** Downbeat or its machine was paused. */
-        OUR_PAUSE("this client was paused"),
+        OUR_PAUSE("Downbeat was paused"),
         /** There was no response yet: Downbeat was loading code, or the service stalled. */
-        STARTING("no answer yet: this client was starting, or the service stalled"),
+        STARTING("no response yet: Downbeat was starting, or the service stalled"),
         /** Most of the time was spent on new connections. */
-        CONNECTION_CHURN("connections were opened again"),
+        CONNECTION_CHURN("new connections were opened"),
         /** The service was fast, but no connection was free. */
         BACKLOG("requests waited to be sent"),
         /** The load exceeded the capacity of the service or its connections. */
@@ -101,7 +101,7 @@ public record Incident(
         return nanos >= startNanos && nanos - startNanos < lengthNanos + catchUpNanos;
     }
 
-    /** "at 5.0 s for 1.02 s: the service stalled, then 430 ms to catch up; 512 requests hit, up to 1.01 s; 97 % of all beyond p99". */
+    /** "at 5.0 s for 1.02 s: the service stalled, then 430 ms to catch up; 512 requests hit, slowest 1.01 s; 97 % of requests beyond p99". */
     public String text() {
         return begin() + " " + brief() + tail();
     }
@@ -122,12 +122,12 @@ public record Incident(
         return during + cause.words() + catchUp() + "; " + (requestsHit == 0 ? "no answered request was hit" : hit);
     }
 
-    /** ", up to 1.01 s; 97 % of all beyond p99": the rest of {@link #text}, which a table of percentiles shows too. */
+    /** ", slowest 1.01 s; 97 % of requests beyond p99": the rest of {@link #text}, which a table of percentiles shows too. */
     public String tail() {
         return cause == Cause.ERRORS || requestsHit == 0
                 ? ""
-                : ", up to " + DurationText.rounded(slowestNanos) + "; " + PercentText.whole(tailShare)
-                        + " of all beyond p99";
+                : ", slowest " + DurationText.rounded(slowestNanos) + "; " + PercentText.whole(tailShare)
+                        + " of requests beyond p99";
     }
 
     private String requests() {

@@ -125,7 +125,7 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
     }
 
     private static String tooShort() {
-        return "too short to be sure";
+        return "run too short to decide";
     }
 
     private Optional<QuantileInterval> interval(double percentile, Function<Interval, Distribution> times) {
@@ -243,7 +243,7 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
         boolean met = most.stream().anyMatch(known -> known.highNanos().orElse(BAD) == GOOD);
         JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
         String doubt =
-                status == JudgedObjective.Status.UNDECIDED && seen.isDecided() ? ": too few requests to be sure" : "";
+                status == JudgedObjective.Status.UNDECIDED && seen.isDecided() ? ": too few requests to decide" : "";
         return JudgedObjective.ofShare(
                 slo, status, seen.valueShare().getAsDouble(), seen.isLowerBound(), seen.reason() + doubt);
     }

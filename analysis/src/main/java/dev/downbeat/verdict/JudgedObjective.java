@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param valueNanos observed time in nanoseconds, for objectives on times with enough requests
  * @param valueShare observed share from 0 to 1, for objectives on shares with any requests
  * @param isLowerBound whether the observed value is a lower bound
- * @param reason the observation in a few words: "was 1.04 s"
+ * @param reason the observation in a few words: "measured 1.04 s"
  * @param isUnsure whether the point estimate decided, so that another run of the same service might differ
  */
 public record JudgedObjective(
@@ -57,7 +57,7 @@ public record JudgedObjective(
         Objects.requireNonNull(reason, "reason");
     }
 
-    /** A judgement without the mark "not sure". */
+    /** A judgement without the mark "uncertain". */
     public JudgedObjective(
             ServiceLevelObjective slo,
             Status status,
@@ -70,11 +70,11 @@ public record JudgedObjective(
 
     /**
      * The answer as displayed: {@code met}, {@code MISSED} or {@code undecided}, possibly followed by
-     * {@code , not sure}.
+     * {@code , uncertain}.
      */
     public String word() {
         String word = status == Status.MISSED ? "MISSED" : status.word();
-        return isUnsure ? word + ", not sure" : word;
+        return isUnsure ? word + ", uncertain" : word;
     }
 
     /** The value as a multiple of its limit, for a rate what is missing of it; empty if unknown. */
@@ -113,10 +113,10 @@ public record JudgedObjective(
         return new JudgedObjective(slo, Status.UNDECIDED, valueNanos, valueShare, isLowerBound, reason + why);
     }
 
-    /** Decided by the point estimate, marked as not sure. */
-    JudgedObjective notSure(String why) {
+    /** Decided by the point estimate, marked as uncertain. */
+    JudgedObjective uncertain(String why) {
         return new JudgedObjective(
-                slo, status, valueNanos, valueShare, isLowerBound, reason + ", not sure (" + why + ")", true);
+                slo, status, valueNanos, valueShare, isLowerBound, reason + ", uncertain (" + why + ")", true);
     }
 
     static JudgedObjective ofTime(

@@ -232,7 +232,7 @@ public record RunVerdict(
 
     /**
      * The answer as displayed: {@code sound}, {@code sound up to p99}, {@code sound from p75 on},
-     * {@code sound for its objectives}, {@code UNSOUND}.
+     * {@code sound enough to decide}, {@code UNSOUND}.
      */
     public String measurementInWords() {
         return switch (measurement) {
@@ -241,7 +241,9 @@ public record RunVerdict(
             case PARTLY_SOUND ->
                 !rows.sound().isEmpty()
                         ? rows.words()
-                        : caveats.stream().anyMatch(Caveat::isDoubt) ? "sound for its objectives" : "partly Downbeat's";
+                        : caveats.stream().anyMatch(Caveat::isDoubt)
+                                ? "sound enough to decide"
+                                : "includes Downbeat's delay";
         };
     }
 
@@ -307,7 +309,7 @@ public record RunVerdict(
                             .orElseThrow());
         }
 
-        /** {@code sound up to p95}, {@code sound from p75 on}, {@code sound at max only}, {@code sound but for p90}. */
+        /** {@code sound up to p95}, {@code sound from p75 on}, {@code only max is sound}, {@code sound except p90}. */
         String words() {
             double lowest = sound.get(0);
             double highest = sound.get(sound.size() - 1);
@@ -315,9 +317,9 @@ public record RunVerdict(
                 return "sound up to " + Percentiles.name(highest);
             }
             if (lowest > ours.get(ours.size() - 1)) {
-                return lowest == 100 ? "sound at max only" : "sound from " + Percentiles.name(lowest) + " on";
+                return lowest == 100 ? "only max is sound" : "sound from " + Percentiles.name(lowest) + " on";
             }
-            return "sound but for " + ours.stream().map(Percentiles::name).collect(Collectors.joining(", "));
+            return "sound except " + ours.stream().map(Percentiles::name).collect(Collectors.joining(", "));
         }
     }
 
@@ -417,30 +419,30 @@ public record RunVerdict(
                     known.lowNanos().isEmpty() || slo.keeps(known.lowNanos().getAsLong());
             boolean highKeeps =
                     known.highNanos().isPresent() && slo.keeps(known.highNanos().getAsLong());
-            return lowKeeps && !highKeeps ? judged.notSure(between(known)) : judged;
+            return lowKeeps && !highKeeps ? judged.uncertain(between(known)) : judged;
         }
 
         private static String between(QuantileInterval interval) {
             return interval.lowNanos().isPresent()
                     ? between(interval.lowNanos().getAsLong(), interval.highNanos())
                     : interval.highNanos().isEmpty()
-                            ? "no interval"
-                            : "below "
+                            ? "no 95 % CI"
+                            : "95 % CI below "
                                     + DurationText.rounded(interval.highNanos().getAsLong());
         }
 
         private static String between(long lowNanos, OptionalLong highNanos) {
             long high = highNanos.orElse(lowNanos);
             return highNanos.isEmpty()
-                    ? "above " + DurationText.rounded(lowNanos)
-                    : DurationText.rounded(lowNanos, high) + " to " + DurationText.rounded(high, lowNanos);
+                    ? "95 % CI above " + DurationText.rounded(lowNanos)
+                    : "95 % CI " + DurationText.rounded(lowNanos, high) + " to " + DurationText.rounded(high, lowNanos);
         }
 
         private JudgedObjective withMeanInterval(ServiceLevelObjective slo, JudgedObjective judged) {
             boolean isOpen = !evidence.judge(slo).isDecided();
             return evidence.meanInterval()
                     .filter(interval -> isOpen)
-                    .map(interval -> judged.notSure(between(interval.lowNanos(), interval.highNanos())))
+                    .map(interval -> judged.uncertain(between(interval.lowNanos(), interval.highNanos())))
                     .orElse(judged);
         }
 
@@ -449,7 +451,7 @@ public record RunVerdict(
                 return met;
             }
             String why = change.get().why();
-            return rigour.isSure() || rigour.isStrict() ? met.undecided(", but " + why) : met.notSure(why);
+            return rigour.isSure() || rigour.isStrict() ? met.undecided(", but " + why) : met.uncertain(why);
         }
 
         /**
@@ -482,16 +484,16 @@ public record RunVerdict(
 
         private static String why(Caveat caveat) {
             if (caveat instanceof Flaw.LedgerMismatch) {
-                return "the ledger does not add up";
+                return "requests are unaccounted for";
             }
             if (caveat instanceof Flaw.Broken) {
-                return "the run broke";
+                return "the run failed";
             }
             if (caveat instanceof Flaw.MessagesOfOthers) {
-                return "the run ended itself";
+                return "the run stopped early";
             }
             if (caveat instanceof Flaw.CutOff) {
-                return "the record is cut off";
+                return "the recording is incomplete";
             }
             if (caveat instanceof LoadCaveat.ConsumersFull) {
                 return "messages waited for a consumer";

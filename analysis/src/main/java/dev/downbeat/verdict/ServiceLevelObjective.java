@@ -471,8 +471,7 @@ public sealed interface ServiceLevelObjective {
             }
             return bounds.count() < LEAST_OF_MEAN
                     ? JudgedObjective.unobserved(
-                            slo,
-                            "mean needs " + LEAST_OF_MEAN + " requests, there were " + Numbers.count(bounds.count()))
+                            slo, "mean needs " + LEAST_OF_MEAN + " requests but has " + Numbers.count(bounds.count()))
                     : BoundedTime.ofMean(bounds).judge(slo);
         }
 
@@ -678,8 +677,8 @@ public sealed interface ServiceLevelObjective {
 
         /** How certain an observed time is. */
         enum Observed {
-            EXACTLY("was "),
-            AT_LEAST("was at least ");
+            EXACTLY("measured "),
+            AT_LEAST("measured at least ");
 
             private final String words;
 

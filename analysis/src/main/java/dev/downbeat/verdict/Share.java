@@ -93,10 +93,10 @@ record Share(long leastCount, long mostCount, long planned) {
 
     String text() {
         return isExact()
-                ? String.format(Locale.ROOT, "was %s (%,d of %,d)", percent(leastCount), leastCount, planned)
+                ? String.format(Locale.ROOT, "measured %s (%,d of %,d)", percent(leastCount), leastCount, planned)
                 : String.format(
                         Locale.ROOT,
-                        "was from %s to %s (%,d to %,d of %,d)",
+                        "measured between %s and %s (%,d to %,d of %,d)",
                         percent(leastCount),
                         percent(mostCount),
                         leastCount,

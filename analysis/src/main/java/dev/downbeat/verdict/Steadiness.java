@@ -75,7 +75,7 @@ public final class Steadiness {
         return found;
     }
 
-    /** "no change; a jump of the median by 26 % would show", or the change itself. */
+    /** "no change detected; a median shift of 26 % or more would have been detected", or the change itself. */
     public String text() {
         Optional<Caveat> caveat = caveat();
         if (caveat.isPresent()) {
@@ -86,13 +86,13 @@ public final class Steadiness {
         }
         return "no change detected" + slowSpell().map(Steadiness::exceptDuring).orElse("") + "; "
                 + (found.visible().isEmpty()
-                        ? "the run is too short to detect a jump of the median"
-                        : "a jump of the median by " + percent(found.visible().getAsDouble() - 1)
-                                + " or more would be visible");
+                        ? "the run is too short to detect a shift of the median"
+                        : "a median shift of " + percent(found.visible().getAsDouble() - 1)
+                                + " or more would have been detected");
     }
 
     private static String exceptDuring(Unsteady.SlowSpell spell) {
-        return " but from " + Numbers.seconds(spell.fromNanos()) + " to " + Numbers.seconds(spell.toNanos());
+        return " except from " + Numbers.seconds(spell.fromNanos()) + " to " + Numbers.seconds(spell.toNanos());
     }
 
     /** At most two digits, rounded up. */

@@ -280,7 +280,7 @@ class IncidentsTest {
         List<Incident> incidents = Incidents.of(run.result());
         assertThat(incidents).extracting(Incident::cause).containsExactly(Incident.Cause.CONNECTION_CHURN);
         assertThat(incidents.get(0).requestsHit()).isEqualTo(20);
-        assertThat(incidents.get(0).text()).contains("connections were opened again");
+        assertThat(incidents.get(0).text()).contains("new connections were opened");
     }
 
     /** Over those two seconds this client would have sent nothing: it sent most on time. */

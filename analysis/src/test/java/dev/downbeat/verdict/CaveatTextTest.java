@@ -43,19 +43,17 @@ class CaveatTextTest {
     }
 
     static Stream<Arguments> texts() {
-        String mixture =
-                "; no intervals are given. The next run may mix them differently: an objective met here may be missed"
-                        + " there";
-        String help = "Lower the rate, or give this client more cores or a quieter machine";
+        String mixture = ". There are no confidence intervals, and a rerun may miss an objective that was met here";
+        String help = "Use a lower rate, more cores or a quieter machine";
         return Stream.of(
                 Arguments.of(
                         new Flaw.LedgerMismatch(new Ledger(1_000, 900, 50, 20, 5, 7, 3, 2)),
-                        "THE LEDGER DOES NOT ADD UP: 1,000 requests were planned, 980 are accounted for. This is a bug in"
-                                + " Downbeat: do not trust any number of this run, and please report it"),
+                        "LEDGER MISMATCH: 1,000 requests planned, 980 accounted for. This is a bug in Downbeat: please"
+                                + " report it and discard this run"),
                 Arguments.of(new Flaw.Broken("no route", 0), "nothing was measured: no route"),
                 Arguments.of(
                         new Flaw.Broken("no route", 1_500 * MS),
-                        "the run failed after 1.5 s: no route. The cause is in this client, not in the service;"
+                        "the run failed after 1.5 s: no route. The cause is on the client side, not in the service;"
                                 + " the numbers cover the time before it"),
                 Arguments.of(
                         new Flaw.NothingAnswered(1_000, 0, "refused"),
@@ -63,8 +61,8 @@ class CaveatTextTest {
                                 + " reason: refused"),
                 Arguments.of(
                         new Flaw.CutOff(2_500 * MS, 1_234),
-                        "the record ends after 2.5 s: the measuring process crashed or was killed. All numbers cover"
-                                + " that part only, with 1,234 requests outstanding. Downbeat's own delays are"
+                        "the recording ends at 2.5 s: the measuring process crashed or was killed. All numbers cover"
+                                + " these 2.5 s, with 1,234 requests outstanding; Downbeat's own delays are"
                                 + " unknown"),
                 Arguments.of(
                         new Flaw.UnaskedLines(3),
@@ -75,8 +73,8 @@ class CaveatTextTest {
                         new Flaw.MessagesOfOthers(175, 200, 30),
                         "the queue holds messages of other producers (30 received): the run stopped, 175 of 200"
                                 + " requests were"
-                                + " not completed. They were returned. Declare the queue yours to measure alongside"
-                                + " them, or use your own queue"),
+                                + " not completed. They were returned. Use a separate queue, or --queue-is-mine"
+                                + " to run anyway"),
                 Arguments.of(
                         new Flaw.Interrupted(2_500 * MS),
                         "the run was stopped after 2.5 s: all numbers cover that part only"),
@@ -90,9 +88,8 @@ class CaveatTextTest {
                                 + " or machine, not of the service: raise it, or lower the rate"),
                 Arguments.of(
                         new LoadCaveat.NotSent(5, 1_000),
-                        "5 of 1,000 requests were never sent: the run ended before they could be. They make"
-                                + " high percentiles lower bounds. More connections or users, a longer drain or a lower rate"
-                                + " would send them"),
+                        "5 of 1,000 requests were still unsent when the run ended, so high percentiles are lower"
+                                + " bounds. Use more connections or users, a longer drain or a lower rate"),
                 Arguments.of(
                         new LoadCaveat.ConsumersFull(60, 1_000),
                         "60 of 1,000 consumer polls returned a full batch: messages waited for a consumer,"
@@ -103,16 +100,16 @@ class CaveatTextTest {
                                 + " describe no steady state"),
                 Arguments.of(
                         new LoadCaveat.BacklogGrew(1_500, 2 * S),
-                        "1,500 requests were due but not yet sent at 2.0 s. Response times include the wait,"
+                        "the backlog peaked at 1,500 unsent requests at 2.0 s. Response times include this wait;"
                                 + " service times do not"),
                 Arguments.of(
                         new LoadCaveat.ClosedWorkload(1),
-                        "closed loop: 1 virtual user waits for its response, so a slow service lowers its own load."
-                                + " Independent users wait longer: use an arrival rate"),
+                        "closed loop: 1 virtual user waits for each response, so a slow service receives less load."
+                                + " Independent users wait longer: model them with an arrival rate"),
                 Arguments.of(
                         new LoadCaveat.ClosedWorkload(2_000),
-                        "closed loop: 2,000 virtual users, each waits for its response, so a slow service lowers its own"
-                                + " load. Independent users wait longer: use an arrival rate"),
+                        "closed loop: 2,000 virtual users wait for each response, so a slow service receives less load."
+                                + " Independent users wait longer: model them with an arrival rate"),
                 Arguments.of(
                         new ShardCaveat.StartedLate(1_500 * MS),
                         "this shard missed the planned start and started 1.50 s late: its load is complete but did"
@@ -128,10 +125,10 @@ class CaveatTextTest {
                                 + " numbers cover the other shards only"),
                 Arguments.of(
                         new ShardCaveat.ShardsDoubtful(List.of(2), 8, "it was late"),
-                        "shard 2 of 8 is not to be trusted: it was late"),
+                        "shard 2 of 8 is unsound: it was late"),
                 Arguments.of(
                         new ShardCaveat.ShardsDoubtful(List.of(2, 5), 8, "it was late"),
-                        "shards 2 and 5 of 8 are not to be trusted: shard 2: it was late"),
+                        "shards 2 and 5 of 8 are unsound: shard 2: it was late"),
                 Arguments.of(
                         change(Stationarity.Shape.DRIFTS, 50, 1.5, 0),
                         "response times grew throughout, from 20.0 ms to 30.0 ms (1.4 % a second): p50 does not"
@@ -153,17 +150,16 @@ class CaveatTextTest {
                                 + mixture),
                 Arguments.of(
                         new Unsteady.WarmUp(9 * S),
-                        "the first 9.0 s differ from the rest, as in a warm-up, and count in all percentiles: add a"
-                                + " warm-up, or run longer"),
+                        "the first 9.0 s look like a warm-up and are included in all percentiles: add a warm-up, or"
+                                + " run longer"),
                 Arguments.of(
                         new OwnDelay.GeneratorLate(99, 900_000, 2 * MS, 1_100_000),
-                        "up to 900 us of the p99 of 2.00 ms is Downbeat's own delay: requests were sent or responses"
-                                + " read late. Without it, p99 would be at least 1.10 ms. A quieter machine reduces"
-                                + " it"),
+                        "p99 of 2.00 ms includes up to 900 us of Downbeat's own delay (late sends or reads); without it"
+                                + " p99 is at least 1.10 ms. A quieter machine reduces it"),
                 Arguments.of(
                         new OwnDelay.GeneratorLate(99, MS, 2 * MS, MS),
-                        "up to 1.00 ms of the p99 of 2.00 ms is Downbeat's own delay: requests were sent or responses"
-                                + " read late. Without it, p99 would be at least 1.00 ms. " + help),
+                        "p99 of 2.00 ms includes up to 1.00 ms of Downbeat's own delay (late sends or reads); without it"
+                                + " p99 is at least 1.00 ms. " + help),
                 Arguments.of(
                         new OwnDelay.HiccupDuringRun(50 * MS, 3 * S, 2 * S),
                         "Downbeat itself was paused for 50.0 ms (ending at 3.0 s)"),
@@ -177,17 +173,17 @@ class CaveatTextTest {
                                 + " response times is Downbeat's own delay. " + help),
                 Arguments.of(
                         new OwnDelay.ClientBusy(2 * S, 0.95),
-                        "for 2.00 s all connections were in use, and Downbeat was busy for 95 % of that time:"
-                                + " responses waited for Downbeat, so these times include its own delay. " + help),
+                        "all connections were in use for 2.00 s, and Downbeat was busy for 95 % of that time, so"
+                                + " response times include its own delay. " + help),
                 Arguments.of(
                         new DataLimit.TailCensored(5, 5, List.of(100.0)),
-                        "5 requests timed out and 5 were cut off by the end of the run: max is a lower bound"),
+                        "5 requests timed out and 5 were unfinished when the run ended: max is a lower bound"),
                 Arguments.of(
                         new DataLimit.TailCensored(5, 0, List.of(99.9, 100.0)),
                         "5 requests timed out: p99.9 and max are lower bounds. A longer timeout would show more"),
                 Arguments.of(
                         new DataLimit.TailCensored(0, 1_005, List.of(100.0)),
-                        "1,005 requests were cut off by the end of the run: max is a lower bound"),
+                        "1,005 requests were unfinished when the run ended: max is a lower bound"),
                 Arguments.of(
                         new DataLimit.NotFollowed(90, 1_000),
                         "90 of 1,000 answers were redirects, which are not followed: these times cover the redirect"
@@ -269,9 +265,9 @@ class CaveatTextTest {
 
     @Test
     void an_uncertain_objective_has_a_short_reason() {
-        assertThat(change(Stationarity.Shape.DRIFTS, 50, 2, 0).why()).isEqualTo("it drifts");
-        assertThat(change(Stationarity.Shape.JUMPS, 50, 2, 0).why()).isEqualTo("it jumps");
-        assertThat(change(Stationarity.Shape.NEVER_SETTLES, 50, 2, 0).why()).isEqualTo("it never settles");
+        assertThat(change(Stationarity.Shape.DRIFTS, 50, 2, 0).why()).isEqualTo("response times drift");
+        assertThat(change(Stationarity.Shape.JUMPS, 50, 2, 0).why()).isEqualTo("response times jump");
+        assertThat(change(Stationarity.Shape.NEVER_SETTLES, 50, 2, 0).why()).isEqualTo("response times never settle");
     }
 
     @Test
@@ -307,15 +303,14 @@ class CaveatTextTest {
     void an_incident_says_when_how_long_why_and_whom_it_hit() {
         assertThat(incident(1_512, 430 * MS).text())
                 .isEqualTo(
-                        "at 5.0 s for 1.02 s: the service stalled, then 430 ms to catch up; 1,512 requests hit, up to"
-                                + " 1.01 s; 97 % of all beyond p99");
+                        "at 5.0 s for 1.02 s: the service stalled, then 430 ms to catch up; 1,512 requests hit, slowest"
+                                + " 1.01 s; 97 % of requests beyond p99");
         assertThat(incident(1, 10 * MS).text())
-                .isEqualTo(
-                        "at 5.0 s for 1.02 s: the service stalled, then 10.0 ms to catch up; 1 request hit, up to 1.01 s;"
-                                + " 97 % of all beyond p99");
-        assertThat(stall(0.996).tail()).isEqualTo(", up to 1.01 s; 99.6 % of all beyond p99");
-        assertThat(stall(0.003).tail()).isEqualTo(", up to 1.01 s; 0.3 % of all beyond p99");
-        assertThat(stall(1).tail()).isEqualTo(", up to 1.01 s; 100 % of all beyond p99");
+                .isEqualTo("at 5.0 s for 1.02 s: the service stalled, then 10.0 ms to catch up; 1 request hit, slowest"
+                        + " 1.01 s; 97 % of requests beyond p99");
+        assertThat(stall(0.996).tail()).isEqualTo(", slowest 1.01 s; 99.6 % of requests beyond p99");
+        assertThat(stall(0.003).tail()).isEqualTo(", slowest 1.01 s; 0.3 % of requests beyond p99");
+        assertThat(stall(1).tail()).isEqualTo(", slowest 1.01 s; 100 % of requests beyond p99");
         assertThat(WhyText.percent(0.996)).isEqualTo("over 99 %");
         assertThat(WhyText.percent(1)).isEqualTo("100 %");
         assertThat(incident(0, 10 * MS - 1).text())

@@ -65,15 +65,15 @@ class EvidenceLimitsTest {
     /** All take 2 ms, a value between 1.999 and 2.001. */
     @ParameterizedTest(name = "{0}: {1}, {2}")
     @CsvSource({
-        "p50<2.1ms, MET, was 2.00 ms (2.00 ms to 2.00 ms)",
-        "p50<1.9ms, MISSED, was 2.00 ms (2.00 ms to 2.00 ms)",
-        "mean<2.1ms, MET, was 2.00 ms (2.00 ms to 2.00 ms)",
-        "mean<1.9ms, MISSED, was 2.00 ms (2.00 ms to 2.00 ms)",
-        "max<2.1ms, MET, was 2.00 ms",
-        "errors<1%, MET, was 0 % (0 of 20,000)",
-        "rate>=99%, MET, was 100 % (20,000 of 20,000)",
-        "errors<=0%, MET, was 0 % (0 of 20,000)",
-        "rate>=100%, MET, was 100 % (20,000 of 20,000)"
+        "p50<2.1ms, MET, measured 2.00 ms (2.00 ms to 2.00 ms)",
+        "p50<1.9ms, MISSED, measured 2.00 ms (2.00 ms to 2.00 ms)",
+        "mean<2.1ms, MET, measured 2.00 ms (2.00 ms to 2.00 ms)",
+        "mean<1.9ms, MISSED, measured 2.00 ms (2.00 ms to 2.00 ms)",
+        "max<2.1ms, MET, measured 2.00 ms",
+        "errors<1%, MET, measured 0 % (0 of 20,000)",
+        "rate>=99%, MET, measured 100 % (20,000 of 20,000)",
+        "errors<=0%, MET, measured 0 % (0 of 20,000)",
+        "rate>=100%, MET, measured 100 % (20,000 of 20,000)"
     })
     void constant_values_are_certain(String slo, Status status, String reason) {
         JudgedObjective proven = proven(even(20, 2 * MS), slo);
@@ -90,9 +90,9 @@ class EvidenceLimitsTest {
             JudgedObjective open = Evidence.of(nineteen(), ResponseIntervals.LEAST_STRETCH_NANOS, 0.95)
                     .judge(ServiceLevelObjective.parse(slo));
             assertThat(open.status()).isEqualTo(Status.UNDECIDED);
-            assertThat(open.reason()).endsWith("too short to be sure");
+            assertThat(open.reason()).endsWith("run too short to decide");
         }
-        assertThat(proven(nineteen(), "p50<2.1ms").reason()).isEqualTo("was 2.00 ms: too short to be sure");
+        assertThat(proven(nineteen(), "p50<2.1ms").reason()).isEqualTo("measured 2.00 ms: run too short to decide");
     }
 
     private static RunResult nineteen() {
@@ -122,13 +122,13 @@ class EvidenceLimitsTest {
         JudgedObjective p99 = proven(cut, "p99<1s");
         assertThat(p99.status()).isEqualTo(Status.UNDECIDED);
         assertThat(p99.isLowerBound()).isTrue();
-        assertThat(p99.reason()).isEqualTo("was at least 2.00 ms (at least 2.00 ms)");
+        assertThat(p99.reason()).isEqualTo("measured at least 2.00 ms (at least 2.00 ms)");
         assertThat(proven(cut, "p50<1s").status()).isEqualTo(Status.MET);
         assertThat(proven(cut, "p50<1s").isLowerBound()).isFalse();
         JudgedObjective mean = proven(cut, "mean<1s");
         assertThat(mean.status()).isEqualTo(Status.UNDECIDED);
         assertThat(mean.isLowerBound()).isTrue();
-        assertThat(mean.reason()).startsWith("was at least 1.90 ms (at least 1.");
+        assertThat(mean.reason()).startsWith("measured at least 1.90 ms (at least 1.");
         assertThat(proven(cut, "mean<1ms").status()).isEqualTo(Status.MISSED);
         Evidence evidence = Evidence.of(cut, ResponseIntervals.LEAST_STRETCH_NANOS, 0.95);
         assertThat(evidence.responseTime(99)).isEmpty();
@@ -153,7 +153,7 @@ class EvidenceLimitsTest {
         }
         JudgedObjective objective = proven(run.result(), slo);
         assertThat(objective.status()).isEqualTo(status);
-        assertThat(objective.reason().endsWith(": too few requests to be sure")).isEqualTo(status == Status.UNDECIDED);
+        assertThat(objective.reason().endsWith(": too few requests to decide")).isEqualTo(status == Status.UNDECIDED);
     }
 
     /** Requests that may still be answered, and those that Downbeat kept until they timed out, prove nothing. */
@@ -167,7 +167,7 @@ class EvidenceLimitsTest {
         }
         RunResult cut = unfinished.ended(RunResult.Ending.INTERRUPTED, 20 * S).result();
         assertThat(proven(cut, "errors<1%").status()).isEqualTo(Status.UNDECIDED);
-        assertThat(proven(cut, "errors<1%").reason()).isEqualTo("was from 0 % to 3 % (0 to 600 of 20,000)");
+        assertThat(proven(cut, "errors<1%").reason()).isEqualTo("measured between 0 % and 3 % (0 to 600 of 20,000)");
         assertThat(proven(cut, "errors<5%").status()).isEqualTo(Status.MET);
         assertThat(proven(cut, "rate>=99%").status()).isEqualTo(Status.UNDECIDED);
         assertThat(proven(cut, "rate>=95%").status()).isEqualTo(Status.MET);
@@ -292,7 +292,7 @@ class EvidenceLimitsTest {
     void a_missing_interval_has_a_reason() {
         ResponseIntervals few =
                 Observations.of(new RunFixture().answered(9, MS).result()).intervals();
-        assertThat(few.whyNot(50)).isEqualTo("p50 needs 10 requests, there were 9");
+        assertThat(few.whyNot(50)).isEqualTo("p50 needs 10 requests but has 9");
         ResponseIntervals bound = Observations.of(
                         new RunFixture().answered(90, MS).inFlight(20, S).result())
                 .intervals();
@@ -389,7 +389,7 @@ class EvidenceLimitsTest {
         Steadiness steady =
                 Steadiness.of(levels(40, 2 * MS, 2 * MS, 0), List.of()).orElseThrow();
         assertThat(steady.text())
-                .matches("no change detected; a jump of the median by 1\\d % or more would be visible");
+                .matches("no change detected; a median shift of 1\\d % or more would have been detected");
         assertThat(Steadiness.of(levels(19, 2 * MS, 2 * MS, 0), List.of())).isEmpty();
     }
 
@@ -397,7 +397,7 @@ class EvidenceLimitsTest {
     void a_level_change_is_reported_with_its_second() {
         Steadiness jump =
                 Steadiness.of(levels(40, 2 * MS, 4 * MS, 25), List.of()).orElseThrow();
-        assertThat(jump.text()).matches("the median rose to [12]\\d\\d % at 25\\.0 s; .*");
+        assertThat(jump.text()).matches("the median rose to [12]\\d\\d % at 25\\.0 s\\. .*");
         assertThat(Observations.of(levels(40, 2 * MS, 4 * MS, 25))
                         .change()
                         .orElseThrow()

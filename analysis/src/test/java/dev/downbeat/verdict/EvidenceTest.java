@@ -68,7 +68,7 @@ class EvidenceTest {
     void a_run_too_short_for_an_interval_decides_nothing() {
         JudgedObjective objective = judge("p90<20ms", run(10, 1));
         assertThat(objective.status()).isEqualTo(JudgedObjective.Status.UNDECIDED);
-        assertThat(objective.reason()).contains("too short to be sure");
+        assertThat(objective.reason()).contains("too short to decide");
     }
 
     @Test

@@ -47,12 +47,12 @@ class JudgeTest {
 
     static Stream<Arguments> invalid() {
         return Stream.of(
-                Arguments.of("lost requests", quiet().unplanned(1), "the ledger does not add up", Status.UNDECIDED),
-                Arguments.of("a bug", quiet().broke("x", S), "the run broke", Status.UNDECIDED),
+                Arguments.of("lost requests", quiet().unplanned(1), "requests are unaccounted for", Status.UNDECIDED),
+                Arguments.of("a bug", quiet().broke("x", S), "the run failed", Status.UNDECIDED),
                 Arguments.of(
                         "killed",
                         quiet().ended(RunResult.Ending.CUT_OFF, 20 * S),
-                        "the record is cut off",
+                        "the recording is incomplete",
                         Status.MISSED),
                 Arguments.of(
                         "a load that was not offered",
@@ -108,12 +108,12 @@ class JudgeTest {
     @Test
     void for_an_unsteady_service_met_is_uncertain_and_missed_is_certain() {
         JudgedObjective met = judged(jump(), Rigour.PLAIN, "p99<50ms");
-        assertThat(met.word()).isEqualTo("met, not sure");
-        assertThat(met.reason()).endsWith(", not sure (it jumps)");
+        assertThat(met.word()).isEqualTo("met, uncertain");
+        assertThat(met.reason()).endsWith(", uncertain (response times jump)");
         assertThat(judged(jump(), Rigour.PLAIN, "p99<3ms").word()).isEqualTo("MISSED");
         JudgedObjective open = judged(jump(), STRICT, "p99<50ms");
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
-        assertThat(open.reason()).endsWith(", but it jumps");
+        assertThat(open.reason()).endsWith(", but response times jump");
         assertThat(judged(jump(), SURE, "mean<50ms").status()).isEqualTo(Status.UNDECIDED);
         assertThat(judged(jump(), SURE, "errors<1%").status()).isEqualTo(Status.MET);
         assertThat(judged(jump(), Rigour.PLAIN, "errors<1%").isUnsure()).isFalse();
@@ -131,8 +131,8 @@ class JudgeTest {
     /** The interval of the median is from 32 to 38 ms or so, that of the mean is as wide. */
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "p50<30ms, MISSED", "p50<34ms, 'MISSED, not sure'", "p50<36ms, 'met, not sure'", "p50<41ms, met",
-        "mean<30ms, MISSED", "mean<34.5ms, 'MISSED, not sure'", "mean<35.5ms, 'met, not sure'", "mean<41ms, met",
+        "p50<30ms, MISSED", "p50<34ms, 'MISSED, uncertain'", "p50<36ms, 'met, uncertain'", "p50<41ms, met",
+        "mean<30ms, MISSED", "mean<34.5ms, 'MISSED, uncertain'", "mean<35.5ms, 'met, uncertain'", "mean<41ms, met",
         "max<30ms, MISSED", "max<40.1ms, met"
     })
     void an_estimate_whose_interval_holds_the_limit_is_not_sure(String slo, String word) {
@@ -142,9 +142,9 @@ class JudgeTest {
     @Test
     void uncertainty_is_reported_with_the_interval() {
         assertThat(judged(restless(), Rigour.PLAIN, "p50<36ms").reason())
-                .matches("was 35\\.\\d ms, not sure \\(3[1-4]\\.\\d ms to 3[6-9]\\.\\d ms\\)");
+                .matches("measured 35\\.\\d ms, uncertain \\(95 % CI 3[1-4]\\.\\d ms to 3[6-9]\\.\\d ms\\)");
         assertThat(judged(restless(), Rigour.PLAIN, "mean<35.5ms").reason())
-                .matches("was 35\\.\\d ms, not sure \\(3[1-4]\\.\\d ms to 3[5-9]\\.\\d ms\\)");
+                .matches("measured 35\\.\\d ms, uncertain \\(95 % CI 3[1-4]\\.\\d ms to 3[5-9]\\.\\d ms\\)");
     }
 
     /** For those who ask to be sure, what is above the limit must be so without what may be ours. */
@@ -198,7 +198,7 @@ class JudgeTest {
     void doubts_are_listed_only_for_an_unsound_measurement() {
         RunVerdict partly = verdict(new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS), "mean<1s");
         assertThat(partly.doubts()).isEmpty();
-        assertThat(partly.measurementInWords()).isEqualTo("sound for its objectives");
+        assertThat(partly.measurementInWords()).isEqualTo("sound enough to decide");
         RunVerdict unsound = verdict(quiet().unplanned(1).backlog(50, S));
         assertThat(unsound.doubts()).extracting(Caveat::code).containsExactly("ledger_mismatch");
         assertThat(unsound.measurementInWords()).isEqualTo("UNSOUND");

@@ -54,7 +54,7 @@ class RunVerdictTest {
             RunVerdict unsound = verdict(quiet().unplanned(1), slo);
             assertThat(unsound.measurement()).isEqualTo(Measurement.UNSOUND);
             assertThat(unsound.service()).isEqualTo(Service.UNDECIDED);
-            assertThat(unsound.objectives().get(0).reason()).endsWith(", but the ledger does not add up");
+            assertThat(unsound.objectives().get(0).reason()).endsWith(", but requests are unaccounted for");
         }
     }
 
@@ -72,7 +72,7 @@ class RunVerdictTest {
         RunVerdict verdict = verdict(healthyOnABusyMachine(), "p50<1s", "errors<1%");
         assertThat(verdict.service()).isEqualTo(Service.MET);
         assertThat(verdict.measurement()).isEqualTo(Measurement.PARTLY_SOUND);
-        assertThat(verdict.measurementInWords()).isEqualTo("sound for its objectives");
+        assertThat(verdict.measurementInWords()).isEqualTo("sound enough to decide");
         assertThat(verdict.doubts()).isEmpty();
         assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "p50<1s", "errors<1%"))
                 .isEqualTo(ExitCode.MET);
@@ -83,7 +83,8 @@ class RunVerdictTest {
         RunFixture slow = new RunFixture().answered(50_000, 300 * MS, 0, 203 * MS);
         RunVerdict verdict = verdict(slow, "p99<100ms", "errors<1%");
         assertThat(verdict.service()).isEqualTo(Service.MISSED);
-        assertThat(verdict.objectives().get(0).reason()).isEqualTo("was 503 ms, up to 300 ms of it may be Downbeat's");
+        assertThat(verdict.objectives().get(0).reason())
+                .isEqualTo("measured 503 ms, up to 300 ms of it may be Downbeat's");
         assertThat(exitCode(
                         new RunFixture().answered(50_000, 300 * MS, 0, 203 * MS),
                         Rigour.PLAIN,
@@ -106,7 +107,7 @@ class RunVerdictTest {
                     .objectives()
                     .get(0);
             assertThat(open.status()).isEqualTo(JudgedObjective.Status.UNDECIDED);
-            assertThat(open.reason()).startsWith("was 15.0 ms, up to 10.0 ms of it may be Downbeat's");
+            assertThat(open.reason()).startsWith("measured 15.0 ms, up to 10.0 ms of it may be Downbeat's");
             assertThat(RunVerdict.of(seen, List.of(ServiceLevelObjective.parse("mean<4ms")), rigour)
                             .service())
                     .isEqualTo(Service.MISSED);
@@ -116,7 +117,7 @@ class RunVerdictTest {
     @Test
     void a_run_with_a_delayed_median_still_answers_objectives_without_times() {
         RunVerdict verdict = verdict(healthyOnABusyMachine(), "errors<1%");
-        assertThat(verdict.measurementInWords()).isEqualTo("sound for its objectives");
+        assertThat(verdict.measurementInWords()).isEqualTo("sound enough to decide");
         assertThat(verdict.doubts()).isEmpty();
         assertThat(verdict.doubtsOfTimes()).extracting(Caveat::code).contains("generator_late");
         RunResult run = healthyOnABusyMachine().result();
@@ -193,8 +194,9 @@ class RunVerdictTest {
         JudgedObjective met = verdict(restless(), "p50<36ms").objectives().get(0);
         assertThat(met.status()).isEqualTo(JudgedObjective.Status.MET);
         assertThat(met.isUnsure()).isTrue();
-        assertThat(met.word()).isEqualTo("met, not sure");
-        assertThat(met.reason()).matches("was 35\\.\\d ms, not sure \\(3\\d\\.\\d ms to 3\\d\\.\\d ms\\)");
+        assertThat(met.word()).isEqualTo("met, uncertain");
+        assertThat(met.reason())
+                .matches("measured 35\\.\\d ms, uncertain \\(95 % CI 3\\d\\.\\d ms to 3\\d\\.\\d ms\\)");
         assertThat(exitCode(restless(), Rigour.PLAIN, "p50<36ms")).isEqualTo(ExitCode.MET);
         assertThat(exitCode(restless(), new Rigour(true, false), "p50<36ms")).isEqualTo(ExitCode.UNSOUND);
         assertThat(exitCode(restless(), new Rigour(true, false), "p50<1s")).isEqualTo(ExitCode.MET);
@@ -226,7 +228,7 @@ class RunVerdictTest {
         RunVerdict verdict = verdict(quiet().unplanned(2));
         Flaw.LedgerMismatch mismatch = only(Flaw.LedgerMismatch.class, verdict);
         assertThat(mismatch.isDoubt()).isTrue();
-        assertThat(mismatch.text()).contains("THE LEDGER DOES NOT ADD UP", "50,000", "50,002", "a bug in Downbeat");
+        assertThat(mismatch.text()).contains("LEDGER MISMATCH", "50,000", "50,002", "a bug in Downbeat");
     }
 
     @Test

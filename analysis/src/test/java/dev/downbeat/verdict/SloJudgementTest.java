@@ -40,7 +40,7 @@ class SloJudgementTest {
                 "p99<50ms",
                 new RunFixture().answered(989, MS).answered(11, 80 * MS).result());
         assertThat(missed.valueNanos().getAsLong()).isBetween(80 * MS, 80 * MS + 80_000);
-        assertThat(missed.reason()).isEqualTo("was 80.0 ms");
+        assertThat(missed.reason()).isEqualTo("measured 80.0 ms");
         assertThat(missed.isLowerBound()).isFalse();
         assertThat(missed.valueShare()).isEmpty();
     }
@@ -51,7 +51,7 @@ class SloJudgementTest {
         JudgedObjective missed =
                 objective("p99<80ms", new RunFixture().answered(1_000, 80 * MS).result());
         assertThat(missed.status()).isEqualTo(Status.MISSED);
-        assertThat(missed.reason()).matches("was 80\\.0[0-9]+ ms").isNotEqualTo("was 80.0 ms");
+        assertThat(missed.reason()).matches("measured 80\\.0[0-9]+ ms").isNotEqualTo("measured 80.0 ms");
     }
 
     @Test
@@ -66,7 +66,7 @@ class SloJudgementTest {
                 "p99<50ms", new RunFixture().answered(900, MS).timedOut(100, S).result());
         assertThat(missed.status()).isEqualTo(Status.MISSED);
         assertThat(missed.isLowerBound()).isTrue();
-        assertThat(missed.reason()).isEqualTo("was at least 1.00 s");
+        assertThat(missed.reason()).isEqualTo("measured at least 1.00 s");
     }
 
     @Test
@@ -90,7 +90,7 @@ class SloJudgementTest {
                 objective("p99<50ms", new RunFixture().answered(499, MS).result());
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.valueNanos()).isEmpty();
-        assertThat(open.reason()).isEqualTo("p99 needs 500 requests, there were 499");
+        assertThat(open.reason()).isEqualTo("p99 needs 500 requests but has 499");
         assertThat(judge("p99<50ms", new RunFixture().answered(500, MS))).isEqualTo(Status.MET);
     }
 
@@ -127,7 +127,7 @@ class SloJudgementTest {
         JudgedObjective open =
                 objective("mean<5ms", new RunFixture().answered(1, MS).result());
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
-        assertThat(open.reason()).isEqualTo("mean needs 50 requests, there were 1");
+        assertThat(open.reason()).isEqualTo("mean needs 50 requests but has 1");
     }
 
     @Test
@@ -142,8 +142,8 @@ class SloJudgementTest {
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.reason())
                 .isEqualTo(
-                        "was 120 ms, up to 30.0 ms of it may be Downbeat's. Lower the rate, or give this client more cores or a"
-                                + " quieter machine");
+                        "measured 120 ms, up to 30.0 ms of it may be Downbeat's. Use a lower rate, more cores or a quieter"
+                                + " machine");
         assertThat(judge("mean<100ms", new RunFixture().answered(1_000, 30 * MS, 0, 90 * MS)))
                 .isEqualTo(Status.UNDECIDED);
     }
@@ -235,7 +235,7 @@ class SloJudgementTest {
                         .neverSent(6, S)
                         .result());
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
-        assertThat(open.reason()).isEqualTo("was from 0.5 % to 1.5 % (5 to 15 of 1,000)");
+        assertThat(open.reason()).isEqualTo("measured between 0.5 % and 1.5 % (5 to 15 of 1,000)");
         assertThat(open.valueShare()).hasValue(0.005);
         assertThat(open.isLowerBound()).isTrue();
         assertThat(judge("errors<1%", new RunFixture().answered(995, MS).inFlight(5, S)))

@@ -52,7 +52,7 @@ class ConnectionCommandsTest {
                     "per-connection",
                     "-v");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
-            assertThat(shell.out()).contains("new ones", "lookup ", "connect p50");
+            assertThat(shell.out()).contains("new conns", "lookup ", "connect p50");
             while (server.stats().connectionsAccepted() < 21) {
                 Thread.sleep(1); // nobody waits for the server to accept
             }

@@ -130,7 +130,7 @@ class LedgerTest {
         assertThat(run.addsUp()).isTrue();
         assertThat(run.ledger("planned")).isEqualTo(run.gatling().count());
         assertThat(run.json().at("/plan/workload").textValue()).isEqualTo("closed");
-        assertThat(run.out()).contains("closed loop: 5 virtual users, each waits for its response");
+        assertThat(run.out()).contains("closed loop: 5 virtual users wait for each response");
     }
 
     @Test

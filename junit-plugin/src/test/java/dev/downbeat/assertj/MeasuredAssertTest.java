@@ -60,7 +60,7 @@ class MeasuredAssertTest {
         assertThat(orders).percentile(99).isBetween(Duration.ofMillis(980), Duration.ofMillis(1_000));
         assertThatThrownBy(() -> assertThat(orders).meets("p50<20ms"))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("orders: p50 < 20 ms MISSED: was 50");
+                .hasMessageContaining("orders: p50 < 20 ms MISSED: measured 50");
         assertThatThrownBy(() -> assertThat(orders).percentile(50).isLessThan(Duration.ofMillis(20)))
                 .hasMessageContaining("p50 of orders");
     }

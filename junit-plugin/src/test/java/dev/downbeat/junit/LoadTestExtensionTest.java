@@ -86,7 +86,7 @@ class LoadTestExtensionTest {
                         .toList())
                 .hasSize(2)
                 .allMatch(message -> message.startsWith("Inner.is_slow_for_each[")
-                        && message.contains("]: max < 2 ms MISSED: was "));
+                        && message.contains("]: max < 2 ms MISSED: measured "));
         assertThat(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".html")))
                 .hasSize(2)
                 .allMatch(name -> name.contains("Around$Inner.is_slow_for_each"));
@@ -117,7 +117,7 @@ class LoadTestExtensionTest {
     @Test
     void objectives_of_a_class_hold_for_those_that_extend_it() {
         assertThat(message(run(Samples.Inherits.class), TestExecutionResult.Status.FAILED))
-                .startsWith("Inherits.is_slow: max < 2 ms MISSED: was ");
+                .startsWith("Inherits.is_slow: max < 2 ms MISSED: measured ");
     }
 
     @Test
@@ -191,14 +191,14 @@ class LoadTestExtensionTest {
     @Test
     void a_method_that_is_too_slow_fails_with_what_was_asked_and_what_was_seen() {
         assertThat(message(run(Samples.Breaks.class), TestExecutionResult.Status.FAILED))
-                .contains("Breaks.is_slow: max < 2 ms MISSED: was ")
+                .contains("Breaks.is_slow: max < 2 ms MISSED: measured ")
                 .contains("report: " + folder.resolve("reports"));
     }
 
     @Test
     void the_sentence_of_a_method_that_is_watched_says_what_its_calls_waited_for() throws IOException {
         String message = message(run(Samples.Waits.class), TestExecutionResult.Status.FAILED);
-        assertThat(message).contains("Waits.is_kept_waiting: max < 10 ms MISSED: was ", "; why: ");
+        assertThat(message).contains("Waits.is_kept_waiting: max < 10 ms MISSED: measured ", "; why: ");
         Path text = folder.resolve("reports")
                 .resolve(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".txt"))[0]);
         assertThat(Files.readString(text).replaceAll("\\s+", " "))

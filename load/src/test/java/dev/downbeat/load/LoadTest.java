@@ -61,7 +61,7 @@ class LoadTest {
         assertThat(measured.sentence()).startsWith("orders: errors < 1 % met: ").contains("over 50 requests");
         assertThat(measured.judgedBy("p99.9<10s").sentence())
                 .startsWith(
-                        "orders: p99.9 < 10 s undecided: p99.9 needs 5,000 requests, there were 50; over 50 requests");
+                        "orders: p99.9 < 10 s undecided: p99.9 needs 5,000 requests but has 50; over 50 requests");
         assertThat(measured.judgedBy("p50<10s", "p99.9<10s").sentence())
                 .as("what was not met comes first")
                 .startsWith("orders: p99.9 < 10 s undecided");
@@ -101,7 +101,7 @@ class LoadTest {
         assertThat(measured.firstFailure()).get().isInstanceOf(IOException.class);
         assertThatThrownBy(measured::throwUnlessMet)
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("errors < 1 % MISSED: was 50 % (10 of 20), mostly IOException")
+                .hasMessageContaining("errors < 1 % MISSED: measured 50 % (10 of 20), mostly IOException")
                 .hasCauseInstanceOf(IOException.class);
     }
 
@@ -145,7 +145,7 @@ class LoadTest {
             }
         });
         assertThat(measured.timedOut()).isEqualTo(3);
-        assertThat(measured.sentence()).contains("errors < 1 % MISSED: was 100 % (3 of 3), mostly timeouts");
+        assertThat(measured.sentence()).contains("errors < 1 % MISSED: measured 100 % (3 of 3), mostly timeouts");
         assertThat(ReportAccess.of(measured).result().ledger().addsUp()).isTrue();
         assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
     }

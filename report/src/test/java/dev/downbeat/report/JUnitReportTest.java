@@ -91,7 +91,7 @@ class JUnitReportTest {
         Element failure = (Element)
                 suite(Samples.of("stall")).getElementsByTagName("failure").item(0);
         assertThat(failure.getAttribute("type")).isEqualTo("missed");
-        assertThat(failure.getAttribute("message")).startsWith("p99 < 20 ms: was ");
+        assertThat(failure.getAttribute("message")).startsWith("p99 < 20 ms: measured ");
     }
 
     @Test

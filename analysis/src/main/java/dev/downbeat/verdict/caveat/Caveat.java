@@ -86,7 +86,7 @@ public sealed interface Caveat
                         : (timedOut == 0
                                         ? Numbers.count(cutOff, "request was", "requests were")
                                         : Numbers.count(cutOff, "was", "were"))
-                                + " cut off by the end of the run";
+                                + " unfinished when the run ended";
                 boolean one = percentiles.size() == 1;
                 return timeouts + (timeouts.isEmpty() || cuts.isEmpty() ? "" : " and ") + cuts + ": "
                         + Words.percentiles(percentiles)
@@ -138,7 +138,7 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                String advice = longerNanos == 0 ? "" : " (a run of " + DurationText.format(longerNanos) + ")";
+                String advice = longerNanos == 0 ? "" : " (run for " + DurationText.format(longerNanos) + ")";
                 boolean one = percentiles.size() == 1;
                 return Words.percentiles(percentiles)
                         + (one ? " is not shown: it " : " are not shown: " + Percentiles.name(percentiles.get(0)) + " ")
@@ -223,7 +223,7 @@ public sealed interface Caveat
             @Override
             public String text() {
                 return Words.shards(doubtful, count)
-                        + (doubtful.size() == 1 ? " is" : " are") + " not to be trusted: "
+                        + (doubtful.size() == 1 ? " is" : " are") + " unsound: "
                         + (doubtful.size() == 1 ? "" : "shard " + doubtful.get(0) + ": ") + why;
             }
         }
@@ -245,16 +245,15 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                String name = Percentiles.name(percentile);
-                return brief() + ": requests were sent or responses read late. Without it, " + name
-                        + " would be at least " + DurationText.rounded(punctualNanos) + ". "
+                return brief() + " (late sends or reads); without it " + Percentiles.name(percentile)
+                        + " is at least " + DurationText.rounded(punctualNanos) + ". "
                         + (oursNanos < DOUBTFUL_NANOS ? "A quieter machine reduces it" : Words.HELP);
             }
 
             @Override
             public String brief() {
-                return "up to " + DurationText.rounded(oursNanos) + " of the " + Percentiles.name(percentile) + " of "
-                        + DurationText.rounded(responseNanos) + " is Downbeat's own delay";
+                return Percentiles.name(percentile) + " of " + DurationText.rounded(responseNanos) + " includes up to "
+                        + DurationText.rounded(oursNanos) + " of Downbeat's own delay";
             }
 
             /** A part below a millisecond and below half is only a note. */
@@ -328,18 +327,13 @@ public sealed interface Caveat
         record ClientBusy(long fullNanos, double busyShare) implements OwnDelay {
             @Override
             public String text() {
-                return "for " + DurationText.rounded(fullNanos)
-                        + " all connections were in use, and Downbeat was busy for "
-                        + PercentText.of(busyShare)
-                        + " of that time: responses waited for Downbeat, so these times include its own delay. "
-                        + Words.HELP;
+                return brief() + ", so response times include its own delay. " + Words.HELP;
             }
 
             @Override
             public String brief() {
-                return "for " + DurationText.rounded(fullNanos)
-                        + " all connections were in use, and Downbeat was busy for " + PercentText.of(busyShare)
-                        + " of that time";
+                return "all connections were in use for " + DurationText.rounded(fullNanos)
+                        + ", and Downbeat was busy for " + PercentText.of(busyShare) + " of that time";
             }
 
             @Override
@@ -393,8 +387,7 @@ public sealed interface Caveat
             @Override
             public String text() {
                 return seen()
-                        + "; no intervals are given. The next run may mix them differently: an objective met here may be"
-                        + " missed there";
+                        + ". There are no confidence intervals, and a rerun may miss an objective that was met here";
             }
 
             @Override
@@ -437,9 +430,9 @@ public sealed interface Caveat
             /** A short form, for an objective that it makes unsure. */
             public String why() {
                 return switch (found.shape()) {
-                    case DRIFTS -> "it drifts";
-                    case JUMPS -> "it jumps";
-                    default -> "it never settles";
+                    case DRIFTS -> "response times drift";
+                    case JUMPS -> "response times jump";
+                    default -> "response times never settle";
                 };
             }
         }
@@ -453,8 +446,8 @@ public sealed interface Caveat
             @Override
             public String text() {
                 return "the first " + Numbers.seconds(nanos)
-                        + " differ from the rest, as in a warm-up, and count in all percentiles: add a warm-up, or"
-                        + " run longer";
+                        + " look like a warm-up and are included in all percentiles: add a warm-up, or run"
+                        + " longer";
             }
         }
 

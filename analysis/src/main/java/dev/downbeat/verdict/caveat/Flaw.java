@@ -30,14 +30,13 @@ public sealed interface Flaw extends Caveat {
     record LedgerMismatch(Ledger ledger) implements Flaw {
         @Override
         public String text() {
-            return brief() + ". This is a bug in Downbeat: do not trust"
-                    + " any number of this run, and please report it";
+            return brief() + ". This is a bug in Downbeat: please report it and" + " discard this run";
         }
 
         @Override
         public String brief() {
-            return "THE LEDGER DOES NOT ADD UP: " + Numbers.count(ledger.planned(), "request was", "requests were")
-                    + " planned, " + Numbers.count(ledger.accounted()) + " are accounted for";
+            return "LEDGER MISMATCH: " + Numbers.count(ledger.planned(), "request") + " planned, "
+                    + Numbers.count(ledger.accounted()) + " accounted for";
         }
 
         @Override
@@ -58,8 +57,8 @@ public sealed interface Flaw extends Caveat {
             return afterNanos == 0
                     ? brief()
                     : brief()
-                            + ". The cause is in this client, not in the service; the numbers cover the time"
-                            + " before it";
+                            + ". The cause is on the client side, not in the service; the numbers cover the time before"
+                            + " it";
         }
 
         @Override
@@ -107,14 +106,14 @@ public sealed interface Flaw extends Caveat {
     record CutOff(long afterNanos, long outstanding) implements Flaw {
         @Override
         public String text() {
-            return brief() + ". All numbers cover that part only, with "
+            return brief() + ". All numbers cover these " + Numbers.seconds(afterNanos) + ", with "
                     + Numbers.count(outstanding, "request")
-                    + " outstanding. Downbeat's own delays are unknown";
+                    + " outstanding; Downbeat's own delays are unknown";
         }
 
         @Override
         public String brief() {
-            return "the record ends after " + Numbers.seconds(afterNanos)
+            return "the recording ends at " + Numbers.seconds(afterNanos)
                     + ": the measuring process crashed or was killed";
         }
     }
@@ -134,8 +133,7 @@ public sealed interface Flaw extends Caveat {
 
         @Override
         public String text() {
-            return brief() + ". They were returned. Declare the queue yours to measure alongside them, or use your"
-                    + " own queue";
+            return brief() + ". They were returned. Use a separate queue, or --queue-is-mine to run anyway";
         }
 
         @Override

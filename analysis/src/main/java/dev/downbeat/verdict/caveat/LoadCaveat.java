@@ -78,14 +78,15 @@ public sealed interface LoadCaveat extends Caveat {
     record NotSent(long neverSent, long planned) implements LoadCaveat {
         @Override
         public String text() {
-            return brief() + ". They make high percentiles lower bounds. More connections or users, a longer drain or a"
-                    + " lower rate would send them";
+            return brief()
+                    + ", so high percentiles are lower bounds. Use more connections or users, a longer drain or a"
+                    + " lower rate";
         }
 
         @Override
         public String brief() {
             return Numbers.count(neverSent) + " of " + Numbers.count(planned)
-                    + " requests were never sent: the run ended before they could be";
+                    + " requests were still unsent when the run ended";
         }
     }
 
@@ -156,7 +157,7 @@ public sealed interface LoadCaveat extends Caveat {
             return brief()
                     + others
                     + (isByRetries()
-                            ? ". Without retries, the service's answers would have been enough for all requests"
+                            ? ". Without retries the service would have answered every request"
                             : ". Response times grow with the length of the run and describe no steady state");
         }
 
@@ -221,12 +222,12 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String text() {
-            return brief() + ". Response times include the wait, service times do not";
+            return brief() + ". Response times include this wait; service times do not";
         }
 
         @Override
         public String brief() {
-            return Numbers.count(peak) + " requests were due but not yet sent at " + Numbers.seconds(atNanos);
+            return "the backlog peaked at " + Numbers.count(peak) + " unsent requests at " + Numbers.seconds(atNanos);
         }
     }
 
@@ -238,16 +239,14 @@ public sealed interface LoadCaveat extends Caveat {
     record ClosedWorkload(int clients) implements LoadCaveat {
         @Override
         public String text() {
-            return brief() + ". Independent users wait longer: use an arrival rate";
+            return brief() + ". Independent users wait longer: model them with an arrival rate";
         }
 
         @Override
         public String brief() {
             return "closed loop: " + Numbers.count(clients)
-                    + (clients == 1
-                            ? " virtual user waits for its response"
-                            : " virtual users, each waits for its response")
-                    + ", so a slow service lowers its own load";
+                    + (clients == 1 ? " virtual user waits for each response" : " virtual users wait for each response")
+                    + ", so a slow service receives less load";
         }
     }
 }

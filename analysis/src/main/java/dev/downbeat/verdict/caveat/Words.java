@@ -8,7 +8,7 @@ import java.util.List;
 /** Parts of the caveats' sentences, independent of the locale. */
 public final class Words {
     /** What to do about Downbeat's own delays. */
-    public static final String HELP = "Lower the rate, or give this client more cores or a quieter machine";
+    public static final String HELP = "Use a lower rate, more cores or a quieter machine";
 
     private Words() {}
 

@@ -29,7 +29,7 @@ class DataLimitTest {
         assertThat(censored.isDoubt()).isFalse();
         assertThat(censored.text())
                 .isEqualTo(
-                        "990 requests timed out and 10 were cut off by the end of the run: p99, p99.9, p99.99 and max are"
+                        "990 requests timed out and 10 were unfinished when the run ended: p99, p99.9, p99.99 and max are"
                                 + " lower bounds. A longer timeout would show more");
     }
 
@@ -49,11 +49,10 @@ class DataLimitTest {
         assertThat(few.isDoubt()).isFalse();
         assertThat(few.text())
                 .isEqualTo(
-                        "p99.99 and p99.999 are not shown: p99.99 needs 50,000 requests, there were 20,000 (a run of 50 s)");
+                        "p99.99 and p99.999 are not shown: p99.99 needs 50,000 requests but has 20,000 (run for 50 s)");
         DataLimit.TooFewSamples one =
                 only(DataLimit.TooFewSamples.class, verdict(new RunFixture().answered(5_000, MS), "p99.99<1s"));
-        assertThat(one.text())
-                .isEqualTo("p99.99 is not shown: it needs 50,000 requests, there were 5,000 (a run of 4m)");
+        assertThat(one.text()).isEqualTo("p99.99 is not shown: it needs 50,000 requests but has 5,000 (run for 4m)");
     }
 
     @Test

@@ -148,8 +148,7 @@ class LoadCaveatTest {
                 LoadCaveat.NotSent.class,
                 verdict(new RunFixture().answered(15_064, MS).neverSent(4_936, S)));
         assertThat(notSent.isDoubt()).isFalse();
-        assertThat(notSent.text())
-                .startsWith("4,936 of 20,000 requests were never sent: the run ended before they could be");
+        assertThat(notSent.text()).startsWith("4,936 of 20,000 requests were still unsent when the run ended");
     }
 
     @Test
@@ -179,7 +178,7 @@ class LoadCaveatTest {
     @Test
     void a_backlog_is_noted_with_its_peak() {
         RunVerdict verdict = verdict(quiet().backlog(2_569, 32_400 * MS));
-        assertThat(only(LoadCaveat.BacklogGrew.class, verdict).text()).contains("2,569 requests", "at 32.4 s");
+        assertThat(only(LoadCaveat.BacklogGrew.class, verdict).text()).contains("2,569 unsent requests", "at 32.4 s");
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
         assertThat(codes(verdict(quiet().backlog(9, S)))).isEmpty();
     }
@@ -190,6 +189,6 @@ class LoadCaveatTest {
         LoadCaveat.ClosedWorkload closed = only(LoadCaveat.ClosedWorkload.class, verdict(run));
         assertThat(closed.text()).contains("1 virtual user waits");
         assertThat(closed.isDoubt()).isFalse();
-        assertThat(new LoadCaveat.ClosedWorkload(10).text()).contains("10 virtual users, each waits");
+        assertThat(new LoadCaveat.ClosedWorkload(10).text()).contains("10 virtual users wait");
     }
 }

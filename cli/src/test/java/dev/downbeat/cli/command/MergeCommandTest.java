@@ -162,7 +162,7 @@ class MergeCommandTest {
     void one_sick_generator_is_seen() throws IOException {
         Shell shell = merge(results.shard(0, 3), results.sick(1, 3), results.shard(2, 3));
         assertThat(shell.exitCode()).isEqualTo(98);
-        assertThat(shell.out()).contains("shard 1 of 3 is not to be trusted: the planned");
+        assertThat(shell.out()).contains("shard 1 of 3 is unsound: the planned");
         assertThat(shell.out().lines().filter(line -> line.endsWith("doubtful")))
                 .hasSize(1)
                 .first()

@@ -168,7 +168,7 @@ class RunCommandTest {
             Shell shell = Shell.call("run", server.uri(), "-R", "200", "-n", "20", "-q", "--accept-unsound");
             assertThat(shell.exitCode()).isEqualTo(99);
             assertThat(shell.out())
-                    .contains("errors < 1 %: was 100 % (20 of 20)")
+                    .contains("errors < 1 %: measured 100 % (20 of 20)")
                     .contains("response times of failed requests: p50 ");
         }
     }

@@ -84,7 +84,7 @@ class GitHubStepsTest {
                 .filteredOn(line -> line.startsWith("::error"))
                 .singleElement()
                 .asString()
-                .startsWith("::error title=downbeat%3A objective missed::errors<1%25: was ");
+                .startsWith("::error title=downbeat%3A objective missed::errors<1%25: measured ");
         assertThat(GitHubSteps.escaped("50%\nb")).isEqualTo("50%25%0Ab");
     }
 

@@ -58,11 +58,14 @@ public final class PercentileCells {
     public static String population(Analysis analysis) {
         long censored = analysis.result().recording().censored().count();
         long failed = analysis.result().ledger().failed();
-        String text = "over " + Numbers.count(analysis.response().count(), "request");
+        String text = Numbers.count(analysis.response().count(), "request");
         if (censored > 0) {
+            long timedOut = Math.min(censored, analysis.result().ledger().timedOut());
             text += ": "
-                    + Numbers.count(analysis.result().recording().response().count()) + " answered, "
-                    + Numbers.count(censored) + " not seen to end (≥: at least)";
+                    + Numbers.count(analysis.result().recording().response().count()) + " answered"
+                    + (timedOut > 0 ? ", " + Numbers.count(timedOut) + " timed out" : "")
+                    + (censored > timedOut ? ", " + Numbers.count(censored - timedOut) + " unfinished" : "")
+                    + " (≥ marks lower bounds)";
         }
         return failed == 0
                 ? text

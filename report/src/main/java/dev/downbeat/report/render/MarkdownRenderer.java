@@ -30,7 +30,8 @@ record MarkdownRenderer(Appendable out) {
         List<Page.Fact> facts = new ArrayList<>(page.facts());
         Page.Origin origin = page.origin();
         facts.add(new Page.Fact(
-                "client", "Downbeat " + origin.version() + (origin.client().isEmpty() ? "" : ", " + origin.client())));
+                "environment",
+                "Downbeat " + origin.version() + (origin.client().isEmpty() ? "" : ", " + origin.client())));
         out.append('\n');
         facts(facts);
         if (!origin.command().isEmpty()) {

@@ -34,14 +34,14 @@ final class ConnectionFacts {
             facts.add(Page.Fact.detail("connections", connections()));
             new ConnectionStates(result.intervals())
                     .inWords()
-                    .ifPresent(states -> facts.add(Page.Fact.detail("in use", states)));
+                    .ifPresent(states -> facts.add(Page.Fact.detail("pool use", states)));
         }
         if (hasStreams()) {
             facts.add(Page.Fact.detail("streams", streams()));
         }
         String cost = newConnectionCost();
         if (!cost.isEmpty()) {
-            facts.add(Page.Fact.detail("new ones", cost));
+            facts.add(Page.Fact.detail("new conns", cost));
         }
         return facts;
     }

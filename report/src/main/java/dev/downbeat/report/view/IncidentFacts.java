@@ -43,7 +43,7 @@ record IncidentFacts(List<Incident> incidents, Why why) {
                 Column.of("for"),
                 Column.of("requests hit").only(Where.HTML),
                 Column.of("slowest").only(Where.HTML),
-                Column.of("of all beyond p99").only(Where.HTML),
+                Column.of("share beyond p99").only(Where.HTML),
                 Column.words("likely reason"),
                 Column.words("what the service did"));
         for (Incident incident : incidents.subList(0, Math.min(MOST_ROWS, incidents.size()))) {
@@ -131,6 +131,7 @@ record IncidentFacts(List<Incident> incidents, Why why) {
                 DurationText.rounded(leastNanos),
                 others.size() == 1 ? "" : " or longer",
                 causes);
-        return new Page.Fact("", share < 0.005 ? text : text + "; " + PercentText.whole(share) + " of all beyond p99");
+        return new Page.Fact(
+                "", share < 0.005 ? text : text + "; " + PercentText.whole(share) + " of requests beyond p99");
     }
 }

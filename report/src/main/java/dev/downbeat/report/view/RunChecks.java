@@ -49,7 +49,7 @@ public final class RunChecks {
         }
         samples();
         if (recording.censored().isEmpty()) {
-            passed("the end of every request was seen", DataLimit.TailCensored.class, Flaw.NothingAnswered.class);
+            passed("every request finished", DataLimit.TailCensored.class, Flaw.NothingAnswered.class);
         }
         return List.copyOf(passed);
     }

@@ -158,13 +158,13 @@ public final class RunFacts {
         facts.addAll(new WhyParts(why).facts());
         facts.addAll(connections.all());
         if (!result.counts().isEmpty()) {
-            facts.add(Page.Fact.detail("counted", counts()));
+            facts.add(Page.Fact.detail("counters", counts()));
         }
         if (!words
                 .isIncoming()) { // a service that records its requests has pauses of its own, which are reported above
             facts.add(
                     result.shards().isEmpty()
-                            ? Page.Fact.detail("this client", health())
+                            ? Page.Fact.detail("Downbeat", health())
                             : new Page.Fact("the worst", health()));
         }
         return facts;
@@ -216,9 +216,9 @@ public final class RunFacts {
     private String throughput() {
         String window = DurationText.rounded(result.windowNanos());
         String answered = DurationText.rounded(result.throughput().overNanos());
-        return Numbers.rate(result.intendedPerSecond()) + (words.isIncoming() ? " taken in" : " intended") + " over "
-                + window + ", " + Numbers.rate(result.throughput().perSecond())
-                + (answered.equals(window) ? " answered meanwhile" : " answered over " + answered);
+        return Numbers.rate(result.intendedPerSecond()) + (words.isIncoming() ? " taken in" : " intended")
+                + (answered.equals(window) ? "" : " over " + window) + ", "
+                + Numbers.rate(result.throughput().perSecond()) + " answered over " + answered;
     }
 
     private String failures() {
@@ -259,12 +259,12 @@ public final class RunFacts {
         if (result.lanes().peakBacklog() == 0) {
             long unsent = recording.ledger().timedOutUnsent();
             if (unsent > 0) {
-                return "none, but " + Numbers.count(unsent, "request") + " timed out unsent in the client";
+                return "none, but " + Numbers.count(unsent, "request") + " timed out unsent";
             }
             long waited = recording.backlogWait().maxNanos();
             return waited < NOTABLE_WAIT_NANOS
-                    ? "none: every request was sent when due"
-                    : "none; within the client, requests waited up to " + DurationText.rounded(waited) + " to be sent";
+                    ? "none: every request was sent on time"
+                    : "none; within Downbeat, requests waited up to " + DurationText.rounded(waited) + " to be sent";
         }
         return "peak " + Numbers.count(result.lanes().peakBacklog()) + " at "
                 + Numbers.seconds(result.lanes().peakBacklogAtNanos())
@@ -281,7 +281,7 @@ public final class RunFacts {
                 || slowest.count() > bounds.count() / LARGEST_TAIL) {
             return "";
         }
-        return "the " + Numbers.count(slowest.count()) + " slowest answers (p99 and beyond): "
+        return "time of the " + Numbers.count(slowest.count(), "slowest response") + " (p99 and beyond): "
                 + slowest.shares(PartNames.of(result.connections(), result.counts()));
     }
 
@@ -359,8 +359,8 @@ public final class RunFacts {
                     advice = intervals
                             .neededNanos(percentile)
                             .filter(nanos -> nanos <= LONGEST_ADVICE_NANOS)
-                            .map(nanos -> "; an upper bound of " + Percentiles.name(percentile) + " needs about "
-                                    + ResponseIntervals.about(nanos))
+                            .map(nanos -> "; an upper bound of " + Percentiles.name(percentile)
+                                    + " needs a run of about " + ResponseIntervals.about(nanos))
                             .orElse("");
                 }
             }
@@ -373,8 +373,8 @@ public final class RunFacts {
 
         /** What intervals do not account for; call only if there are intervals. */
         static String rarest(ResponseIntervals intervals) {
-            return "events rarer than one in "
-                    + DurationText.rounded(intervals.rarestNanos().orElseThrow()) + " may be missing";
+            return "events rarer than one per "
+                    + DurationText.rounded(intervals.rarestNanos().orElseThrow()) + " may not be covered";
         }
     }
 

@@ -277,7 +277,7 @@ public final class RunView implements View {
     }
 
     private static String clock(MachineProfile machine) {
-        return "The clock of this client has steps of " + nanos(machine.clockGranularityNanos()) + ", "
+        return "Downbeat's clock has steps of " + nanos(machine.clockGranularityNanos()) + ", "
                 + nanos(machine.clockReadNanos())
                 + " a reading. A thread that sleeps 1 ms wakes " + nanos(machine.wakeUpDelayNanos())
                 + " late (median). Garbage collectors: " + String.join(", ", machine.collectors()) + ".";
@@ -429,7 +429,7 @@ public final class RunView implements View {
 
         private List<Page.Fact> facts() {
             List<Page.Fact> facts = new ArrayList<>(new RunFacts(report, why).brief());
-            ownDelay().ifPresent(delay -> facts.add(new Page.Fact("this client", delay)));
+            ownDelay().ifPresent(delay -> facts.add(new Page.Fact("Downbeat", delay)));
             facts.add(new Page.Fact("details", "-v shows them"));
             return facts;
         }
@@ -485,8 +485,7 @@ public final class RunView implements View {
                             ledger.addsUp()
                                     ? "Planned comes from the schedule, the rest from how each request ended. Every"
                                             + " request is accounted for."
-                                    : "THE SUM IS WRONG: this is a bug in Downbeat. Do not trust any number of this"
-                                            + " run.");
+                                    : "LEDGER MISMATCH: this is a bug in Downbeat. Please report it and discard this run.");
         }
 
         private Page.Section failures() {

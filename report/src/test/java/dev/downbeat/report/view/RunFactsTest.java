@@ -74,9 +74,9 @@ class RunFactsTest {
     @Test
     void waits_within_the_client_of_a_millisecond_are_notable() {
         assertThat(fact("backlog", new RunFixture().answered(10, 0, 900_000, MS)))
-                .isEqualTo("none: every request was sent when due");
+                .isEqualTo("none: every request was sent on time");
         assertThat(fact("backlog", new RunFixture().answered(10, 0, 1_100_000, MS)))
-                .isEqualTo("none; within the client, requests waited up to 1.10 ms to be sent");
+                .isEqualTo("none; within Downbeat, requests waited up to 1.10 ms to be sent");
         assertThat(fact("backlog", new RunFixture().answered(10, MS).backlog(1, 5 * S)))
                 .isEqualTo("peak 1 at 5.0 s");
     }
@@ -84,20 +84,20 @@ class RunFactsTest {
     @Test
     void requests_that_timed_out_unsent_were_not_sent_when_due() {
         assertThat(fact("backlog", new RunFixture().answered(10, MS).timedOutUnsent(2, 20 * MS)))
-                .isEqualTo("none, but 2 requests timed out unsent in the client");
+                .isEqualTo("none, but 2 requests timed out unsent");
         assertThat(fact("backlog", new RunFixture().answered(10, MS).timedOut(2, 20 * MS)))
-                .isEqualTo("none: every request was sent when due");
+                .isEqualTo("none: every request was sent on time");
     }
 
     /** The slowest hundredth, and those that took as long: one in twenty at most. */
     @Test
     void a_tail_has_at_most_one_answer_in_twenty() {
         assertThat(fact("tail", new RunFixture().answered(950, MS).answered(50, 10 * MS)))
-                .startsWith("the 50 slowest answers (p99 and beyond): ");
+                .startsWith("time of the 50 slowest responses (p99 and beyond): ");
         assertThat(fact("tail", new RunFixture().answered(949, MS).answered(51, 10 * MS)))
                 .isEmpty();
         assertThat(fact("tail", new RunFixture().answered(475, MS).answered(25, 10 * MS)))
-                .startsWith("the 25 slowest answers");
+                .startsWith("time of the 25 slowest responses");
         assertThat(fact("tail", new RunFixture().answered(474, MS).answered(25, 10 * MS)))
                 .as("499 are too few for p99")
                 .isEmpty();
@@ -106,7 +106,7 @@ class RunFactsTest {
     private static String health(
             long cpuNanos, long hiccupNanos, long collections, long longestNanos, long stealNanos) {
         return fact(
-                "this client",
+                "Downbeat",
                 new RunFixture()
                         .answered(10, MS)
                         .health(new GeneratorHealth(
@@ -129,7 +129,7 @@ class RunFactsTest {
         assertThat(health(-1, 0, 0, 0, -1)).isEqualTo("longest pause 0 ns; no GC");
         RunReport paced = Samples.report(
                 new RunFixture().answered(10, MS).result(), Map.of("pacing", "spin", "pacing_because", "few cores"));
-        assertThat(fact("this client", paced)).endsWith("; pacing spin: few cores");
+        assertThat(fact("Downbeat", paced)).endsWith("; pacing spin: few cores");
     }
 
     @Test

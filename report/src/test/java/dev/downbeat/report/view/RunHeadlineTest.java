@@ -69,7 +69,7 @@ class RunHeadlineTest {
         RunResult slow = VirtualService.interrupted(plan, 64, index -> 60 * MS, List.of(SECOND), List.of());
         assertThat(headline(slow, "p99<50ms"))
                 .matches(
-                        "Missed p99 < 50 ms: was [0-9.]+ m?s; one .* stall at 4.0 s caused every request beyond p99[.]");
+                        "Missed p99 < 50 ms: measured [0-9.]+ m?s; one .* stall at 4.0 s caused every request beyond p99[.]");
     }
 
     /** No event: all requests of ten seconds take twice as long. */
@@ -169,7 +169,8 @@ class RunHeadlineTest {
                 .endsWith(". Also missed: p99 < 50 ms.")
                 .doesNotContain("stall");
         assertThat(headline(stalled, "p50<1ms"))
-                .matches("Missed p50 < 1 ms: was 2.00 ms; one .* stall at 4.0 s caused every request beyond p99[.]");
+                .matches(
+                        "Missed p50 < 1 ms: measured 2.00 ms; one .* stall at 4.0 s caused every request beyond p99[.]");
     }
 
     @Test
@@ -201,7 +202,8 @@ class RunHeadlineTest {
         assertThat(headline(result, "p50<20ms", "p99<100ms"))
                 .startsWith("Missed p99 < 100 ms: 3 % of 10,000 requests timed out after ")
                 .endsWith(". Also missed: p50 < 20 ms.");
-        assertThat(headline(result, "p50<20ms")).startsWith("Missed p50 < 20 ms: was 30.0 ms; 3 % of 10,000 requests");
+        assertThat(headline(result, "p50<20ms"))
+                .startsWith("Missed p50 < 20 ms: measured 30.0 ms; 3 % of 10,000 requests");
     }
 
     @Test
@@ -252,10 +254,10 @@ class RunHeadlineTest {
                 "orders", new RunFixture().answered(1_000, 300 * MS),
                 "search", new RunFixture().answered(1_000, 90 * MS))));
         assertThat(headline(result, "p99<10ms", "cart:p99<20ms", "search:p99<50ms", "orders:p99<100ms"))
-                .startsWith("Missed orders: p99 < 100 ms: was 300 ms")
+                .startsWith("Missed orders: p99 < 100 ms: measured 300 ms")
                 .endsWith(". Also missed: search: p99 < 50 ms and p99 < 10 ms.");
         assertThat(headline(result, "p99<10ms"))
-                .startsWith("Missed p99 < 10 ms: was 300 ms; the slowest is orders (1 of 3 requests): p50 300 ms");
+                .startsWith("Missed p99 < 10 ms: measured 300 ms; the slowest is orders (1 of 3 requests): p50 300 ms");
         assertThat(headline(result)).startsWith("The slowest is orders (1 of 3 requests)");
     }
 
@@ -269,15 +271,16 @@ class RunHeadlineTest {
             objectives.add("r" + i + ":p99<" + (i == 5 ? 5 : 50) + "ms");
         }
         assertThat(headline(stalled.with(stalled.recording().withNames(names)), objectives.toArray(String[]::new)))
-                .matches("Missed r5: p99 < 5 ms: was [0-9.]+ ms; one [0-9.]+ m?s stall at 4.0 s caused every request"
-                        + " beyond p99[.] Also missed: r1: p99 < 50 ms, r2: p99 < 50 ms, r3: p99 < 50 ms and 5 more"
-                        + " objectives[.]");
+                .matches(
+                        "Missed r5: p99 < 5 ms: measured [0-9.]+ ms; one [0-9.]+ m?s stall at 4.0 s caused every request"
+                                + " beyond p99[.] Also missed: r1: p99 < 50 ms, r2: p99 < 50 ms, r3: p99 < 50 ms and 5 more"
+                                + " objectives[.]");
     }
 
     @Test
     void a_pause_of_Downbeat_never_explains_a_miss() {
         assertThat(headline(run(List.of(), List.of(new Pause(4_000 * MS, 4_300 * MS))), "p50<1ms"))
-                .startsWith("Missed p50 < 1 ms: was 2.00 ms")
+                .startsWith("Missed p50 < 1 ms: measured 2.00 ms")
                 .doesNotContain("one 300 ms");
     }
 

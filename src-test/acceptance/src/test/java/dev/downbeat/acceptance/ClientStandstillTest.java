@@ -133,7 +133,7 @@ class ClientStandstillTest {
                 .contains("not_offered", "generator_late", "hiccup_during_run")
                 .isSubsetOf("not_offered", "generator_late", "hiccup_during_run", "often_late");
         assertThat(doubts)
-                .allMatch(reason -> reason.at("text").text().matches(".*(Downbeat|give this client more cores).*"));
+                .allMatch(reason -> reason.at("text").text().matches(".*(Downbeat|more cores).*"));
     }
 
     @ParameterizedTest(name = "HTTP/{0}")

@@ -63,8 +63,8 @@ class ExampleProjectTest {
         assertThat(stalled)
                 .contains("BUILD FAILURE")
                 .containsPattern(
-                        "OrdersIT\\.places_orders: p99 < 100 ms MISSED: was \\d[\\d.]* m?s"
-                                + "(, up to \\d[\\d.]* m?s of it may be Downbeat's)?( \\(95 % CI (above )?\\d| \\(no interval: |, not sure \\()")
+                        "OrdersIT\\.places_orders: p99 < 100 ms MISSED: measured \\d[\\d.]* m?s"
+                                + "(, up to \\d[\\d.]* m?s of it may be Downbeat's)?( \\(95 % CI (above )?\\d| \\(no interval: |, uncertain \\()")
                 .containsPattern("report: target/downbeat/example\\.OrdersIT\\.places_orders\\S*\\.html");
     }
 

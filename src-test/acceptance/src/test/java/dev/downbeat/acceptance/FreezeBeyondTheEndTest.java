@@ -115,7 +115,7 @@ class FreezeBeyondTheEndTest {
                 .containsPattern("undecided +errors < 1 %")
                 .doesNotContain("UNSOUND")
                 .contains("never sent")
-                .contains("not seen to end");
+                .contains("unfinished");
         assertThat(ending.code()).isEqualTo(98);
         assertThat(ending.hasStackTrace()).isFalse();
     }
