@@ -171,17 +171,17 @@ public final class Audit {
         return AuditFinding.weighty(
                 Kind.FEWER_STARTS,
                 place(spell.fromNanos(), spell.untilNanos()),
-                "less than half as many requests started as before and after: the tool waited, was paused, or its clock was"
-                        + " set; the file does not show which");
+                "less than half as many requests started as before and after: the tool waited, was paused, or its clock"
+                        + " changed; the file does not show which");
     }
 
     private AuditFinding stall(FoundStall stall) {
         String place = place(stall.fromNanos(), stall.untilNanos());
         String stuck = String.format(
                 Locale.ROOT,
-                "no request was answered for %s, while %s in flight",
+                "no response for %s with %s in flight",
                 DurationText.rounded(stall.lengthNanos()),
-                stall.stuck() == 1 ? "1 was" : String.format(Locale.ROOT, "%,d were", stall.stuck()));
+                Numbers.count(stall.stuck(), "request"));
         if (stall.part().isPresent()) {
             return partial(stall, stall.part().get(), place);
         }
@@ -383,9 +383,8 @@ public final class Audit {
                         Kind.VERTICAL_RISE,
                         String.format(
                                 Locale.ROOT,
-                                "the maximum, %s, is %,d times %s: that is typical of a stall during which the tool"
-                                        + " waited. Without the requests' times it cannot be distinguished from a few"
-                                        + " slow requests",
+                                "the maximum, %s, is %,d times %s, typical of a stall during which the tool waited."
+                                        + " Without per-request times, a few slow requests look the same",
                                 DurationText.rounded(max),
                                 Math.round((double) max / Math.max(1, last.getValue())),
                                 percentile(last.getKey()))));
@@ -413,8 +412,7 @@ public final class Audit {
             }
             if (summary.count() == 0) {
                 findings.add(AuditFinding.weighty(
-                        Kind.NO_COUNT,
-                        "the file does not say how many requests there were, so none of its percentiles is judged"));
+                        Kind.NO_COUNT, "the file has no number of requests, so none of its percentiles is judged"));
             }
             if (summary.isCorrected()) {
                 findings.add(AuditFinding.note(

@@ -8,17 +8,17 @@ import java.util.Locale;
  */
 public enum EventKind {
     /** The whole process was stopped, or its machine. */
-    PROCESS_STOPPED("process stops", "process stop"),
+    PROCESS_STOPPED("process suspensions", "process suspension"),
     /** The container had used up its CPU quota. */
     THROTTLED("CPU throttling"),
     /** Runnable threads waited for a processor. */
-    PROCESSOR_WAIT("waits for a processor", "wait for a processor"),
+    PROCESSOR_WAIT("run-queue waits", "run-queue wait"),
     /** Memory was short and the kernel reclaimed pages. */
     MEMORY_STALL("memory stalls", "memory stall"),
     /** Threads waited for a disk or another device. */
     IO_STALL("I/O stalls", "I/O stall"),
     /** The kernel dropped connections because the listen queue was full. */
-    LISTEN_OVERFLOW("overflows of the listen queue", "overflow of the listen queue"),
+    LISTEN_OVERFLOW("listen queue overflows", "listen queue overflow"),
     /** TCP segments were retransmitted. */
     RETRANSMIT("retransmits", "retransmit"),
     /** A database wrote its dirty pages to disk. */
@@ -35,13 +35,13 @@ public enum EventKind {
      * Many database sessions waited for the same thing. Shown, but never a cause, since slow requests are such
      * sessions.
      */
-    WAITING_SESSIONS("crowds of waiting sessions", "crowd of waiting sessions"),
+    WAITING_SESSIONS("peaks of waiting sessions", "peak of waiting sessions"),
     /** Many sessions of an application were active in a database. Shown, but never a cause. */
-    BUSY_SESSIONS("crowds of active sessions", "crowd of active sessions"),
+    BUSY_SESSIONS("peaks of active sessions", "peak of active sessions"),
     /** The whole heap was collected while the program was paused. */
-    FULL_COLLECTION("full collections", "full collection"),
+    FULL_COLLECTION("full GCs", "full GC"),
     /** The program was paused for garbage collection. */
-    COLLECTION_PAUSE("collection pauses", "collection pause"),
+    COLLECTION_PAUSE("GC pauses", "GC pause"),
     /** Threads waited for memory that the collector had not freed yet. */
     ALLOCATION_STALL("allocation stalls", "allocation stall"),
     /** All threads of the program were paused for a reason other than garbage collection. */
@@ -49,9 +49,9 @@ public enum EventKind {
     /** Threads waited for a lock. */
     LOCK_WAIT("lock waits", "lock wait"),
     /** Threads were parked, such as for a place in a pool. */
-    PARKED("spells of parked threads", "spell of parked threads"),
+    PARKED("thread parks", "thread park"),
     /** Virtual threads pinned their carrier threads. */
-    PINNED("spells of pinned threads", "spell of pinned threads"),
+    PINNED("thread pinnings", "thread pinning"),
     /** Threads slept or waited to be notified. */
     WAITED("waits", "wait"),
     /** Threads waited for data from another service. */
@@ -63,7 +63,7 @@ public enum EventKind {
     /** Classes were loaded. */
     CLASS_LOADING("class loading"),
     /** Many exceptions were thrown. */
-    EXCEPTIONS("bursts of exceptions", "burst of exceptions"),
+    EXCEPTIONS("exception bursts", "exception burst"),
     /** A series named by the user was high. */
     SERIES("high series");
 

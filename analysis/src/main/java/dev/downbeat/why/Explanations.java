@@ -156,7 +156,7 @@ public final class Explanations {
         Explanation.Subject subject = new Explanation.During(incident);
         long fromNanos = SLOW_FACTOR * typicalNanos;
         if (isOurs) {
-            return nothing(subject, fromNanos, "Downbeat itself was paused: no event of the service explains that");
+            return nothing(subject, fromNanos, "Downbeat itself was paused, which no event of the service explains");
         }
         List<KeptRequest> hit = result.kept().slowest().stream()
                 .filter(one -> isHit(one, incident))

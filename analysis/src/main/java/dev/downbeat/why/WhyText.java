@@ -19,7 +19,7 @@ public final class WhyText {
     private WhyText() {}
 
     /**
-     * The composition of the tail: "2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %); CPU
+     * The composition of the tail: "2 full GCs (G1 Full) account for 81 % of the time beyond p99 (3 % by chance); CPU
      * throttling 9 %; unexplained 10 %".
      *
      * @param watched what was watched; named if nothing explains the tail
@@ -31,16 +31,16 @@ public final class WhyText {
     }
 
     /**
-     * The same for one incident: "1 full collection (G1 Full) covers 97 % of it (chance 3 %); unexplained 3 %". States
+     * The same for one incident: "1 full GC (G1 Full) accounts for 97 % of it (3 % by chance); unexplained 3 %". States
      * the reason if there is no cause.
      */
     public static String incident(Explanation found) {
         return found.causes().isEmpty()
-                ? found.notes().stream().findFirst().orElse("no event of the service explains it")
+                ? found.notes().stream().findFirst().orElse("no watched event explains it")
                 : parts(found, "it");
     }
 
-    /** The first cause, for a headline: "1 full collection (G1 Full) covers 97 % of it". Empty if there is none. */
+    /** The first cause, for a headline: "1 full GC (G1 Full) accounts for 97 % of it". Empty if there is none. */
     public static String first(Explanation found, String of) {
         return found.causes().isEmpty() ? "" : covers(alone(found.causes().get(0)), of);
     }
@@ -93,7 +93,7 @@ public final class WhyText {
         List<Cause> causes = found.causes();
         List<String> parts = new ArrayList<>();
         Cause first = causes.get(0);
-        parts.add(covers(first, of) + " (chance " + percent(first.chance()) + ")");
+        parts.add(covers(first, of) + " (" + percent(first.chance()) + " by chance)");
         for (Cause cause : causes.subList(1, Math.min(CAUSES_IN_A_LINE, causes.size()))) {
             parts.add(name(cause) + " " + percent(cause.share()));
         }
@@ -111,11 +111,11 @@ public final class WhyText {
     }
 
     private static String covers(Cause cause, String of) {
-        return name(cause) + (cause.kind().isSingular(cause.events()) ? " covers " : " cover ") + percent(cause.share())
-                + " of " + of;
+        return name(cause) + (cause.kind().isSingular(cause.events()) ? " accounts for " : " account for ")
+                + percent(cause.share()) + " of " + of;
     }
 
-    /** "2 full collections (G1 Full; with safepoints and CPU throttling)". */
+    /** "2 full GCs (G1 Full; with safepoints and CPU throttling)". */
     public static String name(Cause cause) {
         List<String> more = new ArrayList<>();
         if (!cause.detail().isEmpty()) {
@@ -134,7 +134,7 @@ public final class WhyText {
             one.events().forEach(event -> counts.merge(event.kind(), 1L, Long::sum));
         }
         if (counts.isEmpty()) {
-            return "no events of the service were seen that could explain the tail";
+            return "no event that could explain the tail was recorded";
         }
         List<String> seen = counts.entrySet().stream()
                 .sorted(Map.Entry.<EventKind, Long>comparingByValue().reversed())
@@ -142,7 +142,7 @@ public final class WhyText {
                 .map(kind -> kind.getKey().counted(kind.getValue()))
                 .toList();
         int more = counts.size() - seen.size();
-        return "the service's events do not explain the tail: " + String.join(", ", seen)
+        return "no watched event explains the tail: " + String.join(", ", seen)
                 + (more > 0 ? " and " + more + (more == 1 ? " more kind" : " more kinds") : "")
                 + " coincided with slow requests no more often than by chance";
     }

@@ -238,7 +238,7 @@ class AuditLimitsTest {
         AuditResult audited = audited(summary(100_000, 50, 10, 99.9, 20).max(1_010 * NANOS));
         assertThat(audited.findings()).singleElement().satisfies(finding -> {
             assertThat(finding.isWeighty()).isTrue();
-            assertThat(finding.text()).startsWith("the maximum, 1.01 s, is 51 times p99.9: ");
+            assertThat(finding.text()).startsWith("the maximum, 1.01 s, is 51 times p99.9, ");
         });
     }
 

@@ -194,7 +194,7 @@ class ExplanationLimitsTest {
             assertThat(pause.requests()).isZero();
             assertThat(pause.unexplained()).isEqualTo(1);
             assertThat(pause.notes())
-                    .containsExactly("Downbeat itself was paused: no event of the service explains that");
+                    .containsExactly("Downbeat itself was paused, which no event of the service explains");
         });
     }
 

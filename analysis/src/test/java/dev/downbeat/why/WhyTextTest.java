@@ -36,16 +36,18 @@ class WhyTextTest {
                 cause(EventKind.FULL_COLLECTION, 2, 0.81, 0.03, "G1 Full"),
                 cause(EventKind.THROTTLED, 7, 0.09, 0.01, ""));
         assertThat(WhyText.line(found, NOBODY))
-                .isEqualTo("2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %);"
+                .isEqualTo("2 full GCs (G1 Full) account for 81 % of the time beyond p99 (3 % by chance);"
                         + " CPU throttling 9 %; unexplained 10 %");
     }
 
     @Test
     void one_event_is_one_to_the_grammar() {
         assertThat(WhyText.line(beyondP99(0.31, cause(EventKind.LOCK_WAIT, 1, 0.69, 0.002, "")), NOBODY))
-                .isEqualTo("1 lock wait covers 69 % of the time beyond p99 (chance under 1 %); unexplained 31 %");
+                .isEqualTo(
+                        "1 lock wait accounts for 69 % of the time beyond p99 (under 1 % by chance); unexplained 31 %");
         assertThat(WhyText.line(beyondP99(0.4, cause(EventKind.THROTTLED, 12, 0.6, 0.1, "")), NOBODY))
-                .isEqualTo("CPU throttling covers 60 % of the time beyond p99 (chance 10 %); unexplained 40 %");
+                .isEqualTo(
+                        "CPU throttling accounts for 60 % of the time beyond p99 (10 % by chance); unexplained 40 %");
     }
 
     @Test
@@ -60,9 +62,8 @@ class WhyTextTest {
                 0.02,
                 "Serial");
         assertThat(WhyText.line(beyondP99(0.03, both), NOBODY))
-                .isEqualTo(
-                        "2 full collections (Serial; with safepoints and CPU throttling) cover 97 % of the time beyond"
-                                + " p99 (chance 2 %); unexplained 3 %");
+                .isEqualTo("2 full GCs (Serial; with safepoints and CPU throttling) account for 97 % of the time beyond"
+                        + " p99 (2 % by chance); unexplained 3 %");
     }
 
     private static Explanation during(long at, Cause... causes) {
@@ -93,18 +94,18 @@ class WhyTextTest {
                 cause(EventKind.COMPILATION, 9, 0.1, 0.01, ""),
                 cause(EventKind.CLASS_LOADING, 9, 0.05, 0.01, ""));
         assertThat(WhyText.line(found, NOBODY))
-                .isEqualTo("3 lock waits cover 50 % of the time beyond p99 (chance 1 %); 2 file writes 20 %;"
-                        + " 1 spell of pinned threads 15 %; 2 more causes 15 %");
+                .isEqualTo("3 lock waits account for 50 % of the time beyond p99 (1 % by chance); 2 file writes 20 %;"
+                        + " 1 thread pinning 15 %; 2 more causes 15 %");
     }
 
     @Test
     void nothing_is_claimed_where_nothing_was_found() {
         List<WatchResult> watched = List.of(seen(EventKind.COLLECTION_PAUSE, 14), seen(EventKind.SAFEPOINT, 1));
         assertThat(WhyText.line(beyondP99(1), watched))
-                .isEqualTo("the service's events do not explain the tail: 14 collection pauses, 1 safepoint coincided"
+                .isEqualTo("no watched event explains the tail: 14 GC pauses, 1 safepoint coincided"
                         + " with slow requests no more often than by chance");
         assertThat(WhyText.line(beyondP99(1), List.of(seen(EventKind.SAFEPOINT, 0))))
-                .isEqualTo("no events of the service were seen that could explain the tail");
+                .isEqualTo("no event that could explain the tail was recorded");
         assertThat(WhyText.first(beyondP99(1), "it")).isEmpty();
     }
 
@@ -113,10 +114,10 @@ class WhyTextTest {
         Cause stop = cause(EventKind.PROCESS_STOPPED, 1, 0.96, 0.04, "");
         Explanation stalled = new Explanation(new Explanation.Tail(99), 1, 100, List.of(stop), 0.04, List.of());
         assertThat(WhyText.incident(stalled))
-                .isEqualTo("1 process stop covers 96 % of it (chance 4 %); unexplained 4 %");
-        assertThat(WhyText.first(stalled, "it")).isEqualTo("1 process stop covers 96 % of it");
+                .isEqualTo("1 process suspension accounts for 96 % of it (4 % by chance); unexplained 4 %");
+        assertThat(WhyText.first(stalled, "it")).isEqualTo("1 process suspension accounts for 96 % of it");
         assertThat(WhyText.incident(new Explanation(new Explanation.Tail(99), 1, 100, List.of(), 1, List.of())))
-                .isEqualTo("no event of the service explains it");
+                .isEqualTo("no watched event explains it");
     }
 
     @ParameterizedTest

@@ -42,7 +42,7 @@ class AuditCommandTest {
         Shell told = Shell.call("audit", jtl(8, 2_000));
         assertThat(told.exitCode()).isEqualTo(99);
         assertThat(told.out())
-                .contains("p99 printed 20.0 ms; callers waited at least 1.9")
+                .contains("Reported p99: 20.0 ms; callers waited 1.9")
                 .contains("at most 2.")
                 .contains("8 users, each waits for its response")
                 .contains("downbeat run http://shop.example/ -R 399 -d 10s");
@@ -53,8 +53,8 @@ class AuditCommandTest {
         Shell told = Shell.call("audit", jtl(8, 2_000), jtl(8, 0));
         assertThat(told.out().lines()).allMatch(line -> line.length() <= 80);
         assertThat(told.out())
-                .contains("  results-8-2000.jtl  WITH HIDDEN WAITS  p99 printed 20.0 ms")
-                .contains("  results-8-0.jtl     sound              The printed percentiles hide no stall.");
+                .contains("  results-8-2000.jtl  WITH HIDDEN WAITS  Reported p99: 20.0 ms")
+                .contains("  results-8-0.jtl     sound              The reported percentiles hide no stall.");
     }
 
     @Test

@@ -83,7 +83,7 @@ class LoadWatchTest {
                 new Why(List.of(new WatchResult("jvm:4711", List.of(), 0, 500_000_000, 0, List.of())), List.of(tail)));
         assertThat(new Measured.OfRun(explained, Optional.empty()).sentence())
                 .contains(
-                        "; why: 2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %); unexplained"
+                        "; why: 2 full GCs (G1 Full) account for 81 % of the time beyond p99 (3 % by chance); unexplained"
                                 + " 19 %; over 100 requests");
     }
 

@@ -31,11 +31,11 @@ import picocli.CommandLine.Parameters;
             "access logs with durations, and spans as JSON. Each may be packed with gzip."
         },
         exitCodeList = {
-            "  0:the printed percentiles are sound",
+            "  0:the reported percentiles are sound",
             "  1:the result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
             " 98:the file does not show how long callers waited",
-            " 99:callers waited longer than printed, by more than the tolerance"
+            " 99:callers waited longer than reported, by more than the tolerance"
         })
 public final class AuditCommand extends AnyCommand.ResultCommand {
     private static final double TOLERANCE = 0.1;

@@ -196,7 +196,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
     private static List<ProofReport.Fact> facts(RunResult result, MachineProfile machine) {
         List<ProofReport.Fact> facts = new ArrayList<>(List.of(
                 new ProofReport.Fact(
-                        "this client",
+                        "Downbeat",
                         PlanText.format(
                                 "late by %s at worst, longest pause %s",
                                 DurationText.rounded(

@@ -53,8 +53,8 @@ public final class PrometheusText {
         PrometheusText text = new PrometheusText(out);
         text.about(now);
         text.requests(now.total());
-        text.gauge("downbeat_requests_in_flight", "Requests that were sent and have not ended.", now.inFlight());
-        text.gauge("downbeat_requests_backlog", "Requests that are due and wait to be sent.", now.backlog());
+        text.gauge("downbeat_requests_in_flight", "Requests sent and not yet finished.", now.inFlight());
+        text.gauge("downbeat_requests_backlog", "Requests due but not yet sent.", now.backlog());
         text.histogram(
                 "downbeat_response_seconds",
                 "Response time of answered requests, from the intended time: already corrected for coordinated omission.",
@@ -65,7 +65,7 @@ public final class PrometheusText {
                 now.total().service());
         text.histogram(
                 "downbeat_lateness_seconds",
-                "By how much Downbeat itself was late to send.",
+                "Delay between intended and actual send, caused by Downbeat.",
                 now.total().lateness());
         text.names(now.total().byName());
     }
@@ -78,7 +78,7 @@ public final class PrometheusText {
             return;
         }
         String requests = "downbeat_named_requests_ended_total";
-        head(requests, "Requests that have ended, by name and how.", "counter");
+        head(requests, "Finished requests by name and outcome.", "counter");
         for (Map.Entry<String, Recording> one : names.entrySet()) {
             Ledger ledger = one.getValue().ledger();
             String name = "name=" + label(one.getKey()) + ",fate=";
@@ -94,7 +94,7 @@ public final class PrometheusText {
     }
 
     private void about(Standing now) throws IOException {
-        head("downbeat_run_info", "What is measured.", "gauge");
+        head("downbeat_run_info", "Version and target of the run.", "gauge");
         out.append("downbeat_run_info{version=").append(label(now.version())).append(",target=");
         out.append(label(now.target())).append("} 1\n");
         if (!now.shards().isEmpty()) {
@@ -107,13 +107,13 @@ public final class PrometheusText {
 
     private void requests(Recording total) throws IOException {
         Ledger ledger = total.ledger();
-        head("downbeat_requests_intended_total", "Requests that were meant to start by now.", "counter");
+        head("downbeat_requests_intended_total", "Requests scheduled so far.", "counter");
         line("downbeat_requests_intended_total", "", ledger.planned());
-        head("downbeat_requests_ended_total", "Requests that have ended, by how.", "counter");
+        head("downbeat_requests_ended_total", "Finished requests by outcome.", "counter");
         line("downbeat_requests_ended_total", "fate=\"answered\"", ledger.answered());
         line("downbeat_requests_ended_total", "fate=\"failed\"", ledger.failed());
         line("downbeat_requests_ended_total", "fate=\"timed_out\"", ledger.timedOut());
-        head("downbeat_failures_total", "Requests that have failed, by reason.", "counter");
+        head("downbeat_failures_total", "Failed requests by reason.", "counter");
         for (Map.Entry<String, Long> failure : total.failures().entrySet()) {
             line("downbeat_failures_total", "reason=" + label(failure.getKey()), failure.getValue());
         }

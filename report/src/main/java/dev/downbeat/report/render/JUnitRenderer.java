@@ -107,8 +107,8 @@ record JUnitRenderer(Appendable out, boolean passes) {
                 "unsound",
                 doubts.isEmpty()
                         ? answer.summary()
-                        : doubts.stream().map(Page.Note::code).collect(Collectors.joining(", ")),
-                doubts.stream().map(Page.Note::text).collect(Collectors.joining("\n"))));
+                        : doubts.stream().map(Page.Note::text).collect(Collectors.joining("; ")),
+                doubts.stream().map(Page.Note::code).collect(Collectors.joining(", "))));
     }
 
     private Optional<Wrong> wrong(Mark mark, String type, String message) {

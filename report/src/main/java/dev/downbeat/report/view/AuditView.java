@@ -62,9 +62,9 @@ public record AuditView(AuditReport report) implements View {
 
     private static String reason(AuditResult result) {
         return switch (result.verdict()) {
-            case HIDES -> "callers waited longer than printed, by more than " + PercentText.of(result.tolerance());
+            case HIDES -> "callers waited over " + PercentText.of(result.tolerance()) + " longer than reported";
             case CANNOT_TELL -> "the file does not show how long callers waited";
-            case SOUND -> "callers waited no longer than printed, give or take " + PercentText.of(result.tolerance());
+            case SOUND -> "callers waited at most " + PercentText.of(result.tolerance()) + " longer than reported";
         };
     }
 
@@ -136,7 +136,7 @@ public record AuditView(AuditReport report) implements View {
     private static Table table(AuditResult result) {
         Table table = Table.with(
                 Column.of(""),
-                Column.of("printed"),
+                Column.of("reported"),
                 Column.of("callers: at least"),
                 Column.of("at most"),
                 Column.words(""));
@@ -165,7 +165,7 @@ public record AuditView(AuditReport report) implements View {
             double factor = (double) row.atLeastNanos() / Math.max(1, row.printedNanos());
             return Cell.of(Mark.BAD, "hidden, at least " + Numbers.times(factor));
         }
-        return row.mayHide(tolerance) ? Cell.of(Mark.OPEN, "cannot tell") : Cell.of(Mark.GOOD, "sound");
+        return row.mayHide(tolerance) ? Cell.of(Mark.OPEN, "undecided") : Cell.of(Mark.GOOD, "sound");
     }
 
     @Override
@@ -179,16 +179,19 @@ public record AuditView(AuditReport report) implements View {
             return switch (result.verdict()) {
                 case HIDES -> hidden();
                 case CANNOT_TELL -> unknown();
-                case SOUND -> "The printed percentiles hide no stall.";
+                case SOUND -> "The reported percentiles hide no stall.";
             };
         }
 
         private String hidden() {
             Row row = result.worst().orElseThrow();
-            String most = row.atMostNanos().isPresent()
-                    ? ", at most " + DurationText.rounded(row.atMostNanos().getAsLong())
-                    : "";
-            return printed(row) + "; callers waited at least " + DurationText.rounded(row.atLeastNanos()) + most + ".";
+            String least = DurationText.rounded(row.atLeastNanos());
+            return printed(row) + "; callers waited "
+                    + (row.atMostNanos().isPresent()
+                            ? least + " to "
+                                    + DurationText.rounded(row.atMostNanos().getAsLong())
+                            : "at least " + least)
+                    + ".";
         }
 
         private String unknown() {
@@ -196,7 +199,7 @@ public record AuditView(AuditReport report) implements View {
                     .filter(row -> row.mayHide(result.tolerance()))
                     .reduce((lower, higher) -> higher);
             if (open.isEmpty()) {
-                return "Nothing can be said: " + why() + ".";
+                return "No verdict: " + why() + ".";
             }
             Row row = open.get();
             return printed(row)
@@ -212,11 +215,11 @@ public record AuditView(AuditReport report) implements View {
                     .filter(finding -> finding.isWeighty() || finding.kind() == AuditFinding.Kind.FEW_SAMPLES)
                     .findFirst()
                     .map(AuditFinding::text)
-                    .orElse("no percentile rests on enough requests");
+                    .orElse("too few requests for any percentile");
         }
 
         private static String printed(Row row) {
-            return name(row) + " printed " + DurationText.rounded(row.printedNanos());
+            return "Reported " + name(row) + ": " + DurationText.rounded(row.printedNanos());
         }
 
         static String name(Row row) {

@@ -21,8 +21,8 @@ public record ProofView(ProofReport report) implements View {
     public Page page() {
         Table table = Table.with(
                 Column.of(""),
-                Column.of("run showed"),
-                Column.of("must show"),
+                Column.of("measured"),
+                Column.of("expected"),
                 Column.of("a closed-loop tool"),
                 Column.words(""));
         for (ProofReport.Row row : report.rows()) {
@@ -31,7 +31,7 @@ public record ProofView(ProofReport report) implements View {
                     Cell.of(value(row, row.shown())),
                     Cell.of(value(row, row.must())),
                     Cell.of(value(row, row.closedLoop())),
-                    row.held() ? Cell.of(Mark.GOOD, "ok") : Cell.of(Mark.BAD, "WRONG"));
+                    row.held() ? Cell.of(Mark.GOOD, "ok") : Cell.of(Mark.BAD, "out of tolerance"));
         }
         return new Page(
                 new Page.Head(
@@ -43,13 +43,12 @@ public record ProofView(ProofReport report) implements View {
                 List.of(new Page.Answer(
                         "proof",
                         report.isProved() ? Mark.GOOD : Mark.BAD,
-                        report.isProved() ? "proved" : "not proved",
+                        report.isProved() ? "proved" : "failed",
                         report.isProved() ? report.ledger() : "",
                         "",
                         Page.Answer.Topic.RESULT,
                         report.failures().stream()
-                                .map(failure ->
-                                        new Page.Check(Mark.BAD, "not proved", failure.quantity(), failure.text()))
+                                .map(failure -> new Page.Check(Mark.BAD, "failed", failure.quantity(), failure.text()))
                                 .toList())),
                 List.of(),
                 List.of(Page.Section.of("quantities", "What the run showed", Where.EVERYWHERE, table)),
@@ -62,7 +61,7 @@ public record ProofView(ProofReport report) implements View {
     private String headline() {
         return report.isProved()
                 ? "Proved: all numbers are within 3 % and 5 ms of the exact theoretical result."
-                : "NOT PROVED: " + report.failures().get(0).text() + ".";
+                : "FAILED: " + report.failures().get(0).text() + ".";
     }
 
     private static String value(ProofReport.Row row, long value) {

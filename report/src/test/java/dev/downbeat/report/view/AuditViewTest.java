@@ -79,18 +79,18 @@ class AuditViewTest {
     @Test
     void the_worst_percentile_is_quoted_with_both_of_its_bounds() {
         assertThat(headline(result(Verdict.HIDES, SOUND, row(90, 20, 30, 40), HIDES)))
-                .isEqualTo("p99 printed 25.0 ms; callers waited at least 1.82 s, at most 2.00 s.");
+                .isEqualTo("Reported p99: 25.0 ms; callers waited 1.82 s to 2.00 s.");
         Row unbounded = new Row(99, 25 * MS, 1_820 * MS, OptionalLong.empty(), true);
         assertThat(headline(result(Verdict.HIDES, unbounded)))
-                .isEqualTo("p99 printed 25.0 ms; callers waited at least 1.82 s.");
+                .isEqualTo("Reported p99: 25.0 ms; callers waited at least 1.82 s.");
     }
 
     @Test
     void the_highest_percentile_that_may_hide_something_is_quoted() {
         assertThat(headline(result(Verdict.CANNOT_TELL, OPEN, row(95, 25, 25, 2_000), UNJUDGED)))
-                .isEqualTo("p95 printed 25.0 ms; callers may have waited up to 2.00 s: the file does not show it.");
+                .isEqualTo("Reported p95: 25.0 ms; callers may have waited up to 2.00 s: the file does not show it.");
         assertThat(headline(result(Verdict.CANNOT_TELL, OPEN, ENDLESS)))
-                .isEqualTo("p99 printed 25.0 ms; the file does not show how long callers waited.");
+                .isEqualTo("Reported p99: 25.0 ms; the file does not show how long callers waited.");
     }
 
     @Test
@@ -99,11 +99,11 @@ class AuditViewTest {
         AuditFinding few = AuditFinding.note(AuditFinding.Kind.FEW_SAMPLES, "there are few");
         AuditFinding weighty = AuditFinding.weighty(AuditFinding.Kind.NO_COUNT, "nobody counted");
         assertThat(headline(result("f", Verdict.CANNOT_TELL, Optional.empty(), List.of(UNJUDGED), note, weighty, few)))
-                .isEqualTo("Nothing can be said: nobody counted.");
+                .isEqualTo("No verdict: nobody counted.");
         assertThat(headline(result("f", Verdict.CANNOT_TELL, Optional.empty(), List.of(UNJUDGED), note, few, weighty)))
                 .isEqualTo("Nothing can be said: there are few.");
         assertThat(headline(result("f", Verdict.CANNOT_TELL, Optional.empty(), List.of(UNJUDGED), note)))
-                .isEqualTo("Nothing can be said: no percentile rests on enough requests.");
+                .isEqualTo("No verdict: too few requests for any percentile.");
     }
 
     @Test
@@ -111,17 +111,17 @@ class AuditViewTest {
         Page.Answer sound = view(result(Verdict.SOUND, SOUND)).page().answers().get(0);
         assertThat(sound.mark()).isEqualTo(Mark.GOOD);
         assertThat(sound.word()).isEqualTo("sound");
-        assertThat(sound.summary()).isEqualTo("callers waited no longer than printed, give or take 10 %");
+        assertThat(sound.summary()).isEqualTo("callers waited at most 10 % longer than reported");
         Page.Answer hides = view(result(Verdict.HIDES, HIDES)).page().answers().get(0);
         assertThat(hides.mark()).isEqualTo(Mark.BAD);
         assertThat(hides.word()).isEqualTo("with hidden waits");
-        assertThat(hides.summary()).isEqualTo("callers waited longer than printed, by more than 10 %");
+        assertThat(hides.summary()).isEqualTo("callers waited over 10 % longer than reported");
         Page.Answer open =
                 view(result(Verdict.CANNOT_TELL, OPEN)).page().answers().get(0);
         assertThat(open.mark()).isEqualTo(Mark.OPEN);
         assertThat(open.word()).isEqualTo("undecided");
         assertThat(open.summary()).isEqualTo("the file does not show how long callers waited");
-        assertThat(headline(result(Verdict.SOUND, SOUND))).isEqualTo("The printed percentiles hide no stall.");
+        assertThat(headline(result(Verdict.SOUND, SOUND))).isEqualTo("The reported percentiles hide no stall.");
     }
 
     @Test
@@ -135,9 +135,9 @@ class AuditViewTest {
                 .extracting(row -> row.stream().map(Cell::text).toList())
                 .containsExactly(
                         List.of("p50", "20.0 ms", "20.0 ms", "21.0 ms", "sound"),
-                        List.of("p90", "25.0 ms", "25.0 ms", "1.00 s", "cannot tell"),
+                        List.of("p90", "25.0 ms", "25.0 ms", "1.00 s", "undecided"),
                         List.of("p99", "25.0 ms", "1.82 s", "2.00 s", "hidden, at least x73"),
-                        List.of("p99", "25.0 ms", "25.0 ms", "unknown", "cannot tell"),
+                        List.of("p99", "25.0 ms", "25.0 ms", "unknown", "undecided"),
                         List.of("p99.9", "30.0 ms", "", "", "not judged"));
         assertThat(table.rows())
                 .extracting(row -> row.get(4).mark())
@@ -167,7 +167,7 @@ class AuditViewTest {
         assertThat(page.head().title()).isEqualTo("3 results of other tools");
         assertThat(page.head().headline()).isEqualTo("Of 3 results: 1 with hidden waits, 2 sound.");
         assertThat(page.answers()).extracting(Page.Answer::label).containsExactly("a", "b", "c");
-        assertThat(page.answers().get(1).summary()).isEqualTo("The printed percentiles hide no stall.");
+        assertThat(page.answers().get(1).summary()).isEqualTo("The reported percentiles hide no stall.");
         assertThat(page.sections())
                 .extracting(Page.Section::id)
                 .containsExactly("percentiles", "percentiles-1", "percentiles-2");

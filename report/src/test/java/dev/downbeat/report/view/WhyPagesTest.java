@@ -80,7 +80,7 @@ class WhyPagesTest {
         RunReport report = stalled();
         assertThat(new RunView(report, why(report)).page().head().headline())
                 .contains("one 1.4")
-                .endsWith("; 1 full collection (G1 Full, System.gc()) covers 81 % of it.");
+                .endsWith("; 1 full GC (G1 Full, System.gc()) accounts for 81 % of it.");
     }
 
     /** Two locks, of which one fell on the incident: chance has as many in the run as a whole. */
@@ -110,7 +110,7 @@ class WhyPagesTest {
         new TerminalStyle(false, false, 80).write(new ExplainView(report, why, COMMAND), screen);
         assertThat(screen.toString())
                 .startsWith("Lock waits (Orders.lock) explain 1 of 1 incident.")
-                .contains("1 lock wait (Orders.lock) covers")
+                .contains("1 lock wait (Orders.lock) accounts for")
                 .contains("the incident at 8.0 s")
                 .doesNotContain("safepoint");
         assertThat(screen.toString().lines().count()).as("%s", screen).isLessThan(24);
@@ -154,11 +154,11 @@ class WhyPagesTest {
                 List.of(new Explanation(new Explanation.Tail(99), 1_000_000, 100, List.of(), 1, List.of("a note"))));
         String text = text(new RunView(report, why), Renderer.TEXT).replaceAll("\\s+", " ");
         assertThat(text)
-                .contains("why the service's events do not explain the tail: 1 collection pause coincided with")
+                .contains("why no watched event explains the tail: 1 GC pause coincided with")
                 .contains("note a note");
         PageReader page = PageReader.of(text(new RunView(report, why), Renderer.HTML));
         assertThat(page.sections()).contains("heatmap").doesNotContain("why");
-        assertThat(page.section("heatmap").getTextContent()).contains("1 collection pause, 8.00 ms at 1.0 s");
+        assertThat(page.section("heatmap").getTextContent()).contains("1 GC pause, 8.00 ms at 1.0 s");
     }
 
     @Test
@@ -184,7 +184,7 @@ class WhyPagesTest {
         String page = page("events", new RunView(report, why));
         assertThat(page.length()).isLessThan(4_600 * kinds.size());
         assertThat(PageReader.of(page).section("heatmap").getTextContent())
-                .contains("full collections, up to")
+                .contains("full GCs, up to")
                 .contains("of " + (EventKind.values().length - 8) + " more kinds");
         String shown = page.substring(page.indexOf("<main"), page.indexOf("</main>"));
         assertThat(shown).doesNotContain("NaN", "Infinity", "E-", "null");
