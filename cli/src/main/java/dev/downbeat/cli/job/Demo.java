@@ -107,8 +107,8 @@ public final class Demo implements AutoCloseable {
                 ? service + "This run did not show it."
                 : PlanText.format(
                         service
-                                + "A closed-loop tool waits during the stall, so it meets it at most once per connection."
-                                + " Callers do not wait: %,d met it.",
+                                + "A closed-loop tool stops sending during the stall and records it at most once per"
+                                + " connection. Independent callers keep coming: the stall hit %,d requests.",
                         stall.get().requestsHit());
     }
 

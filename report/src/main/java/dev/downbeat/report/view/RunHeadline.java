@@ -42,7 +42,7 @@ public record RunHeadline(RunReport report, Why why) {
             return "Nothing could be measured: " + nothing.why() + ".";
         }
         if (first instanceof Finding.RecordBroken broken) {
-            return "Do not trust these numbers: " + broken.flaw().brief() + ".";
+            return "These numbers are unsound: " + broken.flaw().brief() + ".";
         }
         if (first instanceof Finding.NothingAnswered unanswered && unanswered.isUnreachable()) {
             return "Nothing could be measured: " + clause(unanswered) + ".";
@@ -67,9 +67,7 @@ public record RunHeadline(RunReport report, Why why) {
         List<JudgedObjective> open = of(JudgedObjective.Status.UNDECIDED).stream()
                 .filter(objective -> objective.slo().isAsked() && !List.of(told).contains(objective))
                 .toList();
-        return open.isEmpty()
-                ? ""
-                : (told.length == 0 ? " Undecided whether " : " Also undecided: ") + limits(open) + ".";
+        return open.isEmpty() ? "" : (told.length == 0 ? " Undecided: " : " Also undecided: ") + limits(open) + ".";
     }
 
     private Analysis analysis() {
@@ -206,7 +204,7 @@ public record RunHeadline(RunReport report, Why why) {
     }
 
     private String undecided(JudgedObjective objective) {
-        return "Undecided whether " + limit(objective) + ": " + objective.reason() + ".";
+        return "Undecided: " + limit(objective) + "; " + objective.reason() + ".";
     }
 
     private String met() {
@@ -241,9 +239,10 @@ public record RunHeadline(RunReport report, Why why) {
         boolean isHidden = 2 * hiddenNanos(hidden.getValue()) >= p99Nanos(hidden.getValue());
         Map.Entry<String, Recording> one = isHidden ? hidden : slowest;
         ResponseBounds bounds = Observations.bounds(one.getValue());
-        return Optional.of((isHidden ? "most is hidden in " : "the slowest is ") + one.getKey() + " (1 of " + count
+        return Optional.of((isHidden ? "the longest hidden wait is in " : "the slowest is ") + one.getKey() + " (1 of "
+                + count
                 + " requests): "
-                + (isHidden ? "" : "p50 " + DurationText.rounded(bounds.atLeastNanos(50)) + ", ") + "p99 "
+                + (isHidden ? "p99 is " : "p50 " + DurationText.rounded(bounds.atLeastNanos(50)) + ", p99 ")
                 + DurationText.rounded(bounds.atLeastNanos(99))
                 + (isHidden
                         ? " from the intended start, "
@@ -283,7 +282,7 @@ public record RunHeadline(RunReport report, Why why) {
             return "";
         }
         Optional<Caveat> doubt = verdict.doubtsOfTimes().stream().findFirst();
-        return " Do not trust the times"
+        return " The times are unsound"
                 + doubt.map(caveat -> ": " + caveat.brief()).orElse("") + ".";
     }
 
@@ -445,7 +444,7 @@ public record RunHeadline(RunReport report, Why why) {
             case OUR_PAUSE -> several ? "pauses of Downbeat itself" : "pause of Downbeat itself";
             case STARTING -> several ? "slow starts" : "slow start";
             case CONNECTION_CHURN -> several ? "bursts of new connections" : "burst of new connections";
-            case BACKLOG -> several ? "waits to be sent" : "wait to be sent";
+            case BACKLOG -> several ? "backlogs" : "backlog";
             case OVERLOAD -> several ? "overloads" : "overload";
             case ERRORS -> several ? "bursts of errors" : "burst of errors";
             case UNKNOWN -> several ? "slow spells" : "slow spell";

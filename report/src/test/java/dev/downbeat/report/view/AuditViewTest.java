@@ -101,7 +101,7 @@ class AuditViewTest {
         assertThat(headline(result("f", Verdict.CANNOT_TELL, Optional.empty(), List.of(UNJUDGED), note, weighty, few)))
                 .isEqualTo("No verdict: nobody counted.");
         assertThat(headline(result("f", Verdict.CANNOT_TELL, Optional.empty(), List.of(UNJUDGED), note, few, weighty)))
-                .isEqualTo("Nothing can be said: there are few.");
+                .isEqualTo("No verdict: there are few.");
         assertThat(headline(result("f", Verdict.CANNOT_TELL, Optional.empty(), List.of(UNJUDGED), note)))
                 .isEqualTo("No verdict: too few requests for any percentile.");
     }

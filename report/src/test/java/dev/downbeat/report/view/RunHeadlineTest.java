@@ -223,7 +223,7 @@ class RunHeadlineTest {
     @Test
     void whatever_happened_what_was_asked_and_is_undecided_is_said() {
         assertThat(headline(run(List.of(SECOND), List.of()), "p99.99<2s"))
-                .endsWith(" stall at 4.0 s caused every request beyond p99. Undecided whether p99.99 < 2 s.");
+                .endsWith(" stall at 4.0 s caused every request beyond p99. Undecided: p99.99 < 2 s.");
     }
 
     private static RunResult named(Map<String, RunFixture> requests) {
@@ -293,13 +293,13 @@ class RunHeadlineTest {
                 .health(RunFixture.healthy());
         assertThat(headline(run.result(), "errors<1%"))
                 .startsWith("Missed errors < 1 %: 44.4 % of 90,000 requests failed (HTTP 429)")
-                .contains(". Do not trust the times: ");
+                .contains(". The times are unsound: ");
     }
 
     @Test
     void mostly_own_delay_is_no_answer_even_if_objectives_are_met() {
         RunFixture run = new RunFixture().answered(50_000, 20 * MS, 0, 2 * MS).health(RunFixture.healthy());
-        assertThat(headline(run.result(), "errors<2%")).startsWith("Met errors < 2 %. Do not trust the times: ");
+        assertThat(headline(run.result(), "errors<2%")).startsWith("Met errors < 2 %. The times are unsound: ");
         assertThat(headline(run.result(), "errors<1%", "p50<1s"))
                 .startsWith("Met errors < 1 % and p50 < 1 s: the median was 22.0 ms");
     }

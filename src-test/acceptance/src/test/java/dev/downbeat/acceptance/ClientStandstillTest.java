@@ -132,8 +132,7 @@ class ClientStandstillTest {
         assertThat(doubts.stream().map(reason -> reason.at("code").text()).collect(Collectors.toSet()))
                 .contains("not_offered", "generator_late", "hiccup_during_run")
                 .isSubsetOf("not_offered", "generator_late", "hiccup_during_run", "often_late");
-        assertThat(doubts)
-                .allMatch(reason -> reason.at("text").text().matches(".*(Downbeat|more cores).*"));
+        assertThat(doubts).allMatch(reason -> reason.at("text").text().matches(".*(Downbeat|more cores).*"));
     }
 
     @ParameterizedTest(name = "HTTP/{0}")

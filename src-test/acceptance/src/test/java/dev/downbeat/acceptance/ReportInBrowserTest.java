@@ -173,7 +173,7 @@ class ReportInBrowserTest {
         assertThat(live.get(live.size() - 1))
                 .doesNotContain("RUNNING")
                 .contains("Missed p90 < 10 ms", "Where every request went");
-        assertThat(live.subList(0, live.size() - 1)).noneMatch(text -> text.contains("Do not trust"));
+        assertThat(live.subList(0, live.size() - 1)).noneMatch(text -> text.contains("unsound:"));
         assertThat(isOneDocument).as("grown without a reload").isTrue();
         assertThat(staysUnfolded).as(unfolded).isTrue();
         assertThat(text(page)).contains("<link rel=\"icon\" href=\"" + icon + "\"/>");

@@ -80,7 +80,8 @@ class RunCommandTest {
         assertThat(demo.out().replaceAll("\\s+", " "))
                 .contains("stalled once")
                 .as("one number of requests in the stall, above and in the explanation")
-                .containsPattern("; ([0-9,]+) requests hit.*Callers do not wait: \\1 met it\\.");
+                .containsPattern(
+                        "; ([0-9,]+) requests hit.*Independent callers keep coming: the stall hit \\1 requests\\.");
     }
 
     @Test
