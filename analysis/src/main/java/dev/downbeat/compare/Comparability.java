@@ -2,6 +2,7 @@ package dev.downbeat.compare;
 
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.change.QuantileChange;
+import dev.downbeat.verdict.bound.ResponseIntervals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -24,13 +25,18 @@ final class Comparability {
                 ComparedRun run = side.runs().get(0);
                 doubts.add(new Incomparable(
                         Incomparable.Kind.TOO_SHORT,
-                        run.name() + " is too short for intervals: "
-                                + run.stretches().size()
-                                + " s of at least " + QuantileChange.LEAST_SECONDS
-                                + "; measure longer, or give several runs"));
+                        run.name() + " is too short for intervals: " + length(run) + " of at least "
+                                + QuantileChange.LEAST_SECONDS + "; measure longer, or give several runs"));
             }
         }
         return doubts;
+    }
+
+    /** A run may be long enough and have a few long intervals. */
+    private static String length(ComparedRun run) {
+        int stretches = run.stretches().size();
+        boolean isShort = run.lengthNanos() < QuantileChange.LEAST_SECONDS * ResponseIntervals.LEAST_STRETCH_NANOS;
+        return isShort ? stretches + " s" : Numbers.count(stretches, "interval");
     }
 
     static List<Incomparable> doubtsOfTurns(ComparedSide base, ComparedSide other) {

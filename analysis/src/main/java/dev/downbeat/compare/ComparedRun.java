@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The data of a run that a comparison needs.
@@ -41,6 +42,7 @@ import java.util.TreeMap;
  * @param host the machine, as far as known
  * @param asked the requested load besides its kind and rate, as far as known
  * @param othersNanos the most that other processes may have added to a response time; 0 if they hardly ran
+ * @param lengthNanos the length of all stretches together, incidents included
  */
 public record ComparedRun(
         String name,
@@ -51,7 +53,8 @@ public record ComparedRun(
         Optional<Calm> calm,
         Host host,
         AskedLoad asked,
-        long othersNanos) {
+        long othersNanos,
+        long lengthNanos) {
     /** A load whose thirds differ by more than this factor is not steady. */
     private static final double EVEN = 1.2;
 
@@ -126,7 +129,7 @@ public record ComparedRun(
         }
     }
 
-    /** A run whose host is unknown. */
+    /** A run of stretches of a second, whose host is unknown. */
     public ComparedRun(
             String name,
             List<Recording> stretches,
@@ -134,7 +137,17 @@ public record ComparedRun(
             OptionalDouble ratePerSecond,
             List<Incomparable> doubts,
             Optional<Calm> calm) {
-        this(name, stretches, workload, ratePerSecond, doubts, calm, Host.UNKNOWN, AskedLoad.UNKNOWN, 0);
+        this(
+                name,
+                stretches,
+                workload,
+                ratePerSecond,
+                doubts,
+                calm,
+                Host.UNKNOWN,
+                AskedLoad.UNKNOWN,
+                0,
+                TimeUnit.SECONDS.toNanos(stretches.size()));
     }
 
     /** A run whose incidents are unknown. */
@@ -164,7 +177,8 @@ public record ComparedRun(
                 calm.map(all -> all.ofName(request)),
                 host,
                 asked,
-                othersNanos + (isBounded(own) ? 0 : mostOursNanos()));
+                othersNanos + (isBounded(own) ? 0 : mostOursNanos()),
+                lengthNanos);
     }
 
     /** Logs keep Downbeat's own delay for all requests together only. */
@@ -218,7 +232,8 @@ public record ComparedRun(
                 Optional.of(Calm.of(seen)),
                 Host.UNKNOWN,
                 AskedLoad.of(result.plan().workload()),
-                0);
+                0,
+                lengthNanos(result.intervals()));
     }
 
     /** Whether the service had no incident, or none that is known. */
@@ -229,22 +244,30 @@ public record ComparedRun(
     /** A copy as one of several turns, which is one stretch; a turn is too short to call its service overloaded. */
     ComparedRun asTurn(Recording whole) {
         return new ComparedRun(
-                name,
-                List.of(whole),
-                workload,
-                ratePerSecond,
-                doubts,
-                calm.map(seen -> new Calm(seen.incidents(), Optional.empty(), List.of(whole), List.of(whole))));
+                        name,
+                        List.of(whole),
+                        workload,
+                        ratePerSecond,
+                        doubts,
+                        calm.map(seen -> new Calm(seen.incidents(), Optional.empty(), List.of(whole), List.of(whole))))
+                .lasting(lengthNanos);
     }
 
     /** The same run with its host. */
     public ComparedRun on(Host there) {
-        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there, asked, othersNanos);
+        return new ComparedRun(
+                name, stretches, workload, ratePerSecond, doubts, calm, there, asked, othersNanos, lengthNanos);
     }
 
     /** A copy with the requested load. */
     public ComparedRun asking(AskedLoad load) {
-        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, host, load, othersNanos);
+        return new ComparedRun(
+                name, stretches, workload, ratePerSecond, doubts, calm, host, load, othersNanos, lengthNanos);
+    }
+
+    /** A copy whose stretches are so long together. */
+    public ComparedRun lasting(long nanos) {
+        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, host, asked, othersNanos, nanos);
     }
 
     /**
@@ -263,7 +286,8 @@ public record ComparedRun(
                 calm.map(all -> all.beside(crowding, startAt)),
                 host,
                 asked,
-                crowding.explainedNanos());
+                crowding.explainedNanos(),
+                lengthNanos);
     }
 
     private static Incomparable unsteady(String name, String seen) {
@@ -297,7 +321,8 @@ public record ComparedRun(
 
     ComparedRun withoutIncidents() {
         List<Recording> left = calm.map(Calm::stretches).orElse(stretches);
-        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host, asked, othersNanos);
+        return new ComparedRun(
+                name, left, workload, ratePerSecond, doubts, calm, host, asked, othersNanos, lengthNanos);
     }
 
     /**
@@ -321,6 +346,13 @@ public record ComparedRun(
                 .map(stretch ->
                         Recording.sum(stretch.stream().map(Interval::recording).toList()))
                 .toList();
+    }
+
+    /** The length of all intervals together. */
+    public static long lengthNanos(List<Interval> intervals) {
+        return intervals.stream()
+                .mapToLong(interval -> interval.endNanos() - interval.startNanos())
+                .sum();
     }
 
     /** The sum of all recordings. */

@@ -42,6 +42,11 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
         return Recording.sum(runs.stream().map(ComparedRun::total).toList());
     }
 
+    /** How long its runs were measured together. */
+    double seconds() {
+        return runs.stream().mapToLong(ComparedRun::lengthNanos).sum() / 1e9;
+    }
+
     /** Whether the value of each run is known exactly. */
     boolean isEachKnownAt(double percentile) {
         return runs.stream().allMatch(run -> run.total().isKnownAt(percentile));

@@ -428,7 +428,7 @@ public record Comparison(
      * @return seconds per side; empty if a percentile's change has no upper end
      */
     public OptionalDouble neededSeconds(double tolerance) {
-        double seconds = Math.max(seconds(base), seconds(other));
+        double seconds = Math.max(base.seconds(), other.seconds());
         double longest = 0;
         for (ComparedRow row : requestedDecidingRows()) {
             OptionalDouble times = row.timesAsLong(tolerance);
@@ -438,10 +438,6 @@ public record Comparison(
             longest = Math.max(longest, times.getAsDouble() * seconds);
         }
         return longest > 0 ? OptionalDouble.of(longest) : OptionalDouble.empty();
-    }
-
-    private static double seconds(ComparedSide side) {
-        return side.runs().stream().mapToInt(run -> run.stretches().size()).sum();
     }
 
     /** Whether the variation between runs is unknown because each side has a single run. */
@@ -580,15 +576,13 @@ public record Comparison(
 
         private static Optional<Seen> seen(ComparedSide side) {
             List<Long> lengths = new ArrayList<>();
-            double seconds = 0;
             for (ComparedRun run : side.runs()) {
                 if (run.calm().isEmpty()) {
                     return Optional.empty();
                 }
                 run.calm().get().ofTheService().forEach(incident -> lengths.add(incident.lengthNanos()));
-                seconds += run.stretches().size();
             }
-            return Optional.of(new Seen(lengths, seconds));
+            return Optional.of(new Seen(lengths, side.seconds()));
         }
 
         /** Whether the other system has more or longer incidents, with a confidence of 95 %. */

@@ -23,6 +23,7 @@ import dev.downbeat.stats.change.QuantileChange.ForeignPart;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Observations;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
 import java.time.Duration;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -441,6 +443,45 @@ class ComparabilityTest {
         assertThat(comparison(near, far).neededSeconds(0.05).orElseThrow()).isCloseTo(20 * times, within(1e-6));
         assertThat(comparison(far, near).neededSeconds(0.05).orElseThrow()).isCloseTo(20 * times, within(1e-6));
         assertThat(comparison().neededSeconds(0.05)).isEmpty();
+    }
+
+    @Test
+    void the_seconds_that_are_needed_count_turns_of_any_length() {
+        Comparison comparison = Variants.of(
+                        List.of(inTurns("a", 10, 20), inTurns("b", 10, 20)), List.of(), Rigour.PLAIN, List.of(50.0))
+                .againstFirst()
+                .get(0);
+        assertThat(comparison.isNoRegression(0.05)).isFalse();
+        assertThat(comparison.neededSeconds(0.05).orElseThrow())
+                .as("200 s a side did not suffice")
+                .isGreaterThan(200);
+    }
+
+    private static Variants.Measured inTurns(String name, int turns, int seconds) {
+        SplittableRandom random = new SplittableRandom(name.hashCode());
+        List<RunResult> slices = new ArrayList<>();
+        for (int turn = 0; turn < turns; turn++) {
+            RunFixture run = new RunFixture();
+            double level = Math.exp(0.2 * random.nextGaussian());
+            for (int second = 1; second <= seconds; second++) {
+                for (int i = 0; i < 30; i++) {
+                    run.answered(1, (long) (2 * MS * level * (1 + random.nextExponential())));
+                }
+                run.until(second * S);
+            }
+            slices.add(run.result());
+        }
+        return new Variants.Measured(name, slices.get(0).plan(), slices);
+    }
+
+    @Test
+    void a_run_of_a_few_long_intervals_is_not_called_short_in_seconds() {
+        ComparedRun run =
+                compared(new RunFixture().answered(6_000, 2 * MS).until(60 * S).result());
+        assertThat(Comparability.doubts(side(run), side(compared(seconds(20).result()))))
+                .extracting(Incomparable::text)
+                .contains("a is too short for intervals: 1 interval of at least 10; measure longer, or give several"
+                        + " runs");
     }
 
     @Test

@@ -110,7 +110,8 @@ public record SavedRun(
                         "closed".equals(facts.get("plan.workload")) ? OptionalDouble.empty() : ratePerSecond(),
                         doubts)
                 .on(host())
-                .asking(new AskedLoad(group(LOAD)));
+                .asking(new AskedLoad(group(LOAD)))
+                .lasting(ComparedRun.lengthNanos(intervals));
     }
 
     private static List<String> codes(String doubts) {
