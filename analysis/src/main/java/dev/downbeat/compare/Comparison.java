@@ -158,11 +158,15 @@ public record Comparison(
     }
 
     /**
-     * The same with a stricter error.
+     * The same for one of several looks at growing data, which share the error of 5 % of all answers and intervals.
      *
-     * @param rarer number of questions, or of looks at growing data, that share the error of 5 %
+     * @param looks at least 1
      */
-    public static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> asked, double rarer) {
+    public static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> asked, int looks) {
+        return ofTurns(sides, asked, looks, looks);
+    }
+
+    private static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> asked, double rarer, int looks) {
         ComparedSide base = sides.get(0);
         List<Double> percentiles = shown(sides, asked);
         boolean judged = !percentiles.isEmpty() && base.runs().size() >= LEAST_TURNS;
@@ -172,7 +176,8 @@ public record Comparison(
                 .map(other -> ComparedRow.foreign(base, other, percentiles))
                 .toList();
         List<List<Shift>> shifts = judged
-                ? ShiftFunction.ofTurns(sides.stream().map(Comparison::byTurn).toList(), wanted, foreign, SEED, rarer)
+                ? ShiftFunction.ofTurns(
+                        sides.stream().map(Comparison::byTurn).toList(), wanted, foreign, SEED, rarer, looks)
                 : List.of();
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 1; i < sides.size(); i++) {
@@ -182,7 +187,7 @@ public record Comparison(
                     : ComparedRow.bare(base, other, percentiles);
             List<Incomparable> doubts = Comparability.doubtsOfTurns(base, other);
             Optional<ComparedIncidents> incidents =
-                    ComparedIncidents.ofTurns(base, other, percentiles, rarer * (sides.size() - 1));
+                    ComparedIncidents.ofTurns(base, other, percentiles, rarer * (sides.size() - 1), looks);
             comparisons.add(judged(base, other, true, rows, incidents, asked, doubts, rarer));
         }
         return comparisons;
@@ -209,7 +214,7 @@ public record Comparison(
     Comparison named(String request, List<Double> percentiles, double rarer) {
         ComparedSide was = base.named(request);
         ComparedSide is = other.named(request);
-        return inTurns ? ofTurns(List.of(was, is), percentiles, rarer).get(0) : of(was, is, percentiles, rarer);
+        return inTurns ? ofTurns(List.of(was, is), percentiles, rarer, 1).get(0) : of(was, is, percentiles, rarer);
     }
 
     private static Comparison judged(
@@ -535,7 +540,7 @@ public record Comparison(
 
         /** The same for systems measured in turns: without the turns in which either had an incident. */
         static Optional<ComparedIncidents> ofTurns(
-                ComparedSide base, ComparedSide other, List<Double> percentiles, double rarer) {
+                ComparedSide base, ComparedSide other, List<Double> percentiles, double rarer, int looks) {
             int turns = Math.min(base.runs().size(), other.runs().size());
             List<Integer> calm = IntStream.range(0, turns)
                     .filter(i ->
@@ -547,7 +552,7 @@ public record Comparison(
                     other,
                     () -> calm.size() < LEAST_TURNS
                             ? List.of()
-                            : Comparison.ofTurns(List.of(base.only(calm), other.only(calm)), percentiles, rarer)
+                            : Comparison.ofTurns(List.of(base.only(calm), other.only(calm)), percentiles, rarer, looks)
                                     .get(0)
                                     .rows());
         }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -280,6 +281,50 @@ class ComparisonTest {
                 .isEmpty();
         assertThat(far.neededSeconds(0.1)).isEmpty();
         assertThat(median.neededSeconds(0.001).orElseThrow()).isGreaterThan(1_000);
+    }
+
+    /** It is looked at after 5, 10 and 20 turns, and would pass at the first look that excludes more. */
+    @Test
+    void a_system_exactly_at_the_tolerance_rarely_passes_at_any_of_several_looks() {
+        int passed = 0;
+        int failed = 0;
+        for (int seed = 0; seed < 200; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            ComparedSide base = turns("a", 1, random);
+            ComparedSide other = turns("b", 1.3, random);
+            boolean passes = false;
+            boolean fails = false;
+            for (int turns = 5; turns <= 20; turns *= 2) {
+                List<Integer> first = IntStream.range(0, turns).boxed().toList();
+                Comparison look = Comparison.ofTurns(List.of(base.only(first), other.only(first)), List.of(50.0), 3)
+                        .get(0);
+                passes = passes || look.isNoRegression(0.3);
+                fails = fails || look.isRegression(0.3);
+            }
+            passed += passes ? 1 : 0;
+            failed += fails ? 1 : 0;
+        }
+        assertThat(passed).isLessThanOrEqualTo(10);
+        assertThat(failed).isLessThanOrEqualTo(5);
+    }
+
+    /** Twenty turns of forty requests, whose levels differ by 10 %. */
+    private static ComparedSide turns(String name, double factor, SplittableRandom random) {
+        List<ComparedRun> runs = new ArrayList<>();
+        for (int turn = 0; turn < 20; turn++) {
+            double level = 1e6 * factor * Math.exp(0.1 * random.nextGaussian());
+            CorrectedRecorder recorder = new CorrectedRecorder();
+            recorder.planned(40);
+            for (int i = 0; i < 40; i++) {
+                Exchange exchange = new Exchange(0);
+                exchange.begin(0, 0, 0);
+                exchange.completedAt = (long) (level * (1 + 0.1 * random.nextDouble()));
+                exchange.outcome = Outcome.answered();
+                recorder.completed(exchange);
+            }
+            runs.add(new ComparedRun(name, List.of(recorder.drain()), "open", OptionalDouble.of(40), List.of()));
+        }
+        return new ComparedSide(name, runs);
     }
 
     private static ComparedRun cut(ComparedRun run, int stretches) {

@@ -81,20 +81,23 @@ public final class ShiftFunction {
     public static List<List<Shift>> ofTurns(
             List<List<Distribution>> systems, double[] percentiles, long seed, double rarer) {
         List<ForeignPart> none = Collections.nCopies(percentiles.length, ForeignPart.NONE);
-        return ofTurns(systems, percentiles, Collections.nCopies(Math.max(0, systems.size() - 1), none), seed, rarer);
+        return ofTurns(
+                systems, percentiles, Collections.nCopies(Math.max(0, systems.size() - 1), none), seed, rarer, 1);
     }
 
     /**
      * Compares systems whose values are not all their own.
      *
      * @param foreign for each system but the first, for each percentile
+     * @param looks number of looks at growing data that share the error of the intervals and bounds, at least 1
      */
     public static List<List<Shift>> ofTurns(
             List<List<Distribution>> systems,
             double[] percentiles,
             List<List<ForeignPart>> foreign,
             long seed,
-            double rarer) {
+            double rarer,
+            int looks) {
         int turns = systems.isEmpty() ? 0 : systems.get(0).size();
         if (systems.size() < 2 || turns < 2 || systems.stream().anyMatch(system -> system.size() != turns)) {
             throw new IllegalArgumentException("there must be at least two systems and two turns, and as many turns of"
@@ -103,7 +106,8 @@ public final class ShiftFunction {
         }
         List<Difference> differences = new ArrayList<>();
         for (int i = 1; i < systems.size(); i++) {
-            differences.addAll(differences(systems.get(0), systems.get(i), percentiles, foreign.get(i - 1), seed));
+            differences.addAll(
+                    differences(systems.get(0), systems.get(i), percentiles, foreign.get(i - 1), seed, looks));
         }
         List<Shift> shifts = answered(differences, ERROR / rarer);
         List<List<Shift>> bySystem = new ArrayList<>();
@@ -138,7 +142,8 @@ public final class ShiftFunction {
             List<Distribution> other,
             double[] percentiles,
             List<ForeignPart> foreign,
-            long seed) {
+            long seed,
+            int looks) {
         Arrays.stream(percentiles).forEach(QuantileInterval::requireInside);
         BlockDraws baseDraws = new BlockDraws(base, percentiles);
         BlockDraws otherDraws = new BlockDraws(other, percentiles);
@@ -163,8 +168,8 @@ public final class ShiftFunction {
                     baseDraws.observed(i),
                     otherDraws.observed(i),
                     isWithin
-                            ? BlockChange.ofPairs(observed, pairs.changes(), low, high)
-                            : BlockChange.ofTurns(observed, before[i], after[i], base.size(), low, high),
+                            ? BlockChange.ofPairs(observed, pairs.changes(), low, high, looks)
+                            : BlockChange.ofTurns(observed, before[i], after[i], base.size(), low, high, looks),
                     isWithin ? pairs.leastBeyond() : beyond));
         }
         return differences;
@@ -379,7 +384,7 @@ public final class ShiftFunction {
 
         /** Corrects the draws: n draws from n turns vary less than n new turns, and few turns are little evidence. */
         public static BlockChange ofTurns(double observed, double[] before, double[] after, int turns) {
-            return ofTurns(observed, before, after, turns, 0, 0);
+            return ofTurns(observed, before, after, turns, 0, 0, 1);
         }
 
         /**
@@ -387,18 +392,25 @@ public final class ShiftFunction {
          *
          * @param foreignLow is added to the lower ends, 0 or less
          * @param foreignHigh is added to the upper ends, 0 or more
+         * @param looks number of looks that share the error of the ends (Bonferroni)
          */
         static BlockChange ofTurns(
-                double observed, double[] before, double[] after, int turns, double foreignLow, double foreignHigh) {
+                double observed,
+                double[] before,
+                double[] after,
+                int turns,
+                double foreignLow,
+                double foreignHigh,
+                int looks) {
             double[] sorted = differences(before, after);
             double widening = Math.sqrt(turns / (turns - 1.0));
             double freedom = Math.max(1, turns - 1);
             return new BlockChange(
                     observed,
-                    foreignLow + end(observed, sorted, HALF_ERROR, widening, freedom),
-                    foreignHigh + end(observed, sorted, 1 - HALF_ERROR, widening, freedom),
-                    foreignLow + end(observed, sorted, ONE_SIDED, widening, freedom),
-                    foreignHigh + end(observed, sorted, 1 - ONE_SIDED, widening, freedom),
+                    foreignLow + end(observed, sorted, HALF_ERROR / looks, widening, freedom),
+                    foreignHigh + end(observed, sorted, 1 - HALF_ERROR / looks, widening, freedom),
+                    foreignLow + end(observed, sorted, ONE_SIDED / looks, widening, freedom),
+                    foreignHigh + end(observed, sorted, 1 - ONE_SIDED / looks, widening, freedom),
                     unexplained(observed, sorted, widening, freedom, observed > 0 ? foreignLow : foreignHigh));
         }
 
@@ -406,12 +418,13 @@ public final class ShiftFunction {
          * The change by the mean of the changes within turns, with Student's t. Between identical systems these scatter
          * evenly around 0. The interval includes the change over all turns.
          */
-        static BlockChange ofPairs(double observed, double[] changes, double foreignLow, double foreignHigh) {
+        static BlockChange ofPairs(
+                double observed, double[] changes, double foreignLow, double foreignHigh, int looks) {
             double mean = Arrays.stream(changes).average().orElse(0);
             double error = Math.sqrt(ShiftFunction.variance(changes) / changes.length);
             double freedom = changes.length - 1.0;
-            double reach = error * StudentT.quantile(1 - HALF_ERROR, freedom);
-            double oneSided = error * StudentT.quantile(1 - ONE_SIDED, freedom);
+            double reach = error * StudentT.quantile(1 - HALF_ERROR / looks, freedom);
+            double oneSided = error * StudentT.quantile(1 - ONE_SIDED / looks, freedom);
             double left = observed > 0 ? mean + foreignLow : -mean - foreignHigh; // of the change
             return new BlockChange(
                     observed,
