@@ -47,10 +47,8 @@ public record ComparedRow(
      */
     private static final double SLIGHT = 0.01;
 
-    /** Normal quantile for a one-sided 95 % bound. */
-    private static final double Z = 1.645;
-
-    private static final double Z_WITH_POWER = 2.487;
+    /** How much farther than a one-sided 95 % bound the tolerance must be for four of five tests to pass. */
+    private static final double POWER = 2.487 / 1.645;
 
     /** Changes certainly within {@link #SAME} become "the same"; changes without an interval are not judged. */
     public ComparedRow {
@@ -133,13 +131,22 @@ public record ComparedRow(
     /**
      * How many times longer identical systems must be measured for four of five such tests to pass; empty if that would
      * not help.
+     *
+     * @param between the part of the bound's reach, in logarithms, that does not shrink with the length
      */
-    OptionalDouble timesAsLong(double tolerance) {
-        if (atMost.isEmpty() || isPartlyForeign()) {
+    OptionalDouble timesAsLong(double tolerance, double between) {
+        double room = room(tolerance, between);
+        if (atMost.isEmpty() || isPartlyForeign() || room <= 0) {
             return OptionalDouble.empty();
         }
-        double reach = (Math.log1p(atMost.getAsDouble()) - Math.log1p(change())) / Z * Z_WITH_POWER;
-        return OptionalDouble.of(Math.max(1, Math.pow(reach / Math.log1p(tolerance), 2)));
+        double reach = Math.log1p(atMost.getAsDouble()) - Math.log1p(change());
+        double within = (reach * reach - between * between) * POWER * POWER;
+        return OptionalDouble.of(Math.max(1, within / room));
+    }
+
+    /** What the variation between runs leaves of the tolerance for that within runs, squared; none if 0 or less. */
+    static double room(double tolerance, double between) {
+        return Math.pow(Math.log1p(tolerance), 2) - Math.pow(between * POWER, 2);
     }
 
     /** Judges each percentile; the runs must be long enough. */

@@ -430,19 +430,40 @@ public record Comparison(
      * How long identical systems must be measured for a decision.
      *
      * @param tolerance above 0
-     * @return seconds per side; empty if a percentile's change has no upper end
+     * @return seconds per side; empty if a percentile's change has no upper end, or {@link #needsMoreRuns more runs} are
+     *     needed
      */
     public OptionalDouble neededSeconds(double tolerance) {
         double seconds = Math.max(base.seconds(), other.seconds());
         double longest = 0;
         for (ComparedRow row : requestedDecidingRows()) {
-            OptionalDouble times = row.timesAsLong(tolerance);
+            OptionalDouble times = row.timesAsLong(tolerance, reachBetweenRuns(row));
             if (times.isEmpty()) {
                 return OptionalDouble.empty();
             }
             longest = Math.max(longest, times.getAsDouble() * seconds);
         }
         return longest > 0 ? OptionalDouble.of(longest) : OptionalDouble.empty();
+    }
+
+    /**
+     * Whether identical systems vary too much between runs for runs of any length to decide; more runs may.
+     *
+     * @param tolerance above 0
+     */
+    public boolean needsMoreRuns(double tolerance) {
+        return requestedDecidingRows().stream()
+                .anyMatch(row -> ComparedRow.room(tolerance, reachBetweenRuns(row)) <= 0);
+    }
+
+    /** Turns of one run vary less the more of them there are. */
+    private double reachBetweenRuns(ComparedRow row) {
+        return inTurns
+                ? 0
+                : QuantileChange.reachBetweenRuns(
+                        (incidents.isPresent() ? base.calm() : base).times(),
+                        (incidents.isPresent() ? other.calm() : other).times(),
+                        row.percentile());
     }
 
     /** Whether the variation between runs is unknown because each side has a single run. */

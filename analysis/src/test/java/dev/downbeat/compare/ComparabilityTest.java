@@ -327,8 +327,8 @@ class ComparabilityTest {
                 ChangeAnswer.NOT_JUDGED);
         double error = Math.log(1.2) / 1.645;
         double needed = Math.pow(error * 2.487 / Math.log(1.05), 2);
-        assertThat(row.timesAsLong(0.05).orElseThrow()).isCloseTo(needed, within(1e-9));
-        assertThat(row.timesAsLong(10)).hasValue(1);
+        assertThat(row.timesAsLong(0.05, 0).orElseThrow()).isCloseTo(needed, within(1e-9));
+        assertThat(row.timesAsLong(10, 0)).hasValue(1);
         ComparedRow slower = new ComparedRow(
                 50,
                 100 * MS,
@@ -342,8 +342,8 @@ class ComparabilityTest {
                 ForeignPart.NONE,
                 ChangeAnswer.NOT_JUDGED);
         double less = Math.pow((Math.log(1.2) - Math.log(1.1)) / 1.645 * 2.487 / Math.log(1.05), 2);
-        assertThat(slower.timesAsLong(0.05).orElseThrow()).isCloseTo(less, within(1e-9));
-        assertThat(row(50, MS, NONE, NONE, ChangeAnswer.NOT_JUDGED).timesAsLong(0.05))
+        assertThat(slower.timesAsLong(0.05, 0).orElseThrow()).isCloseTo(less, within(1e-9));
+        assertThat(row(50, MS, NONE, NONE, ChangeAnswer.NOT_JUDGED).timesAsLong(0.05, 0))
                 .isEmpty();
     }
 
@@ -438,8 +438,8 @@ class ComparabilityTest {
     void the_seconds_that_are_needed_are_those_of_the_percentile_that_needs_most() {
         ComparedRow near = told(50, -0.3, 0.6, ChangeAnswer.CANNOT_TELL);
         ComparedRow far = told(90, -0.3, 0.9, ChangeAnswer.CANNOT_TELL);
-        double times = far.timesAsLong(0.05).orElseThrow();
-        assertThat(times).isGreaterThan(near.timesAsLong(0.05).orElseThrow());
+        double times = far.timesAsLong(0.05, 0).orElseThrow();
+        assertThat(times).isGreaterThan(near.timesAsLong(0.05, 0).orElseThrow());
         assertThat(comparison(near, far).neededSeconds(0.05).orElseThrow()).isCloseTo(20 * times, within(1e-6));
         assertThat(comparison(far, near).neededSeconds(0.05).orElseThrow()).isCloseTo(20 * times, within(1e-6));
         assertThat(comparison().neededSeconds(0.05)).isEmpty();

@@ -136,6 +136,26 @@ public record QuantileChange(
     }
 
     /**
+     * How far the variation between runs alone moves the one-sided 95 % bounds of a change, in logarithms: longer runs do
+     * not help against it, but more of them do.
+     *
+     * @param base recordings by run, as in {@link #of}
+     * @param other likewise
+     * @param percentile above 0, below 100
+     */
+    public static double reachBetweenRuns(
+            List<List<Distribution>> base, List<List<Distribution>> other, double percentile) {
+        if (base.equals(other)) {
+            return 0;
+        }
+        Runs one = Runs.of(base);
+        Runs two = Runs.of(other);
+        return Math.hypot(
+                new Side(one, percentile, two.scatter(percentile)).reachBetweenRuns(),
+                new Side(two, percentile, one.scatter(percentile)).reachBetweenRuns());
+    }
+
+    /**
      * Whether a system would not be called slower beside this run, although each of its times were so many times as long.
      *
      * @param times 2 or more
@@ -317,6 +337,15 @@ public record QuantileChange(
             QuantileInterval unknown =
                     new QuantileInterval(percentile, nanos(), OptionalLong.empty(), OptionalLong.empty(), 0);
             return within(runs.single.map(run -> run.at(percentile, confidence)).orElse(unknown), halfError, usual);
+        }
+
+        /** A longer single run differs by what is usual. */
+        double reachBetweenRuns() {
+            if (runs.tenths.isEmpty()) {
+                Limits limits = between(runs.logs(percentile), ERROR);
+                return limits.high - limits.value;
+            }
+            return scatter.map(others -> others.reach(ERROR)).orElse(USUAL_SCATTER * Normal.quantile(1 - ERROR));
         }
 
         private static Limits between(double[] logs, double halfError) {

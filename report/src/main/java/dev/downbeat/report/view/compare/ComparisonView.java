@@ -229,11 +229,7 @@ public final class ComparisonView implements View {
             case REGRESSION -> answer("regression", Mark.BAD, "yes", found);
             case NO_REGRESSION -> answer("regression", Mark.GOOD, "no", found);
             case NONE_FOUND ->
-                answer(
-                        "regression",
-                        passes() ? Mark.NOTE : Mark.OPEN,
-                        "none found",
-                        found + ": " + needed(comparison.neededSeconds(tolerance)));
+                answer("regression", passes() ? Mark.NOTE : Mark.OPEN, "none found", found + ": " + needed(tolerance));
         };
     }
 
@@ -251,7 +247,12 @@ public final class ComparisonView implements View {
                 : Page.Answer.of(label, mark, word, summary);
     }
 
-    private static String needed(OptionalDouble seconds) {
+    private String needed(double tolerance) {
+        if (tolerance > 0 && comparison.needsMoreRuns(tolerance)) {
+            return "runs differ by too much for longer ones to help: give "
+                    + (comparison.isBetweenRunsUnknown() ? "three or more runs a side" : "more runs a side");
+        }
+        OptionalDouble seconds = comparison.neededSeconds(tolerance);
         return seconds.isEmpty()
                 ? "measure longer, give several runs, or ask for lower percentiles with --percentiles"
                 : "about " + ResponseIntervals.about(seconds.getAsDouble() * 1e9)
