@@ -263,6 +263,18 @@ class StandstillTest {
                 .isCloseTo(900 * MILLI, within(4 * MILLI));
     }
 
+    @Test
+    void the_last_requests_have_their_timeout_too_if_we_send_them_late() {
+        RunResult result = new VirtualRun(
+                        constant(1_000, 20).timeout(Duration.ofSeconds(1)).build())
+                .service(index -> index == 19_950 ? 3_600 * SECOND : MILLI)
+                .trouble(lane -> lane.standStillOurselves(19_900 * MILLI, 20_500 * MILLI))
+                .result();
+
+        assertThat(result.ledger()).isEqualTo(new Ledger(20_000, 19_999, 0, 1, 0, 0, 0));
+        assertThat(result.durationNanos()).isCloseTo(21_500 * MILLI, within(20 * MILLI));
+    }
+
     /** Each waits for us for up to 0.9 s, and then for 0.3 s for a slot. */
     @Test
     void a_wait_for_a_slot_after_our_pause_has_the_whole_timeout_too() {

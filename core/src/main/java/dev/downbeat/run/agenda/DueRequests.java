@@ -151,6 +151,11 @@ public final class DueRequests {
         return now - startAt >= drainUntilNanos;
     }
 
+    /** Allows requests in flight until then. */
+    public void drainUntil(long at) {
+        drainUntilNanos = at - startAt;
+    }
+
     /**
      * When the schedule next needs attention.
      *

@@ -201,7 +201,7 @@ final class Generator implements Exchange.Listener {
             watch.paused(turnBegunAt, now);
             turned(unfinished, now);
             observe(now);
-            if (schedule.isDrained(now) || (flying.isEmpty() && schedule.isExhausted())) {
+            if ((schedule.isDrained(now) && !drainsOn()) || (flying.isEmpty() && schedule.isExhausted())) {
                 return;
             }
             askedFor = nextTurnAt(now);
@@ -209,6 +209,18 @@ final class Generator implements Exchange.Listener {
             stops.sleeps(askedFor);
             lane.poll(askedFor);
         }
+    }
+
+    /** In a drain of at least the timeout each request ends or times out, and later if this process sent it late. */
+    private boolean drainsOn() {
+        boolean isLate = !flying.isEmpty()
+                && !schedule.isStopping()
+                && plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED
+                && plan.drainNanos() >= plan.timeoutNanos();
+        if (isLate) {
+            schedule.drainUntil(flying.lastAt());
+        }
+        return isLate;
     }
 
     private void turned(boolean unfinished, long now) {
@@ -481,6 +493,11 @@ final class Generator implements Exchange.Listener {
 
         long firstAt() {
             return deadlineAt[first];
+        }
+
+        /** The latest deadline; there must be one. */
+        long lastAt() {
+            return deadlineAt[last];
         }
 
         long at(Exchange exchange) {
