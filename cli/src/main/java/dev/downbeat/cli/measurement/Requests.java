@@ -207,6 +207,11 @@ public record Requests(
         return files;
     }
 
+    /** Whether rows of data are used only once. */
+    public boolean isDataUsedOnce() {
+        return dataFile.stream().anyMatch(text -> DataRows.parse(text).use() == DataFile.Use.ONCE);
+    }
+
     /** The number of rows of data that are used only once, which limits the sessions or requests. */
     public OptionalLong onceRows() throws IOException {
         OptionalLong least = OptionalLong.empty();

@@ -132,7 +132,7 @@ public final class Turns {
     private void slice(int turn, int place, List<List<RunResult>> slices) throws IOException {
         SlicedJob job = jobs.get(place);
         state = PlanText.format("turn %,d of %,d, %s", turn + 1, turns, job.name());
-        LoadRun run = new LoadRun(job.plans().ofTurn(turn), job.whole().target());
+        LoadRun run = new LoadRun(job.plans().ofTurn(turn), job.whole().target(), turn);
         interruption.onFirst(run::stop);
         try {
             slices.get(place).add(run.run(Progress.none()));
@@ -168,7 +168,7 @@ public final class Turns {
      * @param plans plan of each slice
      */
     public record SlicedJob(String name, Job whole, Plans plans) {
-        /** The plan of a turn; the n-th one has the same random numbers in every job. */
+        /** The plan of a turn; the n-th one has the same random numbers and indexes in every job. */
         interface Plans {
             RunPlan ofTurn(int turn) throws IOException;
         }
@@ -180,6 +180,10 @@ public final class Turns {
                     !value.load().isSteady(),
                     "slices must be alike: give a steady load (-R, --closed or --sessions) without a ramp, stages or a"
                             + " replay");
+            Refusal.when(
+                    value.asking().requests().isDataUsedOnce(),
+                    "slices would each begin with the first row of ,once: each row is used once, so give --data-file"
+                            + " without it");
             return new SlicedJob(name, whole, turn -> whole.plan().slice(value.workload(turn), turn, turns));
         }
     }

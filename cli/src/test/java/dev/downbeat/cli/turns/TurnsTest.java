@@ -13,6 +13,8 @@ import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
@@ -31,6 +33,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -62,6 +66,30 @@ class TurnsTest {
             turns.run();
             assertThat(turns.cutShort()).isEmpty();
             assertThat(order).containsExactly("a", "b", "b", "a", "b", "a", "a", "b");
+        }
+    }
+
+    /** Unique values are made of them. */
+    @Test
+    void each_turn_has_indexes_of_its_own_which_are_the_same_for_all() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            RunPlan plan = plan();
+            List<Turns.SlicedJob> jobs = new ArrayList<>();
+            List<Set<Long>> indexes = List.of(new TreeSet<>(), new TreeSet<>());
+            for (Set<Long> seen : indexes) {
+                Job job = job(new Indexed(job(server).target(), seen));
+                jobs.add(new Turns.SlicedJob("a", job, turn -> plan));
+            }
+            new Turns(jobs, 4, console(), interruption).run();
+            assertThat(indexes.get(0)).hasSize(40).isEqualTo(indexes.get(1)).contains(0L, 9L);
+        }
+    }
+
+    private record Indexed(Target target, Set<Long> seen) implements Target.Wrapper {
+        @Override
+        public int nameOf(Exchange exchange) {
+            seen.add(exchange.index);
+            return target.nameOf(exchange);
         }
     }
 
@@ -176,9 +204,12 @@ class TurnsTest {
     }
 
     private static Job job(LoopbackServer server) {
-        HttpTarget target = new HttpTarget(
+        return job(new HttpTarget(
                 HttpRequest.get(server.uri()),
-                HttpOptions.builder().connections(1).build());
+                HttpOptions.builder().connections(1).build()));
+    }
+
+    private static Job job(Target target) {
         return new Job(
                 target,
                 plan(),

@@ -52,6 +52,9 @@ public final class LoadRun {
      */
     private static final long FIRST_OF_WARM_UP = 1L << 40;
 
+    /** Of a run with its warm-up. */
+    private static final long INDEXES = 2 * FIRST_OF_WARM_UP;
+
     /** How long before a planned start connections are opened: short enough that they are not closed as idle. */
     private static final Duration OPENS_BEFORE = Duration.ofSeconds(2);
 
@@ -79,6 +82,15 @@ public final class LoadRun {
     /** A run on the system clock. */
     public LoadRun(RunPlan plan, Target target) {
         this(plan, target, NanoClock.system());
+    }
+
+    /**
+     * One of several runs of a target, with indexes of its own, as unique values are made of them.
+     *
+     * @param earlier number of runs before it
+     */
+    public LoadRun(RunPlan plan, Target target, int earlier) {
+        this(plan, target, NanoClock.system(), earlier * INDEXES);
     }
 
     /** A run on any clock. */
@@ -159,7 +171,7 @@ public final class LoadRun {
         if (plan.warmUpNanos() == 0) {
             return;
         }
-        LoadRun before = new LoadRun(plan.warmUp(), target, clock, FIRST_OF_WARM_UP);
+        LoadRun before = new LoadRun(plan.warmUp(), target, clock, firstIndex + FIRST_OF_WARM_UP);
         warmsUp(before);
         try {
             before.run(plan.warmsUpUntilSteady() ? new UntilSteady(before.stop::raiseGently) : Progress.none());
