@@ -11,6 +11,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -355,6 +357,22 @@ class RequestsCommandTest {
                     "run", shop, "--data-file", users, "--closed", "1", "-d", "1h", "-v", "--accept-unsound");
             assertThat(closed.out()).contains("planned 6 = answered 6");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --warm-up 10s             | --warm-up would use up rows of ,once: each row is used once
+            --warm-up auto            | --warm-up would use up rows of ,once: each row is used once
+            --vary pacing=spin,block  | slices would each begin with the first row of ,once: each row is used once
+            """)
+    void data_that_are_for_once_are_for_one_run(String option, String message) throws IOException {
+        String users = "u=" + file("users.csv", "name\n" + "ann\n".repeat(20)) + ",once";
+        String shop = file("shop.http", "GET http://127.0.0.1:9/?u={{u.name}}\n");
+        List<String> line = new ArrayList<>(List.of("run", shop, "--data-file", users, "-R", "1", "-d", "1h"));
+        line.addAll(List.of(option.split(" ")));
+        Shell run = Shell.call(line.toArray(String[]::new));
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.firstErrorLine()).contains(message);
     }
 
     @Test

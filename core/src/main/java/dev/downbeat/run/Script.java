@@ -30,4 +30,9 @@ public interface Script extends SystemUnderTest {
      * @param usual the pause before requests without their own
      */
     ThinkTime think(ThinkTime usual);
+
+    /** Whether values are sent once only, so that a warm-up would use them up. */
+    default boolean isDataUsedOnce() {
+        return false;
+    }
 }

@@ -295,7 +295,7 @@ public final class Load {
      * returns the results so far.
      *
      * @throws IllegalArgumentException if the requests cannot be sent this way, an objective names an unknown request,
-     *     or {@link #inFlight} was set, which does not apply because such a service is limited by its connections
+     *     there is a warm-up although rows of data are used once, or {@link #inFlight} was set, which does not apply because such a service is limited by its connections
      * @throws LoadException if nothing could be measured, such as when nobody listens
      */
     public Measured run(SystemUnderTest system) {
@@ -305,6 +305,10 @@ public final class Load {
         }
         Optional<Script> script = system instanceof Script several ? Optional.of(several) : Optional.empty();
         RunPlan plan = settings.plan(script);
+        if (plan.warmUpNanos() != 0 && script.filter(Script::isDataUsedOnce).isPresent()) {
+            throw new IllegalArgumentException("warmUp would use up rows of dataOnce: each row is used once, so warm up"
+                    + " by a load before, with another file");
+        }
         boolean isMix = plan.workload() instanceof Workload.Open;
         Target target = script.map(several -> isMix ? several.mix(settings.seed) : several.session(settings.seed))
                 .orElseGet(() -> (Target) system);

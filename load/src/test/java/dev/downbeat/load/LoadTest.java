@@ -7,8 +7,11 @@ import dev.downbeat.exchange.CallLane;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.ReportAccess;
+import dev.downbeat.run.Script;
+import dev.downbeat.run.ThinkTime;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.Rigour;
 import java.io.IOException;
@@ -222,6 +225,37 @@ class LoadTest {
         assertThat(calls.get()).isEqualTo(30);
         assertThat(measured.planned()).isEqualTo(20);
         assertThat(ReportAccess.of(measured).details()).containsEntry("warm_up", "100 ms");
+    }
+
+    @Test
+    void a_warm_up_would_use_up_data_that_are_for_once() {
+        SystemUnderTest script = new Script() {
+            @Override
+            public Target mix(long seed) {
+                throw new AssertionError("it must not be sent");
+            }
+
+            @Override
+            public Target session(long seed) {
+                throw new AssertionError("it must not be sent");
+            }
+
+            @Override
+            public ThinkTime think(ThinkTime usual) {
+                return usual;
+            }
+
+            @Override
+            public boolean isDataUsedOnce() {
+                return true;
+            }
+        };
+        assertThatThrownBy(
+                        () -> everyTenMillis(20).warmUp(Duration.ofMillis(100)).run(script))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("warmUp would use up rows of dataOnce");
+        assertThatThrownBy(() -> everyTenMillis(20).warmUpUntilSteady().run(script))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -164,7 +164,12 @@ public record Measurement(
             if (rows.isPresent()) {
                 endWithData(plan, workload, rows.getAsLong(), load.requests().orElse(Long.MAX_VALUE), whole);
             }
-            return plan.shard(shard).build();
+            RunPlan made = plan.shard(shard).build();
+            Refusal.when(
+                    rows.isPresent() && made.warmUpNanos() != 0,
+                    "--warm-up would use up rows of ,once: each row is used once, so warm up by a run before, with"
+                            + " another file");
+            return made;
         } catch (IllegalArgumentException | ArithmeticException outOfRange) {
             throw Refusal.of(outOfRange);
         }

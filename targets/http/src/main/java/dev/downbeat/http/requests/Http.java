@@ -411,6 +411,11 @@ public abstract sealed class Http implements SystemUnderTest {
             return with(name, DataFile.Use.ONCE, rows);
         }
 
+        @Override
+        public boolean isDataUsedOnce() {
+            return data.stream().anyMatch(rows -> rows.use() == DataFile.Use.ONCE);
+        }
+
         private Http with(String name, DataFile.Use use, Path rows) {
             try {
                 DataFile read = DataFile.read(name, use, rows);

@@ -73,6 +73,8 @@ class HttpTest {
                 .containsExactly(path.toString(), "--data-file=d=" + rows + ",sequential");
         assertThat(file.randomData("d", rows).words()).endsWith("--data-file=d=" + rows + ",random");
         assertThat(file.dataOnce("d", rows).words()).endsWith("--data-file=d=" + rows + ",once");
+        assertThat(((Script) file.dataOnce("d", rows)).isDataUsedOnce()).isTrue();
+        assertThat(((Script) file.data("d", rows)).isDataUsedOnce()).isFalse();
         assertThat(file.variable("a", "s3cret").words()).endsWith("--var=a=***");
         assertThat(file.seed(1).words()).as("no such option").isEmpty();
         Http whole = file.data("d", rows).baseUrl("http://shop");

@@ -63,6 +63,11 @@ public final class DataFile {
         return new DataFile(name, use, columns, rows, file);
     }
 
+    /** How its rows are chosen. */
+    public Use use() {
+        return use;
+    }
+
     /** Its name in requests. */
     public String name() {
         return name;
