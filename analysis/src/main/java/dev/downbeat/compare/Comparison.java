@@ -638,15 +638,15 @@ public record Comparison(
             return "their frequency is not known from so few";
         }
 
-        /** "base had one stall of 1.0 s, other none: one event does not show a rate. Without it p99 10.8 and 10.4"
-         * + " ms: the same ...". */
+        /** "base had one stall of 1.0 s, other none: one stall does not show how often they occur. Without it p99 10.8
+         * and 10.4 ms: the same ...". */
         public String text() {
             int events = base.lengths.size() + other.lengths.size();
-            String told = events == 1 ? "one event does not show a rate" : "too few to know how often either has them";
+            String told = events == 1 ? "one stall does not show how often they occur" : "too few to estimate a rate";
             if (often == ChangeAnswer.SLOWER || often == ChangeAnswer.FASTER) {
                 told = "other has " + (often == ChangeAnswer.SLOWER ? "more" : "fewer");
             } else if (events > Events.FEW) {
-                told = "no difference detected in how many";
+                told = "no difference detected in their number";
             }
             if (lasting == ChangeAnswer.SLOWER || lasting == ChangeAnswer.FASTER) {
                 told += ", and they last " + (lasting == ChangeAnswer.SLOWER ? "longer" : "less long");

@@ -550,7 +550,7 @@ class ComparabilityTest {
         assertThat(new ComparedIncidents(one, none, ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED, List.of(same))
                         .text())
                 .isEqualTo(
-                        "base had one stall of 1.00 s, other none: one event does not show a rate. Without it p99 100"
+                        "base had one stall of 1.00 s, other none: one stall does not show how often they occur. Without it p99 100"
                                 + " ms and 102"
                                 + " ms: the same within 4 %");
         assertThat(new ComparedIncidents(one, two, ChangeAnswer.SLOWER, ChangeAnswer.FASTER, List.of()).text())
@@ -564,10 +564,10 @@ class ComparabilityTest {
                 .isEqualTo("base had 2 stalls, 3.00 s in all, other one stall of 1.00 s: other has fewer, and they last"
                         + " longer. Without them p50 100 ms and 150 ms: slower");
         assertThat(new ComparedIncidents(one, one, ChangeAnswer.CANNOT_TELL, ChangeAnswer.SAME, List.of()).text())
-                .contains(": too few to know how often either has them. Without them");
+                .contains(": too few to estimate a rate. Without them");
         ComparedIncidents.Seen many = new ComparedIncidents.Seen(Collections.nCopies(20, S), 20);
         assertThat(new ComparedIncidents(many, many, ChangeAnswer.CANNOT_TELL, ChangeAnswer.SAME, List.of()).text())
-                .contains(": no difference detected in how many. Without them");
+                .contains(": no difference detected in their number. Without them");
         assertThat(PercentText.atMost(0)).isEqualTo("1 %");
         assertThat(PercentText.atMost(0.041)).isEqualTo("5 %");
     }

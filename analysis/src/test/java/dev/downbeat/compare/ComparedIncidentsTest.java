@@ -27,7 +27,8 @@ class ComparedIncidentsTest {
         Comparison comparison = Comparison.of(base, other);
         ComparedIncidents apart = comparison.incidents().orElseThrow();
         assertThat(apart.text())
-                .startsWith("base had one stall of 1.00 s, other none: one event does not show a rate. Without it p")
+                .startsWith(
+                        "base had one stall of 1.00 s, other none: one stall does not show how often they occur. Without it p")
                 .contains("the same within");
         assertThat(apart.often()).isEqualTo(ChangeAnswer.CANNOT_TELL);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
@@ -52,7 +53,8 @@ class ComparedIncidentsTest {
         Comparison worse = Comparison.ofTurns(List.of(turns("a", 1), turns("b", 20, 4)), List.of())
                 .get(0);
         assertThat(worse.incidents().orElseThrow().text())
-                .startsWith("base had none, other one stall of 1.00 s: one event does not show a rate. Without it p")
+                .startsWith(
+                        "base had none, other one stall of 1.00 s: one stall does not show how often they occur. Without it p")
                 .contains("the same within");
         assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.STALLS_MORE);
         assertThat(Gate.of(worse, Gate.Question.within(0.2)).exitCode()).isEqualTo(ExitCode.MISSED);
@@ -94,7 +96,8 @@ class ComparedIncidentsTest {
         ComparedSide other = new ComparedSide("b", List.of(shortRun("b", 10, 4)));
         Comparison comparison = Comparison.of(base, other);
         assertThat(comparison.incidents().orElseThrow().text())
-                .startsWith("base had none, other one stall of 1.00 s: one event does not show a rate. Without it p")
+                .startsWith(
+                        "base had none, other one stall of 1.00 s: one stall does not show how often they occur. Without it p")
                 .endsWith(": slower");
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
         assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.empty(), false, false))

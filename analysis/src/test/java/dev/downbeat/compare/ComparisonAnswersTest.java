@@ -435,8 +435,9 @@ class ComparisonAnswersTest {
                 seen(), seen(1_000), ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED, List.of());
         assertThat(one.known()).isEqualTo("its frequency is not known from one run");
         assertThat(one.text())
-                .isEqualTo("base had none, other one stall of 1.00 s: one event does not show a rate. Without it too"
-                        + " little is left to compare");
+                .isEqualTo(
+                        "base had none, other one stall of 1.00 s: one stall does not show how often they occur. Without it too"
+                                + " little is left to compare");
         assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.FASTER).known()).isEqualTo("more (95 %)");
         assertThat(apart(ChangeAnswer.FASTER, ChangeAnswer.SLOWER).known()).isEqualTo("fewer (95 %)");
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.SLOWER).known()).isEqualTo("longer (95 %)");
@@ -449,8 +450,8 @@ class ComparisonAnswersTest {
         assertThat(apart(ChangeAnswer.FASTER, ChangeAnswer.FASTER).text())
                 .startsWith(sides + "other has fewer, and they last less long. ");
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.CANNOT_TELL).text())
-                .startsWith(sides + "too few to know how often either has them. ");
-        assertThat(sixInAll().text()).contains(" in all: no difference detected in how many. ");
+                .startsWith(sides + "too few to estimate a rate. ");
+        assertThat(sixInAll().text()).contains(" in all: no difference detected in their number. ");
     }
 
     private static ComparedIncidents sixInAll() {

@@ -94,7 +94,7 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
             return faster(base, comparison);
         }
         OptionalDouble seconds = comparison.neededSeconds(tolerance);
-        return "cannot tell whether it is slower than " + base + byMoreThan(tolerance) + ": "
+        return "undecided whether it is slower than " + base + byMoreThan(tolerance) + ": "
                 + ChangeText.couldHide(gate)
                 + "; " + changes(comparison)
                 + comparison.mostForeign().map(row -> "; " + foreign(row)).orElse("")

@@ -209,7 +209,7 @@ class PositionReportTest {
         assertThat(text)
                 .contains("80 of 80 connections ended after exactly 80 requests")
                 .contains("98.75 % = 1 - 1/80")
-                .contains("open the replacement before request 81 needs it: after 70 requests")
+                .contains("open the replacement connection in advance, after 70 requests")
                 .contains("a larger pool does not help")
                 .contains("with notice (`Connection: close`) 80, without notice 0");
     }
@@ -242,7 +242,7 @@ class PositionReportTest {
         reports.put("transport=netty", reports.get("transport=downbeat"));
         assertThat(page(reports).head().headline()).endsWith(" ms: no clear difference.");
         reports.put("transport=netty", with(report(End.WITH_NOTICE, 2, () -> 80), health(300 * MS, 300 * MS)));
-        assertThat(page(reports).head().headline()).startsWith("Do not trust these numbers: ");
+        assertThat(page(reports).head().headline()).startsWith("These numbers are unsound: ");
         assertThat(page(reports).notes())
                 .singleElement()
                 .satisfies(note ->
@@ -370,7 +370,7 @@ class PositionReportTest {
         PositionReport still = with(report, health(300 * MS, 300 * MS));
         assertThat(still.exitCode(false)).isEqualTo(98);
         assertThat(text(still).replaceAll("\\s+", " "))
-                .contains("Do not trust these numbers: Downbeat itself was paused for 300 ms (ending at 1.0 s)");
+                .contains("These numbers are unsound: Downbeat itself was paused for 300 ms (ending at 1.0 s)");
         PositionReport late = with(report, health(15 * MS, 900 * MS));
         assertThat(late.exitCode(false)).isEqualTo(98);
         assertThat(late.exitCode(true)).isZero();

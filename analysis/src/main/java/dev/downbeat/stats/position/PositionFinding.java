@@ -111,9 +111,9 @@ public sealed interface PositionFinding {
         public String text() {
             int k = lives.usual();
             String payers = k == 1
-                    ? "every request of a client pays"
-                    : "requests " + (k + 1) + ", " + (2 * k + 1) + ", " + (3 * k + 1) + " and so on of a client pay";
-            return seen() + ": " + who() + ", so " + payers + " for a new connection" + price() + risk();
+                    ? "Every request of a client opens"
+                    : "Requests " + (k + 1) + ", " + (2 * k + 1) + ", " + (3 * k + 1) + ", ... of a client open";
+            return seen() + ": " + who() + ". " + payers + " a new connection" + price() + risk();
         }
 
         @Override

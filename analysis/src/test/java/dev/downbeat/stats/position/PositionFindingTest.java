@@ -42,7 +42,7 @@ class PositionFindingTest {
                 .containsExactly("closed_with_notice", "first_request_cost", "step_explained");
         assertThat(findings.get(0).text())
                 .startsWith("200 of 200 connections ended after exactly 80 requests: the server announces it"
-                        + " (`Connection: close`), so requests 81, 161, 241 and so on of a client pay for a new"
+                        + " (`Connection: close`). Requests 81, 161, 241, ... of a client open a new"
                         + " connection: 3")
                 .endsWith(" ms more at the median");
         assertThat(findings.get(1).text())

@@ -43,7 +43,7 @@ class PositionCommandTest {
         assertThat(number(json, "answered")).isEqualTo(3 * 180);
         assertThat(number(json, "closed_by_server_with_notice")).isEqualTo(6);
         assertThat(number(json, "usual")).isEqualTo(80);
-        assertThat(json).contains("requests 81, 161, 241 and so on").contains("\"code\": \"first_request_cost\"");
+        assertThat(json).contains("Requests 81, 161, 241, ...").contains("\"code\": \"first_request_cost\"");
         long parts = number(json, "lookup_ns")
                 + number(json, "connect_ns")
                 + number(json, "handshake_ns")
@@ -103,7 +103,7 @@ class PositionCommandTest {
                 .contains("\"is_rule\": true")
                 .contains("\"code\": \"closed_without_notice\"")
                 .contains("98.75 % = 1 - 1/80")
-                .contains("after 70 requests, beside the old connection");
+                .contains("in advance, after 70 requests");
     }
 
     @Test

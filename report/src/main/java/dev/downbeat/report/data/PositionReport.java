@@ -229,22 +229,20 @@ public record PositionReport(
                         k == 1
                                 ? "keep connections open: enable keep-alive in the " + (isOurs ? "client" : "service")
                                 : isOurs
-                                        ? "keep connections open longer: this client closes them after " + k
-                                                + " requests"
-                                        : "open the replacement before request " + (k + 1) + " needs it: after "
-                                                + Numbers.count(early, "request")
-                                                + ", beside the old connection, off the critical path");
+                                        ? "keep connections open longer: Downbeat closes them after " + k + " requests"
+                                        : "open the replacement connection in advance, after "
+                                                + Numbers.count(early, "request"));
             }
             if (cost.isPresent()) {
                 advice.add(
-                        "open connections before the first request and reuse them: a client created for each task pays "
-                                + "every time");
+                        "open connections before the first request and reuse them: a client created for each task opens "
+                                + "new ones every time");
                 resumption(cost.get(), counts).ifPresent(advice::add);
             }
             if (report.lives().isRule()) {
                 advice.add("a larger pool does not help: each of its connections ends after "
                         + Numbers.count(report.lives().usual(), "request")
-                        + " too, so the same share of requests pays");
+                        + " too, so the same share of requests needs a new one");
             }
             return advice;
         }

@@ -101,7 +101,7 @@ class IdleViewTest {
         assertThat(headline(view(kept(10), lost(Ending.BROKEN, "reset"))))
                 .isEqualTo("Idle connections break after 20.0 s: reset.");
         assertThat(headline(view(kept(10), lost(Ending.BROKEN_ON_USE, "reset"))))
-                .isEqualTo("Idle connections are gone between 10.0 s and 30.0 s, seen only when used: reset.");
+                .isEqualTo("Connections idle for 10.0 s to 30.0 s fail on their next use: reset.");
         assertThat(headline(view(kept(10), lost(Ending.SILENT, "timed out"))))
                 .isEqualTo("Idle connections are dropped silently between 10.0 s and 30.0 s: a request on one gets no"
                         + " answer.");

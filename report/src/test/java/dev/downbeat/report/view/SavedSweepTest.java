@@ -104,8 +104,8 @@ class SavedSweepTest {
         assertThat(new SweepReport(outOfBudget, "a", "b", List.of(), "", "0.1.0", Map.of()).exitCode(true))
                 .isEqualTo(ExitCode.MET);
         assertThat(new SweepView(report).page().head().headline())
-                .startsWith("Undecided which rate is sustained under ")
-                .contains(" was too much; ")
+                .startsWith("Undecided: no rate was shown to be sustained with ")
+                .contains("; at ")
                 .endsWith(". The search ended early.");
         SweepReport whole = new SweepReport(
                 new Capacity(sweep.capacity().plan(), List.of(missed), false),
@@ -116,7 +116,7 @@ class SavedSweepTest {
                 "0.1.0",
                 Map.of());
         assertThat(whole.exitCode(false)).isEqualTo(ExitCode.MISSED);
-        assertThat(new SweepView(whole).page().head().headline()).startsWith("No rate was sustained under ");
+        assertThat(new SweepView(whole).page().head().headline()).startsWith("No rate was sustained with ");
     }
 
     @Test

@@ -94,15 +94,15 @@ class SweepViewTest {
     void a_confirmed_rate_is_sustained() {
         Page page = page(false, step(100, Outcome.PASS), confirmed(200), step(300, Outcome.MISSED));
         assertThat(page.head().headline())
-                .isEqualTo("Sustains 200/s under p95 < 25 ms, errors < 1 %; 300/s is too much.");
-        assertAnswer(page, Mark.GOOD, "200/s", "under p95 < 25 ms, errors < 1 %, capped below 300/s (95 %)");
+                .isEqualTo("Sustains 200/s with p95 < 25 ms and errors < 1 %, but not 300/s.");
+        assertAnswer(page, Mark.GOOD, "200/s", "with p95 < 25 ms and errors < 1 % (95 %); 300/s is not");
         assertThat(page.facts())
                 .extracting(fact -> fact.label() + ": " + fact.text())
-                .containsExactly("too much: at 300/s: because of missed", "budget: 5m");
+                .containsExactly("not sustained: at 300/s: because of missed", "budget: 5m");
         assertThat(page.notes()).isEmpty();
         Page open = page(false, step(100, Outcome.PASS), confirmed(200));
-        assertThat(open.head().headline()).isEqualTo("Sustains at least 200/s under p95 < 25 ms, errors < 1 %.");
-        assertAnswer(open, Mark.GOOD, "at least 200/s", "under p95 < 25 ms, errors < 1 % (95 %)");
+        assertThat(open.head().headline()).isEqualTo("Sustains at least 200/s with p95 < 25 ms and errors < 1 %.");
+        assertAnswer(open, Mark.GOOD, "at least 200/s", "with p95 < 25 ms and errors < 1 % (95 %)");
         assertThat(open.notes()).extracting(Page.Note::code).containsExactly("no_limit");
     }
 
@@ -110,12 +110,12 @@ class SweepViewTest {
     void a_rate_that_passed_once_is_not_confirmed() {
         Page page = page(true, step(200, Outcome.PASS), step(300, Outcome.GROWING));
         assertThat(page.head().headline())
-                .isEqualTo("Too short to confirm a rate: 200/s met p95 < 25 ms, errors < 1 % once; 300/s is too much.");
+                .isEqualTo("Not confirmed: 200/s met p95 < 25 ms and errors < 1 % once; 300/s did not.");
         assertAnswer(
                 page,
                 Mark.OPEN,
                 "too short",
-                "200/s met p95 < 25 ms, errors < 1 % once, capped below 300/s: a longer --budget confirms it or not");
+                "200/s met p95 < 25 ms and errors < 1 % once; 300/s did not: use a longer --budget");
         assertThat(page.notes()).extracting(Page.Note::code).containsExactly("cut_short");
     }
 
@@ -123,21 +123,24 @@ class SweepViewTest {
     void a_search_without_a_rate_is_open_unless_it_came_to_its_end() {
         assertThat(headline(true))
                 .isEqualTo(
-                        "Undecided which rate is sustained under p95 < 25 ms, errors < 1 %: too little was measured.");
+                        "Undecided: no rate was shown to be sustained with p95 < 25 ms and errors < 1 %; too little was measured.");
         Page undecided = page(true, step(100, Outcome.UNDECIDED));
         assertAnswer(
-                undecided, Mark.OPEN, "undecided", "no rate was shown to be sustained under p95 < 25 ms, errors < 1 %");
+                undecided,
+                Mark.OPEN,
+                "undecided",
+                "no rate was shown to be sustained with p95 < 25 ms and errors < 1 %");
         assertThat(undecided.facts().get(0).text()).isEqualTo("at 100/s: because of undecided");
         Page none = page(false, step(100, Outcome.MISSED));
         assertThat(none.head().headline())
-                .isEqualTo("No rate was sustained under p95 < 25 ms, errors < 1 %: 100/s was too much;"
-                        + " because of missed.");
+                .isEqualTo(
+                        "No rate was sustained with p95 < 25 ms and errors < 1 %: at 100/s," + " because of missed.");
         assertAnswer(
                 none,
                 Mark.BAD,
                 "none",
-                "no rate was shown to be sustained under p95 < 25 ms, errors < 1 %: 100/s was too much");
-        assertThat(headline(true, step(100, Outcome.MISSED))).startsWith("Undecided which rate is sustained");
+                "no rate was shown to be sustained with p95 < 25 ms and errors < 1 %; 100/s was not");
+        assertThat(headline(true, step(100, Outcome.MISSED))).startsWith("Undecided: no rate was shown");
     }
 
     /** It said "No rate was sustained" and 99 of a service whose lower rates had too few requests. */
@@ -148,13 +151,13 @@ class SweepViewTest {
         assertThat(report(false, steps).exitCode(false)).isEqualTo(ExitCode.UNSOUND);
         Page page = page(false, steps);
         assertThat(page.head().headline())
-                .startsWith("Undecided which rate is sustained under p95 < 25 ms, errors < 1 %: 200/s was too much;"
+                .startsWith("Undecided: no rate was shown to be sustained with p95 < 25 ms and errors < 1 %; at 200/s,"
                         + " because of missed. ");
         assertAnswer(
                 page,
                 Mark.OPEN,
                 "undecided",
-                "no rate was shown to be sustained under p95 < 25 ms, errors < 1 %: 200/s was too much"
+                "no rate was shown to be sustained with p95 < 25 ms and errors < 1 %; 200/s was not"
                         + (lowest == Outcome.UNSOUND ? "; this machine, not the service, was the limit at 100/s" : ""));
         assertThat(report(false, step(100, Outcome.MISSED)).exitCode(false)).isEqualTo(ExitCode.MISSED);
     }
@@ -165,7 +168,7 @@ class SweepViewTest {
         assertThat(page.head().headline()).endsWith(". Lower rates were undecided.");
         assertThat(page.facts())
                 .extracting(fact -> fact.label() + ": " + fact.text())
-                .startsWith("undecided: at 100/s: because of undecided", "too much: at 200/s: because of missed");
+                .startsWith("undecided: at 100/s: because of undecided", "not sustained: at 200/s: because of missed");
     }
 
     @Test
@@ -178,16 +181,18 @@ class SweepViewTest {
                             + " measured above 400/s");
         });
         assertThat(client.head().headline())
-                .isEqualTo("Sustains at least 200/s under p95 < 25 ms, errors < 1 %; this machine, not the service, was"
-                        + " the limit at 400/s.");
+                .isEqualTo(
+                        "Sustains at least 200/s with p95 < 25 ms and errors < 1 %; this machine, not the service, was"
+                                + " the limit at 400/s.");
         assertAnswer(
                 client,
                 Mark.OPEN,
                 "at least 200/s",
-                "under p95 < 25 ms, errors < 1 % (95 %); this machine, not the service, was the limit at 400/s");
+                "with p95 < 25 ms and errors < 1 % (95 %); this machine, not the service, was the limit at 400/s");
         assertThat(headline(false, step(100, Outcome.UNSOUND)))
-                .isEqualTo("Undecided which rate is sustained under p95 < 25 ms, errors < 1 %: this machine, not the"
-                        + " service, was the limit at 100/s.");
+                .isEqualTo(
+                        "Undecided: no rate was shown to be sustained with p95 < 25 ms and errors < 1 %; this machine, not the"
+                                + " service, was the limit at 100/s.");
         assertThat(headline(false, step(200, Outcome.PASS), step(400, Outcome.UNSOUND)))
                 .endsWith(" once; this machine, not the service, was the limit at 400/s.");
         Recording waiting =

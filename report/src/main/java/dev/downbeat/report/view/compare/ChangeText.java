@@ -35,12 +35,11 @@ public final class ChangeText {
     static String betweenRuns(Comparison comparison) {
         double allowed = comparison.allowedBetweenRuns();
         return allowed > QuantileChange.USUAL_SCATTER
-                ? "intervals allow for runs that differ by " + PercentText.atMost(allowed)
-                        + ". A run below 20 s, or one whose "
-                        + "neighbouring seconds are alike, cannot show drift between runs. Longer runs, or three a "
-                        + "side, show smaller changes"
-                : "intervals allow for runs that differ by 3 %, and \"faster\" and \"slower\" for 5 %. Three or more "
-                        + "runs a side would show the real difference between runs, and smaller changes";
+                ? "intervals assume " + PercentText.atMost(allowed) + " variation between runs (standard deviation),"
+                        + " since a run below 20 s, or one whose neighbouring seconds are alike, does not show it."
+                        + " Longer runs, or three per side, reveal smaller changes"
+                : "intervals assume 3 % variation between runs, \"faster\" and \"slower\" 5 % (standard deviation)."
+                        + " Three or more runs per side measure it and reveal smaller changes";
     }
 
     /** "+4.3 %"; "x12" from a factor of ten on. */
@@ -93,7 +92,18 @@ public final class ChangeText {
 
     /** The answer, with "slower" in capitals so that it is not overlooked. */
     static String answer(ChangeAnswer answer) {
-        return answer == ChangeAnswer.SLOWER ? "SLOWER" : answer.word();
+        return switch (answer) {
+            case SLOWER -> "SLOWER";
+            case CANNOT_TELL -> "undecided";
+            default -> answer.word();
+        };
+    }
+
+    /** The outcome for readers. */
+    static String outcome(Comparison comparison) {
+        return comparison.outcome() == Comparison.Outcome.CANNOT_TELL
+                ? "undecided"
+                : comparison.outcome().word();
     }
 
     /** "0.1 % of 12,000". */
@@ -118,9 +128,9 @@ public final class ChangeText {
         double delta = comparison.effect();
         return String.format(
                 Locale.ROOT,
-                "a random request of the other is %s than one of the base in %.0f %% of pairs (Cliff's delta %+.2f)",
-                delta >= 0 ? "slower" : "faster",
+                "in %.0f %% of random pairs the other's request is %s than the base's (Cliff's delta %+.2f)",
                 50 + 50 * Math.abs(delta),
+                delta >= 0 ? "slower" : "faster",
                 delta + 0.0);
     }
 
@@ -155,7 +165,7 @@ public final class ChangeText {
             case FAILS_MORE -> failsMore(comparison);
             case CANNOT_TELL ->
                 comparison.isWorseByStalls(0)
-                        ? "cannot tell whether " + other + " is slower: " + stalls(comparison) + byStalls(comparison)
+                        ? "undecided whether " + other + " is slower: " + stalls(comparison) + byStalls(comparison)
                                 + without(comparison)
                         : (comparison.failures().isLess() ? fails(comparison, "less") + "; " : "")
                                 + withStallNote(comparison, cannotTell(comparison));
@@ -229,13 +239,13 @@ public final class ChangeText {
         String faster = percentiles(comparison, ChangeAnswer.FASTER);
         String slower = names(comparison.slower());
         return fails(comparison, "more")
-                + (faster.isEmpty() ? "" : "; faster at " + faster + "; failures outweigh that")
+                + (faster.isEmpty() ? "" : "; faster at " + faster + ", which failures outweigh")
                 + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
     }
 
     private static String fails(Comparison comparison, String how) {
         return comparison.other().name() + " fails " + how + ": " + notAnswered(comparison.other())
-                + " requests failed, against " + notAnswered(comparison.base());
+                + " requests, against " + notAnswered(comparison.base());
     }
 
     /**
@@ -349,7 +359,7 @@ public final class ChangeText {
 
     private static String rest(Comparison comparison) {
         String open = percentiles(comparison, ChangeAnswer.CANNOT_TELL);
-        return open.isEmpty() ? "" : "; cannot tell at " + open;
+        return open.isEmpty() ? "" : "; undecided at " + open;
     }
 
     /** "up to 2.50 ms of the p50 of new, 48.0 ms, may be Downbeat's own delay or that of others: its interval allows for it". */
@@ -369,7 +379,7 @@ public final class ChangeText {
         String other = comparison.other().name();
         Optional<ComparedRow> foreign = comparison.mostForeign();
         if (foreign.isPresent()) {
-            return "cannot tell " + other + " from " + base + ": " + foreign(comparison, foreign.get());
+            return "undecided between " + other + " and " + base + ": " + foreign(comparison, foreign.get());
         }
         if (comparison.deciding().stream().allMatch(row -> row.answer() == ChangeAnswer.NOT_JUDGED)) {
             return comparison.incidents().isPresent()
@@ -378,7 +388,7 @@ public final class ChangeText {
         }
         boolean isOpen = comparison.deciding().stream().anyMatch(ComparedRow::isOpenTogether);
         return (isOpen
-                        ? "cannot tell " + other + " from " + base
+                        ? "undecided between " + other + " and " + base
                         : "no difference detected between " + other + " and " + base)
                 + widest(comparison);
     }
@@ -397,7 +407,7 @@ public final class ChangeText {
         return comparison.deciding().stream()
                 .filter(row -> row.lowChange().isPresent() && row.highChange().isPresent())
                 .findFirst()
-                .map(row -> "; true change at " + Percentiles.name(row.percentile()) + " " + interval(row))
+                .map(row -> "; " + Percentiles.name(row.percentile()) + " changed by " + interval(row) + " (95 % CI)")
                 .orElse("");
     }
 

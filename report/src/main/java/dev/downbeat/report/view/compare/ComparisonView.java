@@ -88,7 +88,7 @@ public final class ComparisonView implements View {
         List<Page.Fact> facts = new ArrayList<>();
         facts.add(new Page.Fact("errors", ChangeText.failures(comparison)));
         if (!comparison.rows().isEmpty()) {
-            facts.add(Page.Fact.detail("as a whole", ChangeText.effect(comparison)));
+            facts.add(Page.Fact.detail("overall", ChangeText.effect(comparison)));
         }
         comparison
                 .incidents()
@@ -198,7 +198,7 @@ public final class ComparisonView implements View {
         String sentence = ChangeText.sentence(comparison);
         answers.add(
                 report.isComparable()
-                        ? answer("result", mark(), comparison.outcome().word(), sentence)
+                        ? answer("result", mark(), ChangeText.outcome(comparison), sentence)
                         : new Page.Answer(
                                 "result",
                                 passes() ? Mark.OPEN : Mark.BAD,
@@ -503,7 +503,7 @@ public final class ComparisonView implements View {
                                 + ChangeText.time(row.otherNanos(), row.otherIsLowerBound()) + ", "
                                 + ChangeText.of(row)
                                 + (interval.isEmpty() ? "" : " (95 %: " + interval + ")") + ", "
-                                + row.answer().word().toLowerCase(Locale.ROOT)));
+                                + ChangeText.answer(row.answer()).toLowerCase(Locale.ROOT)));
             }
             return readings;
         }

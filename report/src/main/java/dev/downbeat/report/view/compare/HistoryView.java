@@ -88,9 +88,18 @@ public final class HistoryView implements View {
         return HistoryData.of(report, text.headline());
     }
 
+    /** The build with the change, if all changed there. */
+    private String since(List<Found> worse) {
+        List<Integer> builds =
+                worse.stream().map(one -> one.change().at()).distinct().toList();
+        return builds.size() == 1
+                ? " since " + history.builds().get(builds.get(0)).name()
+                : "";
+    }
+
     private Page.Answer answer() {
         if (history.series().isEmpty()) {
-            return cannotTell(tooFew());
+            return undecided(tooFew());
         }
         List<Found> worse = report.regressions();
         if (!worse.isEmpty()) {
@@ -102,17 +111,17 @@ public final class HistoryView implements View {
                             + Numbers.list(worse.stream()
                                     .map(one -> Percentiles.name(one.percentile()))
                                     .toList())
-                            + ", since the last change");
+                            + since(worse));
         }
         Optional<Incomparable> newest = history.newestLeftOut();
         if (newest.isPresent()) {
             boolean isFailing = newest.get().kind() == Incomparable.Kind.FAILS_MORE;
-            return cannotTell("the newest build was left out: " + (isFailing ? "it fails more" : "measure it again"));
+            return undecided("the newest build was left out: " + (isFailing ? "it fails more" : "measure it again"));
         }
         Optional<NotJudged> open =
                 history.notJudged().stream().filter(NotJudged::isAsked).findFirst();
         if (open.isPresent()) {
-            return cannotTell(open.get().text());
+            return undecided(open.get().text());
         }
         return Page.Answer.of(
                 "history",
@@ -121,8 +130,8 @@ public final class HistoryView implements View {
                 "no rise beyond the tolerance" + (report.since().isEmpty() ? "" : " since " + report.since()));
     }
 
-    private static Page.Answer cannotTell(String why) {
-        return new Page.Answer("history", Mark.BAD, "cannot tell", why, "", Page.Answer.Topic.MEASUREMENT, List.of());
+    private static Page.Answer undecided(String why) {
+        return new Page.Answer("history", Mark.BAD, "undecided", why, "", Page.Answer.Topic.MEASUREMENT, List.of());
     }
 
     private String tooFew() {
@@ -221,7 +230,7 @@ public final class HistoryView implements View {
     /** A history in words, shared by all formats. */
     private record HistoryText(History history, List<Found> regressions) {
         /**
-         * "p99 rose by 18 to 27 % at a1b2c3d, 12 builds ago"; simultaneous changes are combined. A regression, which
+         * "p99 rose 18 to 27 % at a1b2c3d, 12 builds ago"; simultaneous changes are combined. A regression, which
          * decides the exit code, comes before any newer change, and what was not judged before both.
          */
         String headline() {
@@ -249,12 +258,14 @@ public final class HistoryView implements View {
             }
             Found leading =
                     changes.stream().filter(regressions::contains).findFirst().orElse(changes.get(0));
-            List<String> parts = changes.stream()
+            List<String> parts = new ArrayList<>();
+            changes.stream()
                     .filter(one -> isTogether(one.change(), leading.change()))
                     .sorted(Comparator.comparingDouble(Found::percentile))
-                    .map(one -> Percentiles.name(one.percentile()) + " " + by(one.change()))
-                    .toList();
-            return String.join(", ", parts) + " " + where(leading.change()) + ".";
+                    .forEach(one -> parts.add(Percentiles.name(one.percentile())
+                            + (parts.isEmpty() ? " " + verb(leading.change()) : "")
+                            + " " + range(one.change())));
+            return Numbers.list(parts) + " " + where(leading.change()) + ".";
         }
 
         /** Whether both changes may belong to one build. */
@@ -265,11 +276,10 @@ public final class HistoryView implements View {
                     && other.earliest() <= one.latest();
         }
 
-        private static String by(LevelChange change) {
-            String verb = change.isDrift()
-                    ? change.change() > 0 ? "drifted up by " : "drifted down by "
-                    : change.change() > 0 ? "rose by " : "fell by ";
-            return verb + range(change);
+        private static String verb(LevelChange change) {
+            return change.isDrift()
+                    ? change.change() > 0 ? "drifted up" : "drifted down"
+                    : change.change() > 0 ? "rose" : "fell";
         }
 
         /** "18 to 27 %", for a decrease "15 to 21 %". */
@@ -312,13 +322,14 @@ public final class HistoryView implements View {
         /** The variation between builds, and the change that would be visible. */
         static String noise(History.OfPercentile one) {
             String wandering = one.levels().wanders()
-                    ? "the level wanders: neighbouring builds are alike, and an apparent change may reverse by itself; "
+                    ? "unstable level: neighbouring builds resemble each other, so an apparent change may revert; "
                     : "";
-            return wandering + "builds differ by " + percent(one.levels().noise())
-                    + " % without a change (standard deviation; "
-                    + percent(one.levels().noiseWithin()) + " % within runs); a rise of "
-                    + percent(one.levels().visible(5)) + " % is found after 5 builds, one of "
-                    + percent(one.levels().visible(2)) + " % after 2 (in about 80 % of cases)";
+            return wandering + "unchanged builds vary by "
+                    + percent(one.levels().noise())
+                    + " % (standard deviation; " + percent(one.levels().noiseWithin())
+                    + " % within runs). Detectable in about 80 % of cases: +"
+                    + percent(one.levels().visible(5))
+                    + " % after 5 builds, +" + percent(one.levels().visible(2)) + " % after 2";
         }
     }
 

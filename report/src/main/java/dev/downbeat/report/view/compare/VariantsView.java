@@ -172,7 +172,7 @@ public final class VariantsView implements View {
                             ? result(
                                     comparison,
                                     isGood ? Mark.GOOD : Mark.NOTE, // the objectives alone decide the exit code
-                                    comparison.outcome().word(),
+                                    ChangeText.outcome(comparison),
                                     sentence)
                             : result(comparison, Mark.NOTE, "not comparable", "otherwise: " + sentence));
         }

@@ -93,7 +93,9 @@ public record IdleView(IdleReport report) implements View {
         return switch (row.usualLoss()) {
             case CLOSED -> "Idle connections are closed after " + at + " by the other side (FIN)";
             case BROKEN -> "Idle connections break after " + at + ": " + reason(row);
-            case BROKEN_ON_USE -> "Idle connections are gone " + between + ", seen only when used: " + reason(row);
+            case BROKEN_ON_USE ->
+                "Connections idle for " + (kept == 0 ? "" : time(kept) + " to ") + time(row.idleNanos())
+                        + " fail on their next use: " + reason(row);
             case SILENT -> "Idle connections are dropped silently " + between + ": a request on one gets no answer";
             default -> "Connections are not kept: " + reason(row);
         };

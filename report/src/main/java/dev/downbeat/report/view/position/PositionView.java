@@ -116,7 +116,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
                 .findFirst()
                 .map(Caveat::brief)
                 .orElse("");
-        return "Do not trust these numbers: " + first + ".";
+        return "These numbers are unsound: " + first + ".";
     }
 
     private String nothing() {
@@ -247,7 +247,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
                             .collect(Collectors.joining(", "))));
         }
         if (!report.positionsKnown()) {
-            facts.add(new Page.Fact("note", "this client does not report connections: positions are those in the run"));
+            facts.add(new Page.Fact("note", "the client does not report connections: positions are those in the run"));
         }
         return facts;
     }

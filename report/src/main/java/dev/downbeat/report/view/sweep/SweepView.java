@@ -25,7 +25,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /** A search for the highest rate: the conclusion, the curve, and every rate tried. */
 public final class SweepView implements View {
@@ -88,19 +87,18 @@ public final class SweepView implements View {
         OptionalDouble low = capacity.sustainablePerSecond();
         OptionalDouble high = capacity.tooHighPerSecond();
         if (capacity.isNoneSustained()) {
-            return "No rate was sustained under " + objectives(capacity) + ": " + tooMuch() + ".";
+            return "No rate was sustained with " + objectives(capacity) + ": " + tooMuch() + ".";
         }
         if (low.isEmpty()) {
             String open = capacity.isCutShort() ? ". The search ended early" : ". Lower rates were undecided";
-            return "Undecided which rate is sustained under " + objectives(capacity) + ": "
+            return "Undecided: no rate was shown to be sustained with " + objectives(capacity) + "; "
                     + (high.isPresent() ? tooMuch() + open : ourLimit().orElse("too little was measured")) + ".";
         }
-        String tooMuch = (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much") + orOurs();
         if (!capacity.isConfirmed()) {
-            return "Too short to confirm a rate: " + Numbers.rate(low.getAsDouble()) + " met " + objectives(capacity)
-                    + " once" + tooMuch + ".";
+            return "Not confirmed: " + once(low.getAsDouble(), high) + orOurs() + ".";
         }
-        return "Sustains " + rate() + " under " + objectives(capacity) + tooMuch + ".";
+        return "Sustains " + rate() + " with " + objectives(capacity)
+                + (high.isEmpty() ? "" : ", but not " + Numbers.rate(high.getAsDouble())) + orOurs() + ".";
     }
 
     /** That no higher rate could be offered; empty if the service or nothing was the limit. */
@@ -111,13 +109,18 @@ public final class SweepView implements View {
                 .map(step -> "this machine, not the service, was the limit at " + Numbers.rate(step.perSecond()));
     }
 
+    private String once(double perSecond, OptionalDouble high) {
+        return Numbers.rate(perSecond) + " met " + objectives(capacity) + " once"
+                + (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " did not");
+    }
+
     private String orOurs() {
         return ourLimit().map(limit -> "; " + limit).orElse("");
     }
 
     private String tooMuch() {
         return tooHigh()
-                .map(step -> Numbers.rate(step.perSecond()) + " was too much; " + step.reason())
+                .map(step -> "at " + Numbers.rate(step.perSecond()) + ", " + step.reason())
                 .orElseThrow();
     }
 
@@ -135,37 +138,36 @@ public final class SweepView implements View {
     }
 
     private static String objectives(Capacity capacity) {
-        return capacity.plan().slos().stream()
+        return Numbers.list(capacity.plan().slos().stream()
                 .map(slo -> slo.subject() + " " + slo.limit())
-                .collect(Collectors.joining(", "));
+                .toList());
     }
 
     /** The highest rate at which all objectives are certainly met. */
     private Page.Answer answer() {
         OptionalDouble high = capacity.tooHighPerSecond();
         if (capacity.sustainablePerSecond().isEmpty()) {
-            String lowest = high.isEmpty() ? "" : ": " + Numbers.rate(high.getAsDouble()) + " was too much";
+            String lowest = high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " was not";
             return Page.Answer.of(
                     "sustainable",
                     capacity.isNoneSustained() ? Mark.BAD : Mark.OPEN,
                     capacity.isNoneSustained() ? "none" : "undecided",
-                    "no rate was shown to be sustained under " + objectives(capacity) + lowest + orOurs());
+                    "no rate was shown to be sustained with " + objectives(capacity) + lowest + orOurs());
         }
         boolean ours = capacity.limit() == Capacity.Limit.CLIENT;
-        String upTo = high.isEmpty() ? "" : ", capped below " + Numbers.rate(high.getAsDouble());
         if (!capacity.isConfirmed()) {
             return Page.Answer.of(
                     "sustainable",
                     Mark.OPEN,
                     "too short",
-                    Numbers.rate(capacity.sustainablePerSecond().getAsDouble()) + " met " + objectives(capacity)
-                            + " once" + upTo + ": a longer --budget confirms it or not");
+                    once(capacity.sustainablePerSecond().getAsDouble(), high) + ": use a longer --budget");
         }
         return Page.Answer.of(
                 "sustainable",
                 ours ? Mark.OPEN : Mark.GOOD,
                 rate(),
-                "under " + objectives(capacity) + upTo + " (95 %)" + orOurs());
+                "with " + objectives(capacity) + " (95 %)"
+                        + (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is not") + orOurs());
     }
 
     private List<Page.Fact> findings() {
@@ -179,7 +181,7 @@ public final class SweepView implements View {
         }
         tooHigh()
                 .ifPresent(step -> findings.add(
-                        new Page.Fact("too much", "at " + Numbers.rate(step.perSecond()) + ": " + step.reason())));
+                        new Page.Fact("not sustained", "at " + Numbers.rate(step.perSecond()) + ": " + step.reason())));
         capacity.saturation()
                 .ifPresent(found -> findings.add(new Page.Fact(
                         "saturates",
@@ -191,15 +193,14 @@ public final class SweepView implements View {
                         "scaling",
                         String.format(
                                         Locale.ROOT,
-                                        "one request at a time gives %s; contention %.3f, coherence %.5f",
+                                        "universal scalability law: %s at concurrency 1, contention %.3f, coherence %.5f",
                                         Numbers.rate(law.perClient()),
                                         law.contention(),
                                         law.coherence())
                                 + (Double.isInfinite(law.bestClients())
                                         ? ""
                                         : String.format(
-                                                Locale.ROOT, ": most at %.0f requests at a time", law.bestClients()))
-                                + " (universal scalability law)")));
+                                                Locale.ROOT, ", peak at concurrency %.0f", law.bestClients())))));
         return findings;
     }
 
