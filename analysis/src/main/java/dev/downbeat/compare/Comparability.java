@@ -22,7 +22,7 @@ final class Comparability {
         List<Incomparable> doubts = common(base, other);
         for (ComparedSide side : List.of(base, other)) {
             if (!isLongEnough(side)) {
-                ComparedRun run = side.runs().get(0);
+                ComparedRun run = side.counted().get(0);
                 doubts.add(new Incomparable(
                         Incomparable.Kind.TOO_SHORT,
                         run.name() + " is too short for intervals: " + length(run) + " of at least "
@@ -60,7 +60,8 @@ final class Comparability {
     }
 
     private static boolean hasAtLeast(int seconds, ComparedSide side) {
-        return side.runs().size() > 1 || side.runs().get(0).stretches().size() >= seconds;
+        List<ComparedRun> counted = side.counted();
+        return counted.size() > 1 || counted.get(0).stretches().size() >= seconds;
     }
 
     private static List<Incomparable> common(ComparedSide base, ComparedSide other) {

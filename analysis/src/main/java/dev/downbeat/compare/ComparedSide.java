@@ -37,6 +37,14 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
         return new ComparedSide(name, kept.stream().map(runs::get).toList());
     }
 
+    /** The runs that have response times; all if none has. */
+    List<ComparedRun> counted() {
+        List<ComparedRun> counted = runs.stream()
+                .filter(run -> !run.total().responseAtLeast().isEmpty())
+                .toList();
+        return counted.isEmpty() ? runs : counted;
+    }
+
     /** The sum of all recordings of all runs. */
     public Recording total() {
         return Recording.sum(runs.stream().map(ComparedRun::total).toList());

@@ -105,6 +105,23 @@ class ComparedIncidentsTest {
                 .isEqualTo(ExitCode.MISSED);
     }
 
+    /** The scatter of the base's runs does not replace that of the seconds left. */
+    @Test
+    void few_seconds_of_one_run_are_all_that_is_left_of_several_and_are_not_judged() {
+        ComparedSide base =
+                new ComparedSide("a", List.of(shortRun("a1", 1, 0), shortRun("a2", 1.02, 0), shortRun("a3", 1.04, 0)));
+        ComparedSide few = new ComparedSide("b", List.of(shortRun("b1", 3, 12), shortRun("b2", 3, 11)));
+        ComparedSide enough = new ComparedSide("b", List.of(shortRun("b1", 3, 12), shortRun("b2", 3, 7)));
+        assertThat(answersWithoutIncidents(base, few)).doesNotContain(ChangeAnswer.SLOWER);
+        assertThat(answersWithoutIncidents(base, enough)).contains(ChangeAnswer.SLOWER);
+    }
+
+    private static List<ChangeAnswer> answersWithoutIncidents(ComparedSide base, ComparedSide other) {
+        return ComparedIncidents.of(base, other, List.of(50.0, 90.0), 1).orElseThrow().rows().stream()
+                .map(ComparedRow::answer)
+                .toList();
+    }
+
     /** 12 s, of which an incident takes the first ones away. */
     private static ComparedRun shortRun(String name, double factor, int felt) {
         List<Recording> seconds = run(name, factor, 0, 7).stretches().subList(0, 12);

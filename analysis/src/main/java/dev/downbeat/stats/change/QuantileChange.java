@@ -80,8 +80,8 @@ public record QuantileChange(
     /**
      * Compares two sides. The change between a side and its copy is 0.
      *
-     * @param base recordings by run, in seconds or longer stretches; at least {@link #LEAST_SECONDS_LEFT} if there is
-     *     only one run
+     * @param base recordings by run, in seconds or longer stretches; at least {@link #LEAST_SECONDS_LEFT} if only
+     *     one run has requests
      * @param other likewise
      * @param percentiles each above 0, below 100
      * @param rarer factor by which false alarms must be rarer than 5 %, at least 1, for one of many questions about the
