@@ -67,7 +67,7 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
                                 .orElse("");
             default ->
                 "SLOWER than " + base + limit + ": "
-                        + times(Stream.concat(comparison.deciding().stream(), comparison.rows().stream())
+                        + ChangeText.times(Stream.concat(comparison.deciding().stream(), comparison.rows().stream())
                                 .filter(row ->
                                         row.answer() == ChangeAnswer.SLOWER) // without stalls, or of all requests
                                 .max(Comparator.comparingDouble(
@@ -84,7 +84,7 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
 
     private static String faster(String base, Comparison comparison) {
         return "faster than " + base + ": "
-                + times(comparison.deciding().stream()
+                + ChangeText.times(comparison.deciding().stream()
                         .min(Comparator.comparingDouble(row -> row.highChange().orElse(Double.POSITIVE_INFINITY)))
                         .orElseThrow());
     }
@@ -93,15 +93,21 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
         if (comparison.outcome() == Comparison.Outcome.FASTER) {
             return faster(base, comparison);
         }
-        OptionalDouble seconds = comparison.neededSeconds(tolerance);
         return "undecided whether it is slower than " + base + byMoreThan(tolerance) + ": "
                 + ChangeText.couldHide(gate)
                 + "; " + changes(comparison)
                 + comparison.mostForeign().map(row -> "; " + foreign(row)).orElse("")
-                + (seconds.isPresent() && tolerance > 0
-                        ? String.format(
-                                Locale.ROOT, "; measure each for %,.0f s to decide", Math.ceil(seconds.getAsDouble()))
-                        : "");
+                + (tolerance > 0 ? needed(comparison, tolerance) : "");
+    }
+
+    private static String needed(Comparison comparison, double tolerance) {
+        if (comparison.needsMoreRuns(tolerance)) {
+            return "; runs differ by too much for longer ones to help: add runs to the baseline";
+        }
+        OptionalDouble seconds = comparison.neededSeconds(tolerance);
+        return seconds.isPresent()
+                ? String.format(Locale.ROOT, "; measure each for %,.0f s to decide", Math.ceil(seconds.getAsDouble()))
+                : "";
     }
 
     private static String foreign(ComparedRow row) {
@@ -146,17 +152,6 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
                         + signed(row.atMost().orElseThrow()))
                 .collect(Collectors.joining(", "));
         return rows.isEmpty() ? "the runs are too short for intervals" : rows;
-    }
-
-    private static String times(ComparedRow row) {
-        return Percentiles.name(row.percentile()) + " " + DurationText.rounded(row.baseNanos()) + " -> "
-                + DurationText.rounded(row.otherNanos()) + " (95 % CI "
-                + signed(row.lowChange().orElse(row.change()))
-                + row.highChange().stream()
-                        .mapToObj(high -> " to " + signed(high))
-                        .findFirst()
-                        .orElse(" and more")
-                + ")";
     }
 
     private static String signed(double change) {

@@ -127,7 +127,7 @@ class BaselineTest {
         assertThat(finding.sentence())
                 .startsWith("SLOWER than the baseline ")
                 .contains("orders-1.hlog by more than 10 %: p")
-                .matches(".* -> .* \\(95 % CI \\+\\d+ % to \\+\\d+ %\\)");
+                .matches(".* -> .* \\(95 % CI \\+[\\d.]+ % to \\+[\\d.]+ %\\)");
     }
 
     @Test
@@ -149,7 +149,7 @@ class BaselineTest {
         assertThat(faster.isCompared()).isTrue();
         assertThat(faster.sentence())
                 .startsWith("faster than the baseline ")
-                .matches(".*: p[\\d.]+ .* -> .* \\(95 % CI -\\d+ % to -\\d+ %\\)");
+                .matches(".*: p[\\d.]+ .* -> .* \\(95 % CI -[\\d.]+ % to -[\\d.]+ %\\)");
         ComparisonResult overloaded = baseline(HERE).against(alone(10_000_000, 40, 2), 0.1);
         assertThat(overloaded.failsTest()).as(overloaded.sentence()).isTrue();
         assertThat(overloaded.sentence())
@@ -196,6 +196,8 @@ class BaselineTest {
                 .startsWith("undecided whether it is slower than the baseline ")
                 .containsPattern("p50 changed by -\\d+ % to \\+\\d+ %")
                 .containsPattern("a slowdown of up to \\+[\\d.]+ % at p[\\d.]+ cannot be ruled out")
+                .endsWith("; runs differ by too much for longer ones to help: add runs to the baseline");
+        assertThat(baseline(HERE).against(alone(1_000_000, 20, 3), 0.3).sentence())
                 .containsPattern("; measure each for [\\d,]+ s to decide$");
     }
 

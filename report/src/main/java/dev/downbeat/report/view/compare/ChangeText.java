@@ -69,6 +69,17 @@ public final class ChangeText {
         return (isLowerBound ? "≥ " : "") + DurationText.rounded(nanos);
     }
 
+    /** "p99 ≥ 1.00 s -> 10.0 ms (95 % CI at most -98.0 %)". */
+    public static String times(ComparedRow row) {
+        String interval = interval(row);
+        return fromTo(row) + (interval.isEmpty() ? "" : " (95 % CI " + interval + ")");
+    }
+
+    private static String fromTo(ComparedRow row) {
+        return Percentiles.name(row.percentile()) + " " + time(row.baseNanos(), row.baseIsLowerBound()) + " -> "
+                + time(row.otherNanos(), row.otherIsLowerBound());
+    }
+
     /** "-6.1 % .. -5.0 %", "at least +3 %", or nothing. */
     static String interval(ComparedRow row) {
         String low = text(row.lowChange());
@@ -200,12 +211,7 @@ public final class ChangeText {
     }
 
     private static String byStalls(Comparison comparison) {
-        return comparison
-                .worstByStalls()
-                .map(row -> "; " + Percentiles.name(row.percentile()) + " "
-                        + time(row.baseNanos(), row.baseIsLowerBound()) + " -> "
-                        + time(row.otherNanos(), row.otherIsLowerBound()))
-                .orElse("");
+        return comparison.worstByStalls().map(row -> "; " + fromTo(row)).orElse("");
     }
 
     private static String without(Comparison comparison) {
