@@ -61,7 +61,6 @@ final class AlternatingRuns {
     }
 
     private static boolean isOpen(Comparison comparison, double tolerance) {
-        return Gate.of(comparison, Gate.Question.within(tolerance)).decision() == Gate.Decision.NONE_FOUND
-                && comparison.outcome() != Comparison.Outcome.FASTER;
+        return Gate.of(comparison, Gate.Question.within(tolerance)).decision() == Gate.Decision.NONE_FOUND;
     }
 }

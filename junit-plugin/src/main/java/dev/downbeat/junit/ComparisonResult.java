@@ -91,7 +91,7 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
 
     private static String open(String base, Comparison comparison, Gate gate, double tolerance) {
         if (comparison.outcome() == Comparison.Outcome.FASTER) {
-            return faster(base, comparison);
+            return faster(base, comparison) + "; " + ChangeText.couldHide(gate);
         }
         return "undecided whether it is slower than " + base + byMoreThan(tolerance) + ": "
                 + ChangeText.couldHide(gate)

@@ -59,4 +59,14 @@ class ComparisonResultTest {
         assertThat(sentence(row(99, 1_000_000_000, true, NONE, -0.98, ChangeAnswer.FASTER)))
                 .isEqualTo("faster than the baseline: p99 ≥ 1.00 s -> 10.0 ms (95 % CI at most -98.0 %)");
     }
+
+    @Test
+    void a_faster_percentile_does_not_hide_what_another_could() {
+        assertThat(sentence(
+                        row(50, 12_000_000, false, OptionalDouble.of(-0.25), -0.1, ChangeAnswer.FASTER),
+                        row(99, 10_000_000, false, OptionalDouble.of(-0.5), 0.8, ChangeAnswer.CANNOT_TELL)))
+                .isEqualTo(
+                        "faster than the baseline: p50 12.0 ms -> 10.0 ms (95 % CI -25.0 % to -10.0 %); a slowdown of up"
+                                + " to +80.0 % at p99 cannot be ruled out");
+    }
 }
