@@ -5,6 +5,7 @@ import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -19,7 +20,7 @@ final class Comparability {
     private Comparability() {}
 
     static List<Incomparable> doubts(ComparedSide base, ComparedSide other) {
-        List<Incomparable> doubts = common(base, other);
+        List<Incomparable> doubts = common(base, other, rate(base, other));
         for (ComparedSide side : List.of(base, other)) {
             if (!isLongEnough(side)) {
                 ComparedRun run = side.counted().get(0);
@@ -40,7 +41,7 @@ final class Comparability {
     }
 
     static List<Incomparable> doubtsOfTurns(ComparedSide base, ComparedSide other) {
-        List<Incomparable> doubts = common(base, other);
+        List<Incomparable> doubts = common(base, other, meanRate(base, other));
         if (base.runs().size() < Comparison.LEAST_TURNS) {
             doubts.add(new Incomparable(
                     Incomparable.Kind.TOO_SHORT,
@@ -64,7 +65,7 @@ final class Comparability {
         return counted.size() > 1 || counted.get(0).stretches().size() >= seconds;
     }
 
-    private static List<Incomparable> common(ComparedSide base, ComparedSide other) {
+    private static List<Incomparable> common(ComparedSide base, ComparedSide other, Optional<Incomparable> rate) {
         List<Incomparable> doubts = new ArrayList<>();
         for (ComparedSide side : List.of(base, other)) {
             boolean isAnAnswer = side == other && other.isOverloadedUnlike(base);
@@ -74,7 +75,7 @@ final class Comparability {
                             .filter(doubt -> !doubt.kind().isWeighedByRow() && !doubts.contains(doubt))
                             .forEach(doubts::add));
         }
-        doubts.addAll(beside(base, other));
+        doubts.addAll(beside(base, other, rate));
         for (ComparedSide side : List.of(base, other)) {
             boolean isKnown = side.runs().stream()
                     .flatMap(run -> run.doubts().stream())
@@ -88,11 +89,15 @@ final class Comparability {
         return doubts;
     }
 
-    /** Differences in load and machine. */
+    /** Differences of separate runs in load and machine. */
     static List<Incomparable> beside(ComparedSide base, ComparedSide other) {
+        return beside(base, other, rate(base, other));
+    }
+
+    private static List<Incomparable> beside(ComparedSide base, ComparedSide other, Optional<Incomparable> rate) {
         List<Incomparable> doubts = new ArrayList<>();
         workload(base, other, doubts);
-        rate(base, other, doubts);
+        rate.ifPresent(doubts::add);
         load(base, other, doubts);
         host(base, other, doubts);
         return doubts;
@@ -145,19 +150,33 @@ final class Comparability {
         }
     }
 
-    private static void rate(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
+    /** All separate runs must have had the rate of the first one that is known: a mean would hide unlike runs. */
+    private static Optional<Incomparable> rate(ComparedSide base, ComparedSide other) {
+        List<ComparedSide> known = Stream.of(base, other)
+                .flatMap(side -> side.runs().stream())
+                .filter(run -> run.ratePerSecond().isPresent())
+                .map(run -> new ComparedSide(run.name(), List.of(run)))
+                .toList();
+        return known.stream()
+                .skip(1)
+                .flatMap(run -> meanRate(known.get(0), run).stream())
+                .findFirst();
+    }
+
+    /** Turns were measured beside each other, and together they vary less. */
+    private static Optional<Incomparable> meanRate(ComparedSide base, ComparedSide other) {
         if (base.ratePerSecond().isEmpty() || other.ratePerSecond().isEmpty()) {
-            return;
+            return Optional.empty();
         }
         double one = base.ratePerSecond().getAsDouble();
         double two = other.ratePerSecond().getAsDouble();
         long least = Math.max(1, Math.min(ComparedRun.planned(base.total()), ComparedRun.planned(other.total())));
         double allowed = RATE_TOLERANCE + CHANCE * Math.sqrt(2.0 / least);
-        if (Math.abs(two - one) > allowed * Math.max(one, two)) {
-            doubts.add(new Incomparable(
-                    Incomparable.Kind.DIFFERENT_LOAD,
-                    "the loads differ: " + base.name() + " planned " + Numbers.rate(one) + ", " + other.name() + " "
-                            + Numbers.rate(two) + ". Measure both at the same rate"));
-        }
+        return Math.abs(two - one) <= allowed * Math.max(one, two)
+                ? Optional.empty()
+                : Optional.of(new Incomparable(
+                        Incomparable.Kind.DIFFERENT_LOAD,
+                        "the loads differ: " + base.name() + " planned " + Numbers.rate(one) + ", " + other.name() + " "
+                                + Numbers.rate(two) + ". Measure both at the same rate"));
     }
 }

@@ -159,6 +159,22 @@ class ComparabilityTest {
     }
 
     @Test
+    void runs_of_unlike_rates_do_not_make_up_for_each_other() {
+        ComparedRun slow = run("slow", "open", OptionalDouble.of(100), 20);
+        ComparedRun fast = run("fast", "open", OptionalDouble.of(300), 20);
+        ComparedRun mean = run("mean", "open", OptionalDouble.of(200), 20);
+        ComparedRun foreign = run("foreign", "open", NONE, 20);
+        Incomparable doubt = new Incomparable(
+                Incomparable.Kind.DIFFERENT_LOAD,
+                "the loads differ: slow planned 100/s, fast 300/s. Measure both at the same rate");
+        assertThat(Comparability.doubts(side(slow, fast), side(mean, mean))).containsExactly(doubt);
+        assertThat(Comparability.doubts(side(foreign, slow), side(fast, foreign)))
+                .as("an unknown rate does not hide the known ones")
+                .containsExactly(doubt);
+        assertThat(Comparability.doubts(side(slow, slow), side(slow, foreign))).isEmpty();
+    }
+
+    @Test
     void a_side_without_answers_is_named_and_a_doubt_is_reported_once() {
         Recording refused = second(0, 9);
         ComparedRun none = new ComparedRun("b", Collections.nCopies(10, refused), "open", NONE, List.of());
