@@ -8,6 +8,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.Tallies;
 import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
@@ -331,10 +332,11 @@ final class Checks {
         }
 
         private Optional<Caveat> notSent() {
-            long ours = result.recording().tallies().ownLimits().values().stream()
+            Tallies tallies = result.recording().tallies();
+            long ours = tallies.ownLimits().values().stream()
                     .mapToLong(Long::longValue)
                     .sum();
-            long neverSent = result.ledger().neverSent() - ours;
+            long neverSent = result.ledger().neverSent() - (ours - tallies.failedByOwnLimit());
             return neverSent > 0 && result.isComplete()
                     ? Optional.of(
                             new LoadCaveat.NotSent(neverSent, result.ledger().planned()))

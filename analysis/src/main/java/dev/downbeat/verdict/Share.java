@@ -18,8 +18,8 @@ import java.util.Locale;
  */
 record Share(long leastCount, long mostCount, long planned) {
     /**
-     * Failures and timeouts are facts about the service, except for timeouts that Downbeat noticed late. Nobody knows
-     * whether an answer that Downbeat read too late came in time.
+     * Failures and timeouts are facts about the service, except for timeouts that Downbeat noticed late, and failures by a
+     * limit of its own. Nobody knows whether an answer that Downbeat read too late came in time.
      *
      * @param plan with the planned timeout
      */
@@ -28,7 +28,8 @@ record Share(long leastCount, long mostCount, long planned) {
         long seen = ledger.failed() + ledger.timedOut();
         long unnoticed = Math.min(ledger.timedOutUnsent(), noticedTooLate(recording, plan));
         long unknown = ledger.inFlight() + ledger.neverSent() + readTooLate(recording, plan);
-        return new Share(seen - unnoticed, seen + unknown, ledger.planned());
+        long ours = unnoticed + recording.tallies().failedByOwnLimit();
+        return new Share(seen - ours, seen + unknown, ledger.planned());
     }
 
     /** The requests of one name have no lateness, but an age without it: nothing, if they timed out unnoticed. */

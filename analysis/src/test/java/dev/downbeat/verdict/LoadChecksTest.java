@@ -286,6 +286,27 @@ class LoadChecksTest {
         assertThat(only(LoadCaveat.NotSent.class, both)).isEqualTo(new LoadCaveat.NotSent(2, 20_006));
     }
 
+    /** Such as at the second hop of a redirect: the service saw the first one, but did not fail. */
+    @Test
+    void requests_cut_short_by_own_limits_are_neither_unsent_nor_surely_errors() {
+        RunVerdict verdict = verdict(new RunFixture()
+                .answered(20_000, MS)
+                .cutShortBy("no port", 1_500)
+                .neverSent(2, MS));
+        assertThat(only(LoadCaveat.OwnLimit.class, verdict))
+                .isEqualTo(new LoadCaveat.OwnLimit("no port", 1_500, 21_502));
+        assertThat(only(LoadCaveat.NotSent.class, verdict)).isEqualTo(new LoadCaveat.NotSent(2, 21_502));
+        assertThat(Share.ofErrors(
+                        new RunFixture()
+                                .answered(90, MS)
+                                .failed(4, "HTTP 503", MS)
+                                .cutShortBy("no port", 6)
+                                .result()
+                                .recording(),
+                        new RunFixture().result().plan()))
+                .isEqualTo(new Share(4, 10, 100));
+    }
+
     @Test
     void ten_that_wait_are_a_backlog() {
         assertThat(codes(verdict(quiet().backlog(10, S)))).containsExactly("backlog_grew");

@@ -269,7 +269,15 @@ public final class RunFixture {
 
     /** Requests that a limit of this process kept from being sent. */
     public RunFixture keptBy(String limit, long count) {
-        Outcome outcome = Outcome.ownLimit(limit);
+        return ended(Outcome.ownLimit(limit), count);
+    }
+
+    /** Requests that a limit of this process ended after a first sending. */
+    public RunFixture cutShortBy(String limit, long count) {
+        return ended(Outcome.ownLimitAfterSending(limit), count);
+    }
+
+    private RunFixture ended(Outcome outcome, long count) {
         recorder.planned(count);
         for (long i = 0; i < count; i++) {
             exchange.begin(0, 0, 0);

@@ -27,6 +27,9 @@ public record Outcome(Fate fate, String reason, End end) {
         /** The client, which no longer waited. Says nothing of whether the service works. */
         GIVEN_UP,
 
+        /** A limit of this process, such as open files, after a first sending. */
+        LIMITED,
+
         /** The client, before it sent anything. Such a request has no response time. */
         NOT_SENT
     }
@@ -54,6 +57,14 @@ public record Outcome(Fate fate, String reason, End end) {
      */
     public static Outcome ownLimit(String reason) {
         return new Outcome(Fate.NEVER_SENT, reason, End.NOT_SENT);
+    }
+
+    /**
+     * The request was sent once, such as the first hop of a redirect, before this process reached a limit. The service
+     * saw it, but did not fail.
+     */
+    public static Outcome ownLimitAfterSending(String reason) {
+        return new Outcome(Fate.FAILED, reason, End.LIMITED);
     }
 
     /** A failure without a complete response. Reuse the instance for all requests with this reason. */

@@ -10,8 +10,8 @@ import java.util.TreeMap;
  * @param failures failed requests by reason
  * @param failedResponses part of {@code failures}: complete responses, such as HTTP 503
  * @param statuses responses by status, such as "200"
- * @param ownLimits requests not sent because of a limit of this process, by limit; part of the ledger's {@code
- *     neverSent}
+ * @param ownLimits requests not sent, or not sent again, because of a limit of this process, by limit; part of the
+ *     ledger's {@code neverSent} and, if {@code failures} has the limit as well, of {@code failed}
  */
 public record Tallies(
         Map<String, Long> failures, long failedResponses, Map<String, Long> statuses, Map<String, Long> ownLimits) {
@@ -28,6 +28,13 @@ public record Tallies(
     /** Counts of requests without a status and without limits of this process. */
     public static Tallies ofFailures(Map<String, Long> failures) {
         return new Tallies(failures, 0, Map.of(), Map.of());
+    }
+
+    /** The failed requests that the service saw, but a limit of this process kept from being sent again. */
+    public long failedByOwnLimit() {
+        return ownLimits.keySet().stream()
+                .mapToLong(limit -> failures.getOrDefault(limit, 0L))
+                .sum();
     }
 
     /** The number of redirects that were not followed; they count as answered. "Not modified" is not a redirect. */

@@ -180,6 +180,9 @@ final class FateRecorder {
             failedResponses += exchange.outcome.isResponse() ? 1 : 0;
             unconnected(exchange);
             failures.add(exchange.outcome);
+            if (exchange.outcome.end() == Outcome.End.LIMITED) {
+                keptBy(exchange);
+            }
         }
 
         private void status(Exchange exchange) {
@@ -216,7 +219,8 @@ final class FateRecorder {
         }
 
         /**
-         * Counts a dispatched request that a limit of this process kept from being sent, in addition to {@link #neverSent}.
+         * Counts a dispatched request that a limit of this process kept from being sent, in addition to {@link #neverSent}
+         * or, if it had been sent once, {@link #failed}.
          */
         void keptBy(Exchange exchange) {
             ownLimits.add(exchange.outcome);

@@ -205,6 +205,19 @@ class CorrectedRecorderTest {
         assertThat(recorder.drain()).isEqualTo(Recording.empty());
     }
 
+    /** Such as the second hop of a redirect: the service saw the first one, but did not fail. */
+    @Test
+    void a_limit_of_Downbeat_after_a_first_sending_is_among_both() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        recorder.planned(2);
+        recorder.completed(exchange(10, Outcome.ownLimit("too many open files")));
+        recorder.completed(exchange(10, Outcome.ownLimitAfterSending("too many open files")));
+        Recording recording = recorder.drain();
+        assertThat(recording.ledger()).isEqualTo(new Ledger(2, 0, 1, 0, 0, 0, 1));
+        assertThat(recording.tallies().ownLimits()).containsExactly(java.util.Map.entry("too many open files", 2L));
+        assertThat(recording.tallies().failedByOwnLimit()).isOne();
+    }
+
     @Test
     void statuses_are_counted_whether_or_not_they_are_failures() {
         CorrectedRecorder recorder = new CorrectedRecorder();

@@ -89,7 +89,10 @@ class GeneratorAccountsTest {
     }
 
     static Stream<Outcome> clientsEnds() {
-        return Stream.of(Outcome.gaveUp("no answer within 1 s"), Outcome.unbuilt("no value for {{id}}"));
+        return Stream.of(
+                Outcome.gaveUp("no answer within 1 s"),
+                Outcome.ownLimitAfterSending("too many open files"),
+                Outcome.unbuilt("no value for {{id}}"));
     }
 
     /** Nobody knows whether the service would have answered. */

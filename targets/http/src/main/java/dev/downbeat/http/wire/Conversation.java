@@ -80,7 +80,7 @@ public final class Conversation {
             }
         }
         if (exchange.outcome.fate() == Fate.NEVER_SENT && exchange.position > 0) {
-            exchange.outcome = Outcome.failed(exchange.outcome.reason()); // the service saw it, or its first hop
+            exchange.outcome = Outcome.ownLimitAfterSending(exchange.outcome.reason()); // such as at its second hop
         }
         listener.completed(exchange);
         return false;

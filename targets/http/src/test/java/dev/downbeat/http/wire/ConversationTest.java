@@ -106,7 +106,8 @@ class ConversationTest {
         assertThat(exchange.outcome.fate()).isEqualTo(Fate.NEVER_SENT);
         exchange.position = 1;
         assertThat(conversation.goesOn(exchange)).isFalse();
-        assertThat(exchange.outcome).isEqualTo(Outcome.failed("too many open files"));
+        assertThat(exchange.outcome).isEqualTo(Outcome.ownLimitAfterSending("too many open files"));
+        assertThat(exchange.outcome.isByService()).isFalse();
         assertThat(completed).hasSize(2);
     }
 
