@@ -34,7 +34,7 @@ public final class UserTiming {
     private boolean paused;
     private long resumesAt;
     private @Nullable PacedLoop loop;
-    private boolean cutOff; // the pending request, by the end of its loop
+    private @Nullable Object beatOf; // the pace that planned the pending request
 
     UserTiming(Journal journal, CorrectedPopulation population, int client, IntendedRequest first) {
         this.journal = journal;
@@ -172,6 +172,7 @@ public final class UserTiming {
      * @param fresh whether the loop is entered anew, so that earlier due times no longer apply
      */
     synchronized long dueAt(Object pace, boolean fresh, long intervalNanos, long nowAt) {
+        iterated(pace);
         Long last = dueAts == null ? null : dueAts.get(pace);
         IntendedRequest intent = pending;
         long dueAt = last == null ? (intent != null ? intent.intendedAt() : nowAt) : last + intervalNanos;
@@ -180,9 +181,19 @@ public final class UserTiming {
 
     /** An iteration begins that nothing plans; one that is paced again is due an interval after it. */
     synchronized void unpaced(Object pace, long nowAt) {
+        iterated(pace);
         began(pace, nowAt);
         overdue = false;
         loop = null;
+    }
+
+    /** The iteration before is over; if it sent no request, none was planned for it. */
+    private void iterated(Object pace) {
+        IntendedRequest intent = pending;
+        if (intent != null && beatOf == pace) {
+            pending = null;
+            journal.withdraw(intent);
+        }
     }
 
     private void began(Object pace, long dueAt) {
@@ -232,7 +243,7 @@ public final class UserTiming {
         long dueAt = around.dueAt();
         began(pace, dueAt);
         loop = around;
-        cutOff = false;
+        beatOf = pace;
         paused = false;
         overdue = overrunKnown && dueAt - overrunUntil < 0;
         IntendedRequest intent = pending;
@@ -241,7 +252,7 @@ public final class UserTiming {
             return;
         }
         if (intent != null) {
-            journal.withdraw(intent); // the last iteration sent no request
+            journal.withdraw(intent); // of another pace, whose iteration sent no request
         }
         IntendedRequest planned = journal.plan(dueAt, client);
         markOverdue(planned);
@@ -286,11 +297,18 @@ public final class UserTiming {
 
     /** From now on, the loop plans nothing: what the user does next may take as long as it likes. */
     private void leave(PacedLoop around, Session session, long nowAt) {
+        IntendedRequest intent = pending;
+        pending = null;
+        boolean isCutOff = false;
         if (around.isTimed()) {
             PacedLoop left = around.knowing(session);
-            IntendedRequest intent = pending;
-            cutOff = intent != null && left.wants(intent.intendedAt(), 0) && !left.wants(nowAt, 0);
+            isCutOff = intent != null && left.wants(intent.intendedAt(), 0) && !left.wants(nowAt, 0);
             left.missedUntil(nowAt, journal);
+        }
+        if (intent != null && isCutOff) {
+            journal.neverSent(intent, nowAt);
+        } else if (intent != null) {
+            journal.withdraw(intent);
         }
         overdue = false;
         loop = null;
@@ -304,12 +322,7 @@ public final class UserTiming {
         }
         IntendedRequest intent = pending;
         pending = null;
-        if (intent == null) {
-            return;
-        }
-        if (cutOff) {
-            journal.neverSent(intent, nowAt);
-        } else {
+        if (intent != null) {
             journal.withdraw(intent);
         }
     }

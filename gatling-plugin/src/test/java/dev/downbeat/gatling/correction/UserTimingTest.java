@@ -85,6 +85,42 @@ class UserTimingTest {
     }
 
     @Test
+    void a_request_behind_a_loop_does_not_take_the_beat_that_its_last_iteration_left_over() {
+        journal.answered(send(START), START + 10);
+        user.iterate(this, iteration(START + 100));
+        user.goesOn(ANYBODY, START + 300);
+        journal.answered(send(START + 300), START + 310);
+        Recording recording = ended(START + 1_000);
+        assertThat(recording.ledger().planned()).isEqualTo(2);
+        assertThat(recording.response().maxNanos()).isEqualTo(10);
+        assertThat(recording.lateness().maxNanos()).isZero();
+    }
+
+    @Test
+    void an_iteration_without_a_pace_does_not_take_the_beat_that_the_one_before_left_over() {
+        journal.answered(send(START), START + 10);
+        user.iterate(this, iteration(START + 100));
+        user.unpaced(this, START + 300);
+        journal.answered(send(START + 300), START + 310);
+        user.iterate("another pace", iteration(START + 400));
+        user.unpaced(this, START + 420); // inside the other one's iteration
+        journal.answered(send(START + 430), START + 440);
+        Recording recording = ended(START + 1_000);
+        assertThat(recording.ledger().planned()).isEqualTo(3);
+        assertThat(recording.response().valueAtPercentile(50)).isEqualTo(10);
+        assertThat(recording.response().maxNanos()).isEqualTo(40);
+    }
+
+    @Test
+    void an_iteration_that_is_over_without_a_request_is_not_planned_whenever_the_user_leaves() {
+        journal.answered(send(START), START + 10);
+        user.iterate(this, iteration(START + 100));
+        user.pause(20, START + 100);
+        assertThat(user.dueAt(this, false, 100, START + 120)).isEqualTo(START + 200);
+        assertThat(ended(START + 1_000).ledger().planned()).isEqualTo(1);
+    }
+
+    @Test
     void pauses_add_up_from_the_planned_time_and_end_with_a_rendez_vous() {
         assertThat(user.pause(500, START + 100)).isEqualTo(START + 500);
         journal.answered(send(START + 600), START + 610);
