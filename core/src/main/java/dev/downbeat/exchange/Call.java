@@ -55,6 +55,8 @@ public final class Call {
 
     private volatile boolean isUnconnected;
 
+    private volatile boolean isWaiting;
+
     @SuppressWarnings("UnusedVariable") // accessed through a VarHandle
     private volatile @Nullable Runnable onAbandon;
 
@@ -190,9 +192,22 @@ public final class Call {
         isUnconnected = hasNoConnection;
     }
 
-    /** Whether no byte was sent, as last reported. */
-    boolean isUnconnected() {
-        return isUnconnected;
+    /**
+     * Reports whether the call waits for a free connection inside the client; by default it does not. Any thread may report
+     * it, before the end. It holds for a call that is abandoned or in flight at the end of the run; for others, {@link
+     * #waited} does.
+     */
+    public void waits(boolean hasNoConnectionYet) {
+        isWaiting = hasNoConnectionYet;
+    }
+
+    /** Copies what is known of a call without an end, such as an abandoned one. */
+    void fillUnfinished(Exchange exchange) {
+        exchange.unconnected = isUnconnected;
+        if (isWaiting) {
+            long nowAt = clock.nanoTime();
+            exchange.startedAt = nowAt - deadlineAt < 0 ? nowAt : deadlineAt;
+        }
     }
 
     /** Reports the first byte of the response, on the run's clock. The default is the end of the call. */

@@ -147,7 +147,7 @@ public final class CallLane implements Lane, Call.Ends {
         if (call != null) {
             free(exchange.slot);
             call.abandon();
-            exchange.unconnected = call.isUnconnected();
+            call.fillUnfinished(exchange);
         }
     }
 
@@ -158,7 +158,7 @@ public final class CallLane implements Lane, Call.Ends {
             if (!call.abandon()) {
                 return false;
             }
-            exchange.unconnected = call.isUnconnected();
+            call.fillUnfinished(exchange);
         }
         free(exchange.slot);
         return true;
@@ -173,7 +173,7 @@ public final class CallLane implements Lane, Call.Ends {
             }
             Exchange exchange = exchanges[slot];
             if (call != null && exchange != null) {
-                exchange.unconnected = call.isUnconnected();
+                call.fillUnfinished(exchange);
             }
         }
     }

@@ -115,6 +115,26 @@ class CallLaneTest {
         assertThat(List.of(answered, late, flying)).noneMatch(exchange -> exchange.unconnected);
     }
 
+    /** At most until its deadline, since a request that timed out lasted as long. */
+    @Test
+    void a_call_that_still_waits_for_a_connection_when_it_is_abandoned_had_no_service_time() {
+        Exchange due = exchange(0);
+        due.deadlineAt = due.startedAt + 900;
+        lane.send(due);
+        List<Exchange> all = List.of(due, sent(1), sent(2), sent(3));
+        started.forEach(call -> call.waits(true));
+        started.get(3).waits(false);
+        long startedAt = all.get(3).startedAt;
+        clock.advanceNanos(1_000);
+        long nowAt = clock.nanoTime();
+        lane.abandon(all.get(0));
+        assertThat(lane.abandonUnlessEnded(all.get(1))).isTrue();
+        lane.end();
+        assertThat(all)
+                .extracting(exchange -> exchange.startedAt)
+                .containsExactly(nowAt - 100, nowAt, nowAt, startedAt);
+    }
+
     @Test
     void a_call_knows_its_request() {
         Exchange exchange = sent(3);

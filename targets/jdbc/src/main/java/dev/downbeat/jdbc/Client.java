@@ -449,6 +449,9 @@ final class Client implements CallClient {
             Connection connection;
             long openNanos;
             try {
+                if (call != null) {
+                    call.waits(source.isPool());
+                }
                 connection = source.open();
             } catch (SQLException | RuntimeException | Error refused) {
                 if (!source.isPool()) { // which counts what it opens
@@ -464,6 +467,7 @@ final class Client implements CallClient {
                     StatementPart.WAIT.add(parts, openNanos);
                     if (call != null) {
                         call.waited(waitedNanos + openNanos);
+                        call.waits(false);
                     }
                 }
             }

@@ -524,6 +524,9 @@ class JdbcTargetTest {
                 (Target) Jdbc.of(source).callers(1).sql("select 1"),
                 Runs.plan(1, Duration.ofSeconds(2)).timeout(Duration.ofSeconds(1)));
         assertThat(result.ledger()).isEqualTo(new Ledger(2, 1, 0, 1, 0, 0, 0, 1));
+        assertThat(result.recording().times().unseenService().maxNanos())
+                .as("all of it was the wait")
+                .isZero();
         assertThat(borrowed).hasValue(3);
         assertThat(returned).hasValue(3);
     }
