@@ -30,6 +30,7 @@ final class JdbcUrl {
 
     private static final String POSTGRESQL = "jdbc:postgresql:";
     private static final List<String> MARIADB = List.of("jdbc:mariadb:", "jdbc:mysql:");
+    private static final List<String> TRANSACT_SQL = List.of("jdbc:sqlserver:", "jdbc:jtds:", "jdbc:sybase:");
     private static final long WATCH_SECONDS = 2;
 
     /**
@@ -154,6 +155,10 @@ final class JdbcUrl {
 
     static boolean isMariadb(String url) {
         return MARIADB.stream().anyMatch(url::startsWith);
+    }
+
+    static boolean isTransactSql(String url) {
+        return TRANSACT_SQL.stream().anyMatch(url::startsWith);
     }
 
     boolean isDemo() {

@@ -37,9 +37,24 @@ public final class SqlScript {
 
     private static final Set<String> CHANGING =
             Set.of("insert", "update", "delete", "merge", "into", "global", "persist");
-    /** In T-SQL, which needs no semicolons, these begin another statement; after {@code show} they only describe one. */
-    private static final Set<String> BEGINNING =
-            Set.of("create", "alter", "drop", "exec", "execute", "grant", "revoke", "deny");
+    /** In T-SQL, which needs no semicolons, these begin another statement; elsewhere some may be the name of a column. */
+    private static final Set<String> BEGINNING = Set.of(
+            "create",
+            "alter",
+            "drop",
+            "exec",
+            "execute",
+            "grant",
+            "revoke",
+            "deny",
+            "backup",
+            "restore",
+            "dbcc",
+            "kill",
+            "reconfigure",
+            "shutdown",
+            "updatetext",
+            "writetext");
 
     /** Statements that change neither what there is nor where names are looked up. */
     private static final Set<String> OF_DATA = Set.of(
@@ -74,12 +89,12 @@ public final class SqlScript {
      * @throws IllegalArgumentException if it has no statement, or one cannot be sent; the message names the line
      */
     public static SqlScript parse(String text) {
-        return new Reader(text, false).read();
+        return new Reader(text, false, false).read();
     }
 
-    /** Parses a script for the database of a URL: in MySQL and MariaDB, a backslash in quotes escapes what follows. */
+    /** Parses a script for the database of a URL, in its dialect. */
     public static SqlScript parse(String text, String url) {
-        return new Reader(text, JdbcUrl.isMariadb(url)).read();
+        return new Reader(text, JdbcUrl.isMariadb(url), JdbcUrl.isTransactSql(url)).read();
     }
 
     List<SqlTransaction> transactions() {
@@ -104,6 +119,7 @@ public final class SqlScript {
     private static final class Reader {
         private final String text;
         private final boolean hasEscapes;
+        private final boolean isTransactSql;
         private final List<SqlTransaction> transactions = new ArrayList<>();
         private final StringBuilder sql = new StringBuilder();
         private final List<String> words = new ArrayList<>();
@@ -117,10 +133,16 @@ public final class SqlScript {
         private String delimiter = ";";
         private int at;
 
-        /** For a text; {@code hasEscapes} if a backslash escapes in all quotes. */
-        Reader(String text, boolean hasEscapes) {
+        /**
+         * Starts at the beginning.
+         *
+         * @param hasEscapes whether a backslash in any quotes escapes what follows, as in MySQL and MariaDB
+         * @param isTransactSql whether a statement needs no semicolon before it
+         */
+        Reader(String text, boolean hasEscapes, boolean isTransactSql) {
             this.text = text;
             this.hasEscapes = hasEscapes;
+            this.isTransactSql = isTransactSql;
         }
 
         SqlScript read() {
@@ -297,7 +319,7 @@ public final class SqlScript {
         private boolean writes() {
             return !READING.contains(words.get(0))
                     || words.stream().anyMatch(CHANGING::contains)
-                    || !words.get(0).equals("show") && words.stream().anyMatch(BEGINNING::contains)
+                    || isTransactSql && words.stream().anyMatch(BEGINNING::contains)
                     || Stream.of(List.of("for", "share"), List.of("key", "share"), List.of("truncate", "table"))
                             .anyMatch(pair -> Collections.indexOfSubList(words, pair) >= 0);
         }

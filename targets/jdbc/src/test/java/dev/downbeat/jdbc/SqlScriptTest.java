@@ -73,8 +73,7 @@ class SqlScriptTest {
                 "insert into t values (1) returning id | true",
                 "select 'insert' | false",
                 "update t set a = 1 | true",
-                "select 1 drop table t | true", // T-SQL needs no semicolons
-                "select * from a exec purge | true",
+                "select alter, deny from kunden | false",
                 "select 1 truncate table t | true",
                 "select truncate(1.23, 1) | false",
                 "show create table t | false",
@@ -83,6 +82,25 @@ class SqlScriptTest {
             })
     void a_statement_that_writes_is_known_by_its_words(String sql, boolean writes) {
         assertThat(SqlScript.parse(sql).firstWrite().isPresent()).isEqualTo(writes);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "select 1 drop table t | true",
+                "select * from a exec purge | true",
+                "select 1 shutdown | true",
+                "select 1 kill 55 | true",
+                "select 1 backup database d to disk = 'x' | true",
+                "select enable from t | false"
+            })
+    void t_sql_needs_no_semicolon_before_a_statement_that_writes(String sql, boolean writes) {
+        for (String url :
+                List.of("jdbc:sqlserver://h;databaseName=d", "jdbc:jtds:sqlserver://h/d", "jdbc:sybase:Tds:h:1")) {
+            assertThat(SqlScript.parse(sql, url).firstWrite().isPresent()).isEqualTo(writes);
+        }
+        assertThat(SqlScript.parse(sql, "jdbc:postgresql://h/d").firstWrite()).isEmpty();
     }
 
     @ParameterizedTest
