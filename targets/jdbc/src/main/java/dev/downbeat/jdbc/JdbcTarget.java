@@ -257,10 +257,10 @@ public final class JdbcTarget implements Target {
         int wanted = pooled.orElse(requests.options().connections())
                 + requests.options().idle();
         OptionalLong free = dialect.freeConnections(connection);
-        ProxyView between = ProxyView.look(connection, ourPort, dialect, source, wanted, requests.transactions());
+        int most = (int) Math.min(wanted, free.orElse(Long.MAX_VALUE) - FOR_PEOPLE);
+        ProxyView between = ProxyView.look(connection, ourPort, dialect, source, most, requests.transactions());
         // the connections to a proxy that shares sessions are not the server's
-        if (!between.isShared() && free.isPresent() && free.getAsLong() - FOR_PEOPLE < wanted) {
-            long most = free.getAsLong() - FOR_PEOPLE;
+        if (!between.isShared() && most < wanted) {
             throw new IOException("only " + Math.max(0, free.getAsLong()) + " connections are free in "
                     + requests.place() + ", and Downbeat leaves " + FOR_PEOPLE + " for other users: "
                     + (most < 1 ? "close some" : "use at most " + most + ", not " + wanted));
