@@ -274,6 +274,9 @@ public final class JdbcTarget implements Target {
         } else {
             schema.get().create();
             try (Connection inside = first.open()) {
+                if (isDemo) {
+                    copyDemo(inside);
+                }
                 describe(inside, dialect);
             }
         }
@@ -287,6 +290,14 @@ public final class JdbcTarget implements Target {
             statement.execute("create table if not exists orders (id int primary key, item varchar(20), amount int)");
             statement.execute("merge into orders key (id) select x, 'item ' || mod(x, 97), mod(x, 13) + 1"
                     + " from system_range(1, 1000)");
+        }
+    }
+
+    /** Names in a schema of one's own are not looked up elsewhere; the script may have created such a table itself. */
+    private static void copyDemo(Connection inside) throws SQLException {
+        try (Statement statement = inside.createStatement()) {
+            statement.execute("create table if not exists orders (id int primary key, item varchar(20), amount int)"
+                    + " as select id, item, amount from public.orders");
         }
     }
 

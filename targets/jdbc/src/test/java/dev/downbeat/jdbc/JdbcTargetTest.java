@@ -759,6 +759,15 @@ class JdbcTargetTest {
         assertThat(count("select count(*) from information_schema.sessions")).isEqualTo(1);
     }
 
+    /** Unless the script creates a table of this name itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"extra (id int)", "orders (id int, item int, amount int, place int)"})
+    void the_demos_orders_are_there_for_a_script_that_creates_tables(String table) throws IOException {
+        String sql = "-- create\ncreate table " + table + ";\n-- name read\nselect count(*) from orders";
+        RunResult result = Runs.of(Runs.target("jdbc:demo", sql, with(2, 1_000, 0, true)));
+        assertThat(result.ledger().answered()).isEqualTo(100);
+    }
+
     /** Such as SQL Server's. */
     @Test
     void nothing_is_created_in_the_users_schema_by_a_driver_that_sets_none() throws Exception {
