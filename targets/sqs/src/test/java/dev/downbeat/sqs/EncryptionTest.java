@@ -22,6 +22,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** TLS: what a new connection costs is split, and strangers are not trusted. */
@@ -56,11 +57,12 @@ class EncryptionTest {
         context.init(keys.getKeyManagers(), null, null);
     }
 
-    @ParameterizedTest(name = "{0}")
-    @EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY"})
-    void a_connection_without_an_answer_was_opened_all_the_same(SqsTransport transport) throws IOException {
-        try (FakeSqs server =
-                FakeSqs.encrypted(context).delay(Duration.ofSeconds(20).toNanos())) {
+    @ParameterizedTest(name = "{0}, encrypted: {1}")
+    @CsvSource({"DOWNBEAT, true", "APACHE, true", "NETTY, true", "APACHE, false"})
+    void a_connection_without_an_answer_was_opened_all_the_same(SqsTransport transport, boolean isEncrypted)
+            throws IOException {
+        try (FakeSqs server = (isEncrypted ? FakeSqs.encrypted(context) : FakeSqs.start())
+                .delay(Duration.ofSeconds(20).toNanos())) {
             RunResult result = Runs.of(
                     server.queue(),
                     server.options(transport).trust(certificate).maxConnections(4),

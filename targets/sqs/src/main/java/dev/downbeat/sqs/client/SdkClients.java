@@ -263,14 +263,14 @@ public final class SdkClients {
             if (attempt == null) {
                 return;
             }
-            if (attempt.created && (attempt.opened || answered)) {
+            EndpointDetails details = attempt.context == null
+                    ? null
+                    : HttpCoreContext.cast(attempt.context).getEndpointDetails(); // from the first byte of a request on
+            if (attempt.created && (attempt.opened || answered || details != null)) {
                 log.opened(attempt.encrypted && !attempt.full);
             } else if (attempt.created) {
                 log.failedToOpen();
             }
-            EndpointDetails details = attempt.context == null
-                    ? null
-                    : HttpCoreContext.cast(attempt.context).getEndpointDetails();
             if (answered && details != null) {
                 observation.position(details.getRequestCount());
             }
