@@ -60,6 +60,7 @@ public final class MessageSupply implements AutoCloseable {
     private final SqsFailures failures;
     private final Thread keeper = new Thread(this::keep, "downbeat-sqs-stock");
     private volatile boolean closed;
+    private long clearingNanos = TimeUnit.SECONDS.toNanos(5); // what is left of it
     private long made;
 
     /**
@@ -235,7 +236,11 @@ public final class MessageSupply implements AutoCloseable {
     /** Receives messages in transit and deletes the rest, as far as possible. */
     private void clear() {
         closed = true;
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+        if (clearingNanos <= 0) {
+            return;
+        }
+        long beginAt = System.nanoTime();
+        long until = beginAt + clearingNanos;
         try {
             keeper.join(TimeUnit.SECONDS.toMillis(2));
             shelf.polled(false);
@@ -248,6 +253,8 @@ public final class MessageSupply implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (CompletionException noAnswer) {
             // They are counted, and will expire.
+        } finally {
+            clearingNanos -= System.nanoTime() - beginAt;
         }
     }
 
