@@ -57,7 +57,7 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Name each file after its build: a1b2c3d.downbeat, and a1b2c3d.2.downbeat for",
             "another run of it. Runs at another load or on another machine than the newest",
-            "are left out and listed."
+            "are left out and listed. 1.4.1 is a build beside 1.4, 1.4.0.2 a run of 1.4.0."
         },
         exitCodeList = {
             "  0:no percentile became slower at its last change",
@@ -257,10 +257,10 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
         /** {@code a1b2c3d.2} is another run of the build {@code a1b2c3d}, if that is given too. */
         private static final Pattern REPEAT = Pattern.compile("(.+)\\.[0-9]{1,3}");
 
-        /** After such a name, a further number makes another version: 1.4.1 is no run of 1.4. */
-        private static final Pattern VERSION = Pattern.compile("(?:.*\\D)?\\d+\\.\\d+|v\\d+");
+        /** After two numbers, a third makes another version: 1.4.1 is no run of 1.4, but 1.4.0.2 is one of 1.4.0. */
+        private static final Pattern VERSION = Pattern.compile("(?:.*[^\\d.])?\\d+\\.\\d+");
 
-        private static final Pattern NUMBER = Pattern.compile("\\d{1,4}");
+        private static final Pattern NUMBER = Pattern.compile("\\d{1,4}|v\\d+");
 
         private SavedBuilds() {}
 
