@@ -24,7 +24,7 @@ import scala.concurrent.duration.FiniteDuration;
 
 /**
  * Replacements for those Gatling builders that change the intended start of the next request. In an uncorrected
- * simulation, and where Gatling's own paces are asked for, they build Gatling's originals.
+ * simulation they build Gatling's originals, and so do paces and pauses where Gatling's own are asked for.
  */
 public final class PlannedBuilders {
     private PlannedBuilders() {}

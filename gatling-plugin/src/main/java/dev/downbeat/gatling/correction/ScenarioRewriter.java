@@ -105,9 +105,13 @@ final class ScenarioRewriter {
             field.setAccessible(true);
             field.set(chain, builders);
         } catch (ReflectiveOperationException | RuntimeException refused) {
-            refusals.add(
-                    "a pace or pause inside a block stays Gatling's own, since this JVM does not let it be replaced: "
-                            + refused.getMessage());
+            boolean isOfLoopsAlone = Scalas.java(builders).stream()
+                    .allMatch(each -> each instanceof PlannedBuilders.Left
+                            || chain.actionBuilders().contains(each));
+            refusals.add((isOfLoopsAlone
+                            ? "a pace in a loop inside a block, if there is one, plans on after the loop"
+                            : "a pace or pause inside a block stays Gatling's own")
+                    + ", since this JVM does not let it be replaced: " + refused.getMessage());
         }
     }
 }
