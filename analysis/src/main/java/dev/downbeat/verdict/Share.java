@@ -8,6 +8,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.stats.PercentText;
 import java.math.BigDecimal;
 import java.util.Locale;
+import java.util.stream.LongStream;
 
 /**
  * A count of planned requests, known to lie between two bounds. A run and each of its stretches are counted alike.
@@ -17,6 +18,9 @@ import java.util.Locale;
  * @param planned all planned requests
  */
 record Share(long leastCount, long mostCount, long planned) {
+    /** More divisions of the timeout would hardly tell more. */
+    private static final int PARTS = 10;
+
     /**
      * Failures and timeouts are facts about the service, except for timeouts that Downbeat noticed late, and failures by a
      * limit of its own. Nobody knows whether an answer that Downbeat read too late came in time.
@@ -42,19 +46,38 @@ record Share(long leastCount, long mostCount, long planned) {
     }
 
     /**
-     * Answers that are beyond the timeout only with Downbeat's own delay. Whole sessions, and requests of others' clients,
-     * may take longer than the timeout anyway.
+     * The most answers that are beyond the timeout only with Downbeat's own delay. Whole sessions, and requests of others'
+     * clients, may take longer than the timeout anyway.
      */
     private static long readTooLate(Recording recording, RunPlan plan) {
         if (plan.workload() instanceof Workload.External || !recording.times().isOwnDelayKnown()) {
             return 0;
         }
         long timeoutNanos = plan.timeoutNanos();
-        long beyond = (plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED ? recording.response() : recording.service())
-                .countAbove(timeoutNanos);
+        long beyond = plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED
+                ? mostBeyondFromDispatch(recording, timeoutNanos)
+                : recording.service().countAbove(timeoutNanos);
         long byOwnDelay = recording.response().countAbove(timeoutNanos)
                 - recording.times().withoutLateness().countAbove(timeoutNanos);
         return Math.min(beyond, Math.max(0, byOwnDelay));
+    }
+
+    /**
+     * The timeout counts from the dispatch, so lateness in sending is no part of it. Beyond it are only requests whose
+     * wait for a slot or whose service time exceeds its part of the timeout, however that is divided. The waits of the
+     * requests of one name are unknown.
+     */
+    private static long mostBeyondFromDispatch(Recording recording, long timeoutNanos) {
+        Distribution waits = recording.backlogWait();
+        Distribution service = recording.service();
+        if (Math.min(waits.count(), service.count()) < recording.response().count()) {
+            return recording.response().countAbove(timeoutNanos);
+        }
+        return LongStream.rangeClosed(0, PARTS)
+                .map(part -> timeoutNanos / PARTS * part)
+                .map(wait -> waits.countAbove(wait) + service.countAbove(timeoutNanos - wait))
+                .min()
+                .getAsLong();
     }
 
     /**

@@ -107,6 +107,18 @@ public final class RunFixture {
         return this;
     }
 
+    /** Requests that were answered, and whose answers Downbeat read late, which is part of their service time. */
+    public RunFixture readLate(long count, long serviceNanos, long lateNanos) {
+        recorder.planned(count);
+        for (long i = 0; i < count; i++) {
+            exchange.begin(0, 0, 0);
+            exchange.completedAt = serviceNanos;
+            exchange.readLateNanos = lateNanos;
+            recorder.completed(exchange);
+        }
+        return this;
+    }
+
     /** Requests that are due, and whose end comes in a later interval. */
     public RunFixture planned(long count) {
         recorder.planned(count);

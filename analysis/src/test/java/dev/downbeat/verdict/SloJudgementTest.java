@@ -178,9 +178,11 @@ class SloJudgementTest {
     /** The timeout is 30 s: the answer was there before that, or after. */
     @Test
     void an_answer_that_Downbeat_read_too_late_may_be_an_error() {
-        RunFixture late = new RunFixture().answered(900, MS).answered(100, 31 * S, 0, MS);
+        RunFixture late = new RunFixture().answered(900, MS).readLate(100, 31 * S, 30 * S);
         assertThat(judge("errors<1%", late)).isEqualTo(Status.UNDECIDED);
         assertThat(judge("errors<20%", late)).isEqualTo(Status.MET);
+        RunFixture sentLate = new RunFixture().answered(900, MS).answered(100, 31 * S, 0, MS);
+        assertThat(judge("errors<1%", sentLate)).isEqualTo(Status.MET);
         RunFixture session = new RunFixture().answered(900, MS).answered(100, 0, 0, 31 * S);
         assertThat(judge("errors<1%", session))
                 .as("a whole session has no timeout")
