@@ -151,7 +151,8 @@ public record ComparedRow(
 
     /** Judges each percentile; the runs must be long enough. */
     static List<ComparedRow> of(ComparedSide base, ComparedSide other, List<Double> percentiles, double rarer) {
-        List<ForeignPart> foreign = foreign(base, other, percentiles);
+        List<ForeignPart> foreign =
+                foreign(base.foreignNanosOfRuns(percentiles), other.foreignNanosOfRuns(percentiles));
         List<QuantileChange> changes = QuantileChange.of(base.times(), other.times(), percentiles, foreign, rarer);
         return IntStream.range(0, changes.size())
                 .mapToObj(i -> row(
@@ -176,11 +177,13 @@ public record ComparedRow(
                 .toList();
     }
 
-    /** The parts of each percentile that the systems may not have caused. */
+    /** The parts of each percentile that the systems, measured in turns, may not have caused. */
     static List<ForeignPart> foreign(ComparedSide base, ComparedSide other, List<Double> percentiles) {
-        List<Long> before = base.foreignNanos(percentiles);
-        List<Long> after = other.foreignNanos(percentiles);
-        return IntStream.range(0, percentiles.size())
+        return foreign(base.foreignNanos(percentiles), other.foreignNanos(percentiles));
+    }
+
+    private static List<ForeignPart> foreign(List<Long> before, List<Long> after) {
+        return IntStream.range(0, before.size())
                 .mapToObj(i -> new ForeignPart(before.get(i), after.get(i)))
                 .toList();
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * One of the two systems compared.
@@ -91,7 +92,8 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
     }
 
     /**
-     * The most of each percentile that may not be the system's: Downbeat's own delay, and that of other processes.
+     * The most of each percentile of all requests together that may not be the system's: Downbeat's own delay, and that
+     * of other processes.
      *
      * @return nanoseconds, in the order of the percentiles
      */
@@ -103,6 +105,34 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
         return IntStream.range(0, percentiles.size())
                 .mapToObj(i -> Math.min(times.valueAtPercentile(percentiles.get(i)), ours.get(i) + others))
                 .toList();
+    }
+
+    /** The same of separate runs, whose value is the geometric mean of theirs; all of it if all of one may be. */
+    List<Long> foreignNanosOfRuns(List<Double> percentiles) {
+        List<ComparedSide> each = counted().stream()
+                .map(run -> new ComparedSide(name, List.of(run)))
+                .toList();
+        List<List<Long>> parts =
+                each.stream().map(run -> run.foreignNanos(percentiles)).toList();
+        if (parts.size() == 1) {
+            return parts.get(0);
+        }
+        List<Distribution> times =
+                each.stream().map(run -> run.total().responseAtLeast()).toList();
+        return IntStream.range(0, percentiles.size())
+                .mapToObj(i -> {
+                    long[] nanos = times.stream()
+                            .mapToLong(run -> run.valueAtPercentile(percentiles.get(i)))
+                            .toArray();
+                    LongStream own = IntStream.range(0, nanos.length)
+                            .mapToLong(run -> nanos[run] - parts.get(run).get(i));
+                    return geometricMean(LongStream.of(nanos)) - geometricMean(own);
+                })
+                .toList();
+    }
+
+    private static long geometricMean(LongStream nanos) {
+        return Math.round(Math.exp(nanos.mapToDouble(Math::log).average().orElse(0)));
     }
 
     /** The same side without the seconds affected by incidents. */

@@ -24,6 +24,11 @@ final class ComparedRuns {
 
     /** 30 s. */
     static ComparedRun run(String name, double factor, double failing, long seed) {
+        return readLate(0, name, factor, failing, seed);
+    }
+
+    /** The same, whose responses Downbeat read late. */
+    static ComparedRun readLate(long nanos, String name, double factor, double failing, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Recording> seconds = new ArrayList<>();
         for (int second = 0; second < 30; second++) {
@@ -33,7 +38,8 @@ final class ComparedRuns {
             for (int i = 0; i < RATE; i++) {
                 Exchange exchange = new Exchange(0);
                 exchange.begin(0, 0, 0);
-                exchange.completedAt = (long) (level * (1 + random.nextExponential()));
+                exchange.completedAt = (long) (level * (1 + random.nextExponential())) + nanos;
+                exchange.readLateNanos = nanos;
                 exchange.outcome =
                         random.nextDouble() < failing ? Outcome.failed("connection refused") : Outcome.answered();
                 recorder.completed(exchange);

@@ -164,6 +164,27 @@ class ComparisonTest {
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
     }
 
+    /** The odd run is read late; it makes up the tail of all requests together, but is one run of five. */
+    @Test
+    void what_may_be_the_delay_of_Downbeat_is_a_part_of_the_value_of_several_runs() {
+        List<ComparedRun> before = new ArrayList<>();
+        List<ComparedRun> after = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            before.add(run("a", 1, 0, i));
+            after.add(ComparedRuns.readLate(i == 4 ? 100_000_000 : 0, "b", 2, 0, 10 + i));
+        }
+        ComparedSide base = new ComparedSide("a", before);
+        ComparedRow row = ComparedRow.of(base, new ComparedSide("b", after), List.of(90.0), 1)
+                .get(0);
+        long ownNanos = row.otherNanos() - row.foreign().otherNanos();
+        assertThat((double) ownNanos / row.baseNanos()).isCloseTo(2, within(0.2));
+        assertThat(row.lowChange()).isPresent();
+        ComparedRow back = ComparedRow.of(new ComparedSide("b", after), base, List.of(90.0), 1)
+                .get(0);
+        assertThat(back.foreign().baseNanos()).isEqualTo(row.foreign().otherNanos());
+        assertThat(back.highChange()).isPresent();
+    }
+
     @Test
     void an_unsound_run_is_not_comparable() {
         ComparedRun run = run("b", 1, 0, 5);
