@@ -81,9 +81,7 @@ final class Comparability {
                     .flatMap(run -> run.doubts().stream())
                     .anyMatch(doubt -> doubt.kind() == Incomparable.Kind.NOTHING_ANSWERED);
             if (side.total().response().isEmpty() && !isKnown) {
-                doubts.add(new Incomparable(
-                        Incomparable.Kind.NOTHING_ANSWERED,
-                        "no request of " + side.name() + " was answered: it has no response times"));
+                doubts.add(Incomparable.nothingAnswered(side.name()));
             }
         }
         return doubts;

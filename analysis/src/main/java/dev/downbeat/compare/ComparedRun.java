@@ -58,6 +58,9 @@ public record ComparedRun(
     /** A load whose thirds differ by more than this factor is not steady. */
     private static final double EVEN = 1.2;
 
+    /** The code of that caveat. */
+    private static final String NOTHING_ANSWERED = "nothing_answered";
+
     /**
      * A run without its incidents.
      *
@@ -330,14 +333,18 @@ public record ComparedRun(
      * that may be the service's answer.
      */
     public static Incomparable unsound(String name, List<String> codes) {
-        boolean isSilence = codes.contains("nothing_answered");
+        if (codes.equals(List.of(NOTHING_ANSWERED))) {
+            return Incomparable.nothingAnswered(name);
+        }
         return new Incomparable(
-                isSilence && codes.size() == 1 ? Incomparable.Kind.NOTHING_ANSWERED : Incomparable.Kind.UNSOUND,
+                Incomparable.Kind.UNSOUND,
                 "the measurement of " + name + " is unsound"
                         + (codes.isEmpty()
                                 ? ""
                                 : " (" + String.join(", ", codes).replace('_', ' ') + ")")
-                        + (isSilence ? ": it has no response times" : ": its times may be Downbeat's own delay"));
+                        + (codes.contains(NOTHING_ANSWERED)
+                                ? ": it has no response times"
+                                : ": its times may be Downbeat's own delay"));
     }
 
     /** Recordings of stretches of at least about a second. */

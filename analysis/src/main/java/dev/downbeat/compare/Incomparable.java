@@ -54,6 +54,12 @@ public record Incomparable(Kind kind, String text) {
         }
     }
 
+    /** No request of a run or a side was answered. */
+    static Incomparable nothingAnswered(String name) {
+        return new Incomparable(
+                Kind.NOTHING_ANSWERED, "no request of " + name + " was answered: it has no response times");
+    }
+
     /** The same for times that are bounded in spite of it. */
     public Incomparable ofOwnDelay() {
         return new Incomparable(Kind.OWN_DELAY, text);

@@ -198,7 +198,7 @@ class ComparisonTest {
         assertThat(comparison.doubts().get(0).text())
                 .isEqualTo("the measurement of b is unsound (generator late): its times may be Downbeat's own delay");
         assertThat(ComparedRun.unsound("b", List.of("nothing_answered")).text())
-                .isEqualTo("the measurement of b is unsound (nothing answered): it has no response times");
+                .isEqualTo("no request of b was answered: it has no response times");
     }
 
     @Test

@@ -59,8 +59,8 @@ import picocli.CommandLine.TypeConversionException;
             "  0:no regression found; the answer says how large a hidden one could be",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
-            " 98:not comparable; with --tolerance and --strict also undecided. With --tolerance alone, unsound, unsteady"
-                    + " or different-machine runs exit with 0",
+            " 98:not comparable, or nothing was answered; with --tolerance and --strict also undecided. With --tolerance"
+                    + " alone, unsound, unsteady or different-machine runs exit with 0",
             " 99:slower, by more than --tolerance at a percentile, or it is overloaded, fails or stalls more: all requests, or those of"
                     + " one name",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
