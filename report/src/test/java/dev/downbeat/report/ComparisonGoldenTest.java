@@ -351,6 +351,17 @@ public class ComparisonGoldenTest {
                 .containsAll(page.answers().subList(0, 2));
     }
 
+    @Test
+    void a_first_variant_that_answered_nothing_is_noted_once() {
+        VariantsReport report = variants(
+                ServiceLevelObjective.defaults(),
+                measured("connections=1", new Service(2, 0, 1)),
+                measured("connections=16", new Service(2, 0, 0)));
+        assertThat(new VariantsView(report).page().notes())
+                .extracting(Page.Note::code)
+                .containsOnlyOnce("nothing_answered");
+    }
+
     private static Variants.Measured inTurns(int turns, Variants.Measured whole) {
         return new Variants.Measured(whole.name(), whole.plan(), whole.slices().subList(0, turns));
     }
