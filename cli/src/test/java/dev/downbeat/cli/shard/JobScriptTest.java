@@ -89,7 +89,7 @@ class JobScriptTest {
         assertThat(folder.resolve("three/shard-1.downbeat")).hasContent("saved");
     }
 
-    /** Its own jobs ignore Ctrl-C, and a shard goes on when its ssh ends. */
+    /** Its own jobs ignore Ctrl-C, and a shard goes on when its ssh ends. Before shard 0 listens, a stop is refused. */
     @Test
     void a_signal_stops_the_shards_on_the_hosts_of_ssh_and_merges_what_they_have() throws Exception {
         Shell shell = Shell.call("plan http://h/ -R 10 -d 1s --ssh load1,load2 --name two".split(" "));
@@ -100,7 +100,10 @@ class JobScriptTest {
         stub("ssh", "cat >/dev/null; : >begun-$1; read stopped <$1; echo \"$stopped\"\n");
         stub("downbeat", """
                 echo "$@" >>lines
-                if [ "$1" = stop ]; then for host in load1 load2; do echo stopped >$host; done; fi
+                if [ "$1" = stop ]; then
+                  mkdir refused && exit 1
+                  for host in load1 load2; do echo stopped >$host; done
+                fi
                 """);
         Path file = Files.writeString(folder.resolve("job.sh"), shell.out());
         ProcessBuilder builder = new ProcessBuilder("sh", file.toString()).directory(folder.toFile());
@@ -108,12 +111,13 @@ class JobScriptTest {
         Process script = builder.start();
         List<ProcessHandle> jobs = List.of();
         try {
-            while (Files.notExists(folder.resolve("begun-load1")) || Files.notExists(folder.resolve("begun-load2"))) {
-                assertThat(script.isAlive()).isTrue();
-                LockSupport.parkNanos(1_000_000);
-            }
+            await("begun-load1", script);
+            await("begun-load2", script);
             jobs = script.descendants().toList();
-            script.destroy(); // SIGTERM: a JVM in the background hands on that SIGINT is ignored
+            // SIGTERM: a JVM in the background hands on that SIGINT is ignored; Process.destroy would close stderr
+            script.toHandle().destroy();
+            await("refused", script);
+            script.toHandle().destroy();
             assertThat(script.waitFor()).isZero();
         } finally {
             jobs.forEach(ProcessHandle::destroyForcibly);
@@ -122,8 +126,16 @@ class JobScriptTest {
         assertThat(Files.readAllLines(folder.resolve("lines")))
                 .containsExactly(
                         "stop tcp:load1:7413 --plan two/plan.json",
+                        "stop tcp:load1:7413 --plan two/plan.json",
                         "merge two/shard-0.downbeat two/shard-1.downbeat -o two/all.html");
         assertThat(folder.resolve("two/shard-1.downbeat")).hasContent("stopped");
+    }
+
+    private void await(String file, Process script) {
+        while (Files.notExists(folder.resolve(file))) {
+            assertThat(script.isAlive()).isTrue();
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     @ParameterizedTest(name = "{0}")
