@@ -198,6 +198,11 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                 }
             }
         }
+        if (interruption.isReceived()) {
+            all.stream()
+                    .filter(one -> !reports.containsKey(one.name()))
+                    .forEach(one -> failed.putIfAbsent(one.name(), "interrupted before it was measured"));
+        }
         if (!reports.isEmpty()) {
             return report(reports, failed, console, interruption);
         }

@@ -2,6 +2,8 @@ package dev.downbeat.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.cli.DownbeatMain;
 import dev.downbeat.cli.DroppingFront;
 import dev.downbeat.cli.FakeQueue;
 import dev.downbeat.cli.Shell;
@@ -9,18 +11,27 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PositionCommandTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    Path folder;
+
     private static Shell position(String target, String... more) {
         List<String> words = new ArrayList<>(
                 List.of("position", target, "-q", "--warm-up-runs", "1", "--seed", "1", "--accept-unsound"));
@@ -79,6 +90,53 @@ class PositionCommandTest {
             assertThat(shell.err()).contains("http://127.0.0.1:1/: ");
             assertThat(shell.out()).contains(server.uri());
         }
+    }
+
+    @Test
+    void a_variant_that_a_signal_kept_from_being_measured_is_named() throws Exception {
+        CountDownLatch asked = new CountDownLatch(20);
+        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+            asked.countDown();
+        });
+        server.start();
+        Path json = folder.resolve("clients.json");
+        Path xml = folder.resolve("clients.xml");
+        Process position = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        DownbeatMain.class.getName(),
+                        "position",
+                        "http://127.0.0.1:" + server.getAddress().getPort() + "/",
+                        "--vary=max-requests=3,5,7",
+                        "--runs=50k",
+                        "-n=9",
+                        "--output=" + json,
+                        "--output=" + xml)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("screen").toFile())
+                .start();
+        try {
+            while (!asked.await(1, TimeUnit.SECONDS)) {
+                assertThat(position.isAlive()).isTrue();
+            }
+            position.destroy();
+            assertThat(position.waitFor()).isEqualTo(143);
+        } finally {
+            position.destroyForcibly();
+            server.stop(0);
+        }
+        assertThat(folder.resolve("screen"))
+                .content()
+                .startsWith("INCOMPLETE: max-requests=3: ")
+                .contains("max-requests=5  not measured  interrupted before it was measured")
+                .contains("max-requests=7  not measured  interrupted before it was measured");
+        assertThat(json).content().contains("\"name\": \"max-requests=5\"", "\"name\": \"max-requests=7\"");
+        assertThat(xml).content().contains("max-requests=5");
     }
 
     /** The real SDK and a real front; the messages' server is a plain one. */
