@@ -135,7 +135,7 @@ class PositionCommandTest {
                 .startsWith("INCOMPLETE: max-requests=3: ")
                 .contains("max-requests=5  not measured  interrupted before it was measured")
                 .contains("max-requests=7  not measured  interrupted before it was measured");
-        assertThat(json).content().contains("\"name\": \"max-requests=5\"", "\"name\": \"max-requests=7\"");
+        assertThat(json).content().contains("\"variant\": \"max-requests=5\"", "\"variant\": \"max-requests=7\"");
         assertThat(xml).content().contains("max-requests=5");
     }
 
