@@ -63,7 +63,7 @@ def share(found, client, case):
 
 
 def table(found):
-    print("| | first request | kept connection | new connection | look-up each time | kept, idle for 1 s | for 3 s | closed while idle, GET:"
+    print("| | first request | kept connection | new connection | lookup each time | kept, idle for 1 s | for 3 s | closed while idle, GET:"
           " failed | closed in that moment, GET: failed | POST: failed |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     for client, name in CLIENTS.items():

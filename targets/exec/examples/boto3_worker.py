@@ -21,7 +21,7 @@ def timed(connection_class):
         begin = time.perf_counter_ns()
         connect(self)
         opened += 1
-        details["connect_ns"] = time.perf_counter_ns() - begin  # with look-up and TLS handshake
+        details["connect_ns"] = time.perf_counter_ns() - begin  # with lookup and TLS handshake
 
     connection_class.connect = connect_and_tell
 

@@ -14,8 +14,8 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
-import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -257,9 +257,9 @@ public final class Analysis {
 
         private void record() {
             for (Caveat caveat : verdict.caveats()) {
-                if (caveat instanceof Flaw flaw && flaw.breaksRecord()) {
+                if (caveat instanceof RunDefect flaw && flaw.breaksRecord()) {
                     all.add(new Finding.RecordBroken(flaw));
-                } else if (caveat instanceof Flaw.NothingAnswered none) {
+                } else if (caveat instanceof RunDefect.NothingAnswered none) {
                     boolean isUnreachable = ledger.failed() > 0
                             && ledger.failed() == ledger.planned()
                             && result.recording().tallies().failedResponses() == 0;
@@ -272,7 +272,7 @@ public final class Analysis {
             for (Caveat caveat : verdict.caveats()) {
                 if (caveat instanceof LoadCaveat.Overloaded overloaded) {
                     all.add(new Finding.Overloaded(overloaded));
-                } else if (!(caveat instanceof Flaw) && caveat.bearing() == Caveat.Bearing.INVALIDATES) {
+                } else if (!(caveat instanceof RunDefect) && caveat.bearing() == Caveat.Bearing.INVALIDATES) {
                     all.add(new Finding.NotOffered(caveat));
                 }
             }

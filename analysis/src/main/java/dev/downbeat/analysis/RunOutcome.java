@@ -4,7 +4,7 @@ import dev.downbeat.analysis.Finding.Tone;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
-import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.util.List;
 import java.util.Locale;
 
@@ -67,8 +67,8 @@ public record RunOutcome(Answer answer, Tone tone) {
             return Answer.MISSED;
         }
         boolean open = verdict.caveats().stream()
-                        .anyMatch(caveat -> caveat instanceof Flaw.NothingAnswered
-                                || (caveat instanceof Flaw flaw && flaw.breaksRecord()))
+                        .anyMatch(caveat -> caveat instanceof RunDefect.NothingAnswered
+                                || (caveat instanceof RunDefect flaw && flaw.breaksRecord()))
                 || (criteria.rigour().isStrict() && verdict.measurement() == RunVerdict.Measurement.UNSOUND)
                 || verdict.objectives().stream()
                         .anyMatch(objective ->

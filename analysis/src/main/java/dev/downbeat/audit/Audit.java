@@ -58,7 +58,7 @@ public final class Audit {
     private AuditResult ofRequests() {
         List<FoundStall> stalls = Stalls.of(collected);
         RecoveredPlan plan = RecoveredPlan.of(collected, stalls);
-        List<LoneWait> alone = LoneWait.of(collected, stalls, plan);
+        List<IsolatedSlowRequest> alone = IsolatedSlowRequest.of(collected, stalls, plan);
         CallerBounds bounds = CallerBounds.of(collected, stalls, alone);
         boolean isRecorded = bounds.areRecorded();
         List<Row> rows = new ArrayList<>();
@@ -157,7 +157,7 @@ public final class Audit {
         return findings;
     }
 
-    private AuditFinding lone(LoneWait wait) {
+    private AuditFinding lone(IsolatedSlowRequest wait) {
         long unsent = Math.round(Math.max(1, wait.unsent()));
         return AuditFinding.weighty(
                 Kind.SLOW_OR_STALLED,

@@ -46,7 +46,7 @@ final class CallerBounds {
         this.stalls = stalls;
     }
 
-    static CallerBounds of(ResultCollector collected, List<FoundStall> stalls, List<LoneWait> alone) {
+    static CallerBounds of(ResultCollector collected, List<FoundStall> stalls, List<IsolatedSlowRequest> alone) {
         CallerBounds bounds = new CallerBounds(collected, stalls);
         bounds.lower();
         bounds.upper(alone);
@@ -120,7 +120,7 @@ final class CallerBounds {
         }
     }
 
-    private void upper(List<LoneWait> alone) {
+    private void upper(List<IsolatedSlowRequest> alone) {
         SlowWindows slow = new SlowWindows(windows, stalls);
         fewStarts = slow.longest();
         boolean isCoordinated = stalls.stream().anyMatch(FoundStall::isCoordinated);
@@ -134,7 +134,7 @@ final class CallerBounds {
     }
 
     /** Assuming a stall, adds the requests that this user would have sent during it. */
-    private void unsentMeanwhile(LoneWait wait) {
+    private void unsentMeanwhile(IsolatedSlowRequest wait) {
         isSame = false;
         int pieces = (int) Math.max(1, Math.min(50, wait.unsent()));
         for (int piece = 0; piece < pieces; piece++) {

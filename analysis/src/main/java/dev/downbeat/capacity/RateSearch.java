@@ -16,8 +16,8 @@ import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
-import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -389,7 +389,7 @@ public final class RateSearch {
         }
 
         private static boolean isBroken(Caveat caveat) {
-            return caveat instanceof Flaw.LedgerMismatch || caveat instanceof Flaw.Broken;
+            return caveat instanceof RunDefect.LedgerMismatch || caveat instanceof RunDefect.Broken;
         }
 
         private static boolean delays(Caveat caveat) {

@@ -10,7 +10,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.selfcheck.CrowdWatch.Crowding;
+import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;

@@ -42,7 +42,7 @@ public final class RunIntervals {
 
     private RunIntervals(List<Distribution> seconds) {
         this.seconds = List.copyOf(seconds);
-        this.tenths = Movement.tenths(seconds);
+        this.tenths = PercentileRange.tenths(seconds);
         this.whole = Distribution.sum(tenths);
     }
 
@@ -109,7 +109,9 @@ public final class RunIntervals {
      * but that is no relevant memory.
      */
     private boolean isSteady(double percentile) {
-        return Movement.of(tenths, percentile).filter(Movement::isSlight).isPresent();
+        return PercentileRange.of(tenths, percentile)
+                .filter(PercentileRange::isSlight)
+                .isPresent();
     }
 
     /**
@@ -231,7 +233,7 @@ public final class RunIntervals {
             double highShare = scatter.high(effective, halfError, 1);
             low = lowShare <= 0 ? low : OptionalLong.of(QuantileInterval.lowestAt(whole, rank(lowShare)));
             high = highShare >= 1 ? high : OptionalLong.of(whole.valueAtRank(rank(highShare)));
-            Optional<Movement> still = Movement.of(tenths, percentile)
+            Optional<PercentileRange> still = PercentileRange.of(tenths, percentile)
                     .filter(moved ->
                             moved.isSlight() && guard(percentile).memory.isTooLong());
             if (still.isPresent()) {

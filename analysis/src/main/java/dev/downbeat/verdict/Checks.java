@@ -20,8 +20,8 @@ import dev.downbeat.verdict.caveat.Caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
-import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class Checks {
         start(found);
         shards(found);
         messagesOfOthers(found);
-        Flaw.UnaskedLines.of(result.counts()).ifPresent(found::add);
+        RunDefect.UnaskedLines.of(result.counts()).ifPresent(found::add);
         nothingAnswered(found);
         lateness(found);
         hiccup(found);
@@ -81,19 +81,19 @@ final class Checks {
 
     private void ledger(List<Caveat> found) {
         if (!result.ledger().addsUp()) {
-            found.add(new Flaw.LedgerMismatch(result.ledger()));
+            found.add(new RunDefect.LedgerMismatch(result.ledger()));
         }
     }
 
     private void ending(List<Caveat> found) {
         if (result.isNothing()) {
-            found.add(new Flaw.Broken(result.whyNothing(), 0));
+            found.add(new RunDefect.Broken(result.whyNothing(), 0));
             return;
         }
         switch (result.ending()) {
             case BROKEN ->
-                found.add(new Flaw.Broken(result.failure().orElse("no reason given"), result.durationNanos()));
-            case INTERRUPTED -> found.add(new Flaw.Interrupted(result.durationNanos()));
+                found.add(new RunDefect.Broken(result.failure().orElse("no reason given"), result.durationNanos()));
+            case INTERRUPTED -> found.add(new RunDefect.Interrupted(result.durationNanos()));
             case CUT_OFF -> cutOff(found);
             case COMPLETE, DECIDED -> {}
         }
@@ -102,7 +102,8 @@ final class Checks {
     /** For merged runs, {@link #shards} reports it with the shard's number. */
     private void cutOff(List<Caveat> found) {
         if (result.shards().isEmpty()) {
-            found.add(new Flaw.CutOff(result.durationNanos(), result.ledger().inFlight()));
+            found.add(
+                    new RunDefect.CutOff(result.durationNanos(), result.ledger().inFlight()));
         }
     }
 
@@ -141,10 +142,10 @@ final class Checks {
     }
 
     private void messagesOfOthers(List<Caveat> found) {
-        long ended = result.counts().count(Flaw.MessagesOfOthers.ENDED);
+        long ended = result.counts().count(RunDefect.MessagesOfOthers.ENDED);
         if (ended > 0) {
-            found.add(new Flaw.MessagesOfOthers(
-                    ended, result.ledger().planned(), result.counts().count(Flaw.MessagesOfOthers.MET)));
+            found.add(new RunDefect.MessagesOfOthers(
+                    ended, result.ledger().planned(), result.counts().count(RunDefect.MessagesOfOthers.MET)));
         }
     }
 
@@ -158,7 +159,7 @@ final class Checks {
             Ledger ledger = result.ledger();
             long inFlight = Math.max(0, ledger.inFlight() - ledger.unconnected());
             long reached = ledger.timedOut() + inFlight + recording.tallies().failedResponses();
-            found.add(new Flaw.NothingAnswered(ledger.planned(), reached, reason));
+            found.add(new RunDefect.NothingAnswered(ledger.planned(), reached, reason));
         }
     }
 
@@ -321,7 +322,7 @@ final class Checks {
 
         private Optional<Caveat> ownLimit() {
             Map<String, Long> limits = result.recording().tallies().ownLimits();
-            long ended = result.counts().count(Flaw.MessagesOfOthers.ENDED); // reported as a flaw
+            long ended = result.counts().count(RunDefect.MessagesOfOthers.ENDED); // reported as a flaw
             long count = limits.values().stream().mapToLong(Long::longValue).sum() - ended;
             return count <= 0
                     ? Optional.empty()

@@ -11,8 +11,8 @@ import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
-import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -187,7 +187,7 @@ public record RunVerdict(
             Observations seen, List<ServiceLevelObjective> slos, Rigour rigour, Evidence evidence) {
         List<Caveat> caveats = new Checks(seen, slos)
                 .caveats().stream()
-                        .filter(caveat -> !(caveat instanceof Flaw.LedgerMismatch))
+                        .filter(caveat -> !(caveat instanceof RunDefect.LedgerMismatch))
                         .toList();
         Judge judge = new Judge(seen, rigour, evidence, caveats);
         return slos.stream().map(slo -> judge.judge(slo).status()).toList();
@@ -473,7 +473,7 @@ public record RunVerdict(
         }
 
         private boolean invalidates(Caveat caveat, JudgedObjective decided) {
-            if (caveat instanceof Flaw flaw && flaw.invalidatesMisses()) {
+            if (caveat instanceof RunDefect flaw && flaw.invalidatesMisses()) {
                 return true;
             }
             if (rigour.isStrict() && caveat.isDoubt()) {
@@ -483,16 +483,16 @@ public record RunVerdict(
         }
 
         private static String why(Caveat caveat) {
-            if (caveat instanceof Flaw.LedgerMismatch) {
+            if (caveat instanceof RunDefect.LedgerMismatch) {
                 return "requests are unaccounted for";
             }
-            if (caveat instanceof Flaw.Broken) {
+            if (caveat instanceof RunDefect.Broken) {
                 return "the run failed";
             }
-            if (caveat instanceof Flaw.MessagesOfOthers) {
+            if (caveat instanceof RunDefect.MessagesOfOthers) {
                 return "the run stopped early";
             }
-            if (caveat instanceof Flaw.CutOff) {
+            if (caveat instanceof RunDefect.CutOff) {
                 return "the recording is incomplete";
             }
             if (caveat instanceof LoadCaveat.ConsumersFull) {

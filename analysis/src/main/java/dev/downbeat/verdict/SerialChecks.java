@@ -6,7 +6,7 @@ import dev.downbeat.run.SerialResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
-import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,9 +19,9 @@ public final class SerialChecks {
         List<Caveat> found = new ArrayList<>();
         List<Exchange> all = result.runs().stream().flatMap(List::stream).toList();
         if (all.stream().noneMatch(exchange -> exchange.outcome.fate() == Fate.ANSWERED)) {
-            found.add(new Flaw.Broken(nothing(result, all.size()), 0));
+            found.add(new RunDefect.Broken(nothing(result, all.size()), 0));
         }
-        Flaw.UnaskedLines.of(result.counts()).ifPresent(found::add);
+        RunDefect.UnaskedLines.of(result.counts()).ifPresent(found::add);
         GeneratorHealth health = result.health();
         OwnDelay.OftenLate often = new OwnDelay.OftenLate(health.hiccupNanos(), health.wallNanos());
         if (often.isDoubt()) {

@@ -183,7 +183,7 @@ class RecoveredPlanTest {
         for (int i = 0; i < 96; i++) {
             collected.request(i * 10 * MS, MS, -1, false);
         }
-        LoneWait wait = new LoneWait(new LongestRequests.Kept(0, S, -1, -1), 4);
+        IsolatedSlowRequest wait = new IsolatedSlowRequest(new LongestRequests.Kept(0, S, -1, -1), 4);
         CallerBounds bounds = CallerBounds.of(collected, List.of(), List.of(wait));
         assertThat(bounds.areRecorded()).isFalse();
         assertThat(bounds.low().atMost(100) / 1e6).isCloseTo(1, within(0.01));

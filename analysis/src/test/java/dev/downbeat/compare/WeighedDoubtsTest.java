@@ -6,7 +6,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
-import dev.downbeat.selfcheck.CrowdWatch.Crowding;
+import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
 import dev.downbeat.stats.change.ChangeAnswer;
 import java.util.ArrayList;
 import java.util.List;

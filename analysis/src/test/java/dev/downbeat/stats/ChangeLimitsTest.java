@@ -153,9 +153,9 @@ class ChangeLimitsTest {
 
     @Test
     void turns_that_all_differ_alike_are_told_apart_and_such_that_do_not_are_not() {
-        List<Distribution> base = Movement.tenths(run(1, 20, second -> 1));
-        List<Distribution> slower = Movement.tenths(run(2, 20, second -> 1.5));
-        List<Distribution> same = Movement.tenths(run(3, 20, second -> 1));
+        List<Distribution> base = PercentileRange.tenths(run(1, 20, second -> 1));
+        List<Distribution> slower = PercentileRange.tenths(run(2, 20, second -> 1.5));
+        List<Distribution> same = PercentileRange.tenths(run(3, 20, second -> 1));
         List<List<ShiftFunction.Shift>> found = ShiftFunction.ofTurns(List.of(base, slower, same), MEDIAN, 1, 1);
         assertThat(found)
                 .extracting(shifts -> shifts.get(0).answer())

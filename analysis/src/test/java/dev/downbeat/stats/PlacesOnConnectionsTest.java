@@ -190,7 +190,7 @@ class PlacesOnConnectionsTest {
                 .isEqualTo("the first request on a connection takes 10.0 us more at the median (95 %: 9.00 us to"
                         + " 11.0 us), made of TLS handshake 8.00 us, connect 2.00 us");
         FirstRequestCost less = new FirstRequestCost(10_000, 9_000, 11_000, Map.of(Part.LOOKUP, -100L), 9, 9);
-        assertThat(new PositionFinding.NewConnectionCosts(less).text()).endsWith("made of name look-up -100 ns");
+        assertThat(new PositionFinding.NewConnectionCosts(less).text()).endsWith("made of name lookup -100 ns");
         FirstRequestCost none = new FirstRequestCost(10_000, 9_000, 11_000, Map.of(Part.READING, 99L), 9, 9);
         assertThat(new PositionFinding.NewConnectionCosts(none).text()).endsWith("(95 %: 9.00 us to 11.0 us)");
     }
@@ -207,7 +207,7 @@ class PlacesOnConnectionsTest {
         assertThat(new PositionFinding.ClosedAfter(lives, new Closes(0, 9, 0), unanswered, price).text())
                 .contains(words)
                 .contains("1,000 of 1,000 connections ended after exactly 80 requests")
-                .contains("requests 81, 161, 241 and so on");
+                .contains("Requests 81, 161, 241, ... of a client");
     }
 
     @Test

@@ -141,7 +141,7 @@ class SameNumbersTest {
         }
         SpectrumStep.greatest(whole)
                 .ifPresent(step -> line("  step", step.beyond(), step.belowNanos(), step.aboveNanos()));
-        for (BlockIntervals.Range range : BlockIntervals.of(Movement.tenths(seconds), PERCENTILES, 7)) {
+        for (BlockIntervals.Range range : BlockIntervals.of(PercentileRange.tenths(seconds), PERCENTILES, 7)) {
             line("  blocks", range.lowNanos(), range.highNanos());
         }
         for (double percentile : PERCENTILES) {
@@ -191,8 +191,10 @@ class SameNumbersTest {
     }
 
     private void shifts(List<Distribution> base, List<Distribution> other) {
-        List<List<Distribution>> systems =
-                List.of(Movement.tenths(base), Movement.tenths(other), Movement.tenths(other.subList(0, 15)));
+        List<List<Distribution>> systems = List.of(
+                PercentileRange.tenths(base),
+                PercentileRange.tenths(other),
+                PercentileRange.tenths(other.subList(0, 15)));
         for (List<ShiftFunction.Shift> system : ShiftFunction.ofTurns(systems, PERCENTILES, 3, 1)) {
             for (ShiftFunction.Shift shift : system) {
                 line(

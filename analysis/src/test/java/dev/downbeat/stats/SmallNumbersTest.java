@@ -147,20 +147,22 @@ class SmallNumbersTest {
     void a_movement_needs_a_request_beyond_in_each_tenth() {
         List<Distribution> tenths = new ArrayList<>(Collections.nCopies(9, times(1_000, 1_000)));
         tenths.add(times(1_000, 1_010));
-        Movement moved = Movement.of(tenths, 50).orElseThrow();
+        PercentileRange moved = PercentileRange.of(tenths, 50).orElseThrow();
         assertThat(moved.isSlight()).isTrue();
         assertThat(moved.leastLog()).isCloseTo(Math.log(1_000) - 5 * Math.log(1.001), within(1e-9));
         assertThat(moved.mostLog()).isCloseTo(Math.log(1_000) + 5 * Math.log(1.001), within(1e-9));
-        assertThat(Movement.of(tenths, 51))
+        assertThat(PercentileRange.of(tenths, 51))
                 .as("less than one of two lies beyond")
                 .isEmpty();
-        assertThat(Movement.of(List.of(), 50)).isEmpty();
-        assertThat(new Movement(0, Math.log(1.01)).isSlight()).isTrue();
-        assertThat(new Movement(0, Math.log(1.0101)).isSlight()).isFalse();
-        assertThat(new Movement(0, Math.log(10) / 5.0001).isInformative()).isTrue();
-        assertThat(new Movement(0, Math.log(10) / 4.9999).isInformative()).isFalse();
-        assertThat(new Movement(1, 1.1).leastLog()).isCloseTo(0.5, within(1e-9));
-        assertThat(new Movement(1, 1.1).mostLog()).isCloseTo(1.6, within(1e-9));
+        assertThat(PercentileRange.of(List.of(), 50)).isEmpty();
+        assertThat(new PercentileRange(0, Math.log(1.01)).isSlight()).isTrue();
+        assertThat(new PercentileRange(0, Math.log(1.0101)).isSlight()).isFalse();
+        assertThat(new PercentileRange(0, Math.log(10) / 5.0001).isInformative())
+                .isTrue();
+        assertThat(new PercentileRange(0, Math.log(10) / 4.9999).isInformative())
+                .isFalse();
+        assertThat(new PercentileRange(1, 1.1).leastLog()).isCloseTo(0.5, within(1e-9));
+        assertThat(new PercentileRange(1, 1.1).mostLog()).isCloseTo(1.6, within(1e-9));
     }
 
     private static SerialRequest request(int position, long firstByteNanos) {

@@ -15,8 +15,8 @@ import dev.downbeat.verdict.caveat.Caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
-import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.RunDefect;
 import dev.downbeat.verdict.caveat.Words;
 import dev.downbeat.why.WhyText;
 import java.util.List;
@@ -47,36 +47,36 @@ class CaveatTextTest {
         String help = "Use a lower rate, more cores or a quieter machine";
         return Stream.of(
                 Arguments.of(
-                        new Flaw.LedgerMismatch(new Ledger(1_000, 900, 50, 20, 5, 7, 3, 2)),
+                        new RunDefect.LedgerMismatch(new Ledger(1_000, 900, 50, 20, 5, 7, 3, 2)),
                         "LEDGER MISMATCH: 1,000 requests planned, 980 accounted for. This is a bug in Downbeat: please"
                                 + " report it and discard this run"),
-                Arguments.of(new Flaw.Broken("no route", 0), "nothing was measured: no route"),
+                Arguments.of(new RunDefect.Broken("no route", 0), "nothing was measured: no route"),
                 Arguments.of(
-                        new Flaw.Broken("no route", 1_500 * MS),
+                        new RunDefect.Broken("no route", 1_500 * MS),
                         "the run failed after 1.5 s: no route. The cause is on the client side, not in the service;"
                                 + " the numbers cover the time before it"),
                 Arguments.of(
-                        new Flaw.NothingAnswered(1_000, 0, "refused"),
+                        new RunDefect.NothingAnswered(1_000, 0, "refused"),
                         "none of 1,000 requests succeeded, so there is no response time to show; most frequent"
                                 + " reason: refused"),
                 Arguments.of(
-                        new Flaw.CutOff(2_500 * MS, 1_234),
+                        new RunDefect.CutOff(2_500 * MS, 1_234),
                         "the recording ends at 2.5 s: the measuring process crashed or was killed. All numbers cover"
                                 + " these 2.5 s, with 1,234 requests outstanding; Downbeat's own delays are"
                                 + " unknown"),
                 Arguments.of(
-                        new Flaw.UnaskedLines(3),
+                        new RunDefect.UnaskedLines(3),
                         "workers wrote 3 lines without a request: responses may be matched to the wrong requests. Fix"
                                 + " the"
                                 + " worker: one line per request, anything else to stderr"),
                 Arguments.of(
-                        new Flaw.MessagesOfOthers(175, 200, 30),
+                        new RunDefect.MessagesOfOthers(175, 200, 30),
                         "the queue holds messages of other producers (30 received): the run stopped, 175 of 200"
                                 + " requests were"
                                 + " not completed. They were returned. Use a separate queue, or --queue-is-mine"
                                 + " to run anyway"),
                 Arguments.of(
-                        new Flaw.Interrupted(2_500 * MS),
+                        new RunDefect.Interrupted(2_500 * MS),
                         "the run was stopped after 2.5 s: all numbers cover that part only"),
                 Arguments.of(
                         new LoadCaveat.NotOffered(0.809, 3 * S, S),
@@ -213,10 +213,12 @@ class CaveatTextTest {
                 Arguments.of("less", new OwnDelay.HiccupDuringRun(200 * MS - 1, S, 2 * S), Bearing.NOTE),
                 Arguments.of("late for a twentieth of the time", new OwnDelay.OftenLate(S, 20 * S), Bearing.NOTE),
                 Arguments.of("for more", new OwnDelay.OftenLate(S + 1, 20 * S), Bearing.OURS),
-                Arguments.of("nothing was reached", new Flaw.NothingAnswered(9, 0, "refused"), Bearing.INVALIDATES),
-                Arguments.of("it answered with failures", new Flaw.NothingAnswered(9, 1, "HTTP 500"), Bearing.NOTE),
-                Arguments.of("stopped by somebody", new Flaw.Interrupted(S), Bearing.NOTE),
-                Arguments.of("killed", new Flaw.CutOff(S, 0), Bearing.INVALIDATES),
+                Arguments.of(
+                        "nothing was reached", new RunDefect.NothingAnswered(9, 0, "refused"), Bearing.INVALIDATES),
+                Arguments.of(
+                        "it answered with failures", new RunDefect.NothingAnswered(9, 1, "HTTP 500"), Bearing.NOTE),
+                Arguments.of("stopped by somebody", new RunDefect.Interrupted(S), Bearing.NOTE),
+                Arguments.of("killed", new RunDefect.CutOff(S, 0), Bearing.INVALIDATES),
                 Arguments.of("not offered", new LoadCaveat.NotOffered(0.9, 0, S), Bearing.INVALIDATES),
                 Arguments.of("never sent", new LoadCaveat.NotSent(1, 9), Bearing.NOTE),
                 Arguments.of("full consumers", new LoadCaveat.ConsumersFull(9, 10), Bearing.INVALIDATES),
@@ -235,9 +237,10 @@ class CaveatTextTest {
 
     @Test
     void only_a_broken_record_voids_what_was_missed_too() {
-        assertThat(new Flaw.LedgerMismatch(Ledger.EMPTY).invalidatesMisses()).isTrue();
-        assertThat(new Flaw.Broken("x", 1).invalidatesMisses()).isTrue();
-        assertThat(new Flaw.CutOff(1, 1).invalidatesMisses()).isFalse();
+        assertThat(new RunDefect.LedgerMismatch(Ledger.EMPTY).invalidatesMisses())
+                .isTrue();
+        assertThat(new RunDefect.Broken("x", 1).invalidatesMisses()).isTrue();
+        assertThat(new RunDefect.CutOff(1, 1).invalidatesMisses()).isFalse();
     }
 
     @Test

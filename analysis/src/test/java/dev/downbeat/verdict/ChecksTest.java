@@ -16,7 +16,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.caveat.Caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
-import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -135,7 +135,7 @@ class ChecksTest {
     @Test
     void a_record_that_was_cut_off_says_so_once_and_of_a_merged_run_with_the_shard() {
         RunFixture alone = quiet().inFlight(7, MS).ended(RunResult.Ending.CUT_OFF, 3 * S);
-        assertThat(only(Flaw.CutOff.class, verdict(alone))).isEqualTo(new Flaw.CutOff(3 * S, 7));
+        assertThat(only(RunDefect.CutOff.class, verdict(alone))).isEqualTo(new RunDefect.CutOff(3 * S, 7));
         RunFixture merged = quiet().shards(shard(0, STARTED)).ended(RunResult.Ending.CUT_OFF, 3 * S);
         assertThat(codes(verdict(merged))).doesNotContain("cut_off");
         assertThat(codes(verdict(quiet().ended(RunResult.Ending.DECIDED, 3 * S))))
@@ -145,7 +145,7 @@ class ChecksTest {
     @Test
     void a_run_that_broke_and_does_not_say_why_broke_all_the_same() {
         RunVerdict verdict = verdict(quiet().ended(RunResult.Ending.BROKEN, 2 * S));
-        assertThat(only(Flaw.Broken.class, verdict)).isEqualTo(new Flaw.Broken("no reason given", 2 * S));
+        assertThat(only(RunDefect.Broken.class, verdict)).isEqualTo(new RunDefect.Broken("no reason given", 2 * S));
     }
 
     @Test
@@ -155,9 +155,10 @@ class ChecksTest {
                 .failed(5, "refused", MS)
                 .failed(1, "reset", MS)
                 .timedOut(2, S));
-        assertThat(only(Flaw.NothingAnswered.class, verdict)).isEqualTo(new Flaw.NothingAnswered(11, 5, "refused"));
-        assertThat(only(Flaw.NothingAnswered.class, verdict(new RunFixture().inFlight(4, S))))
-                .isEqualTo(new Flaw.NothingAnswered(4, 4, ""));
+        assertThat(only(RunDefect.NothingAnswered.class, verdict))
+                .isEqualTo(new RunDefect.NothingAnswered(11, 5, "refused"));
+        assertThat(only(RunDefect.NothingAnswered.class, verdict(new RunFixture().inFlight(4, S))))
+                .isEqualTo(new RunDefect.NothingAnswered(4, 4, ""));
         assertThat(codes(verdict(new RunFixture()))).doesNotContain("nothing_answered");
     }
 

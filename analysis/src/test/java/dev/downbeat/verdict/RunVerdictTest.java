@@ -24,8 +24,8 @@ import dev.downbeat.verdict.caveat.Caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
-import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -226,7 +226,7 @@ class RunVerdictTest {
     @Test
     void a_lost_request_is_reported_as_a_bug() {
         RunVerdict verdict = verdict(quiet().unplanned(2));
-        Flaw.LedgerMismatch mismatch = only(Flaw.LedgerMismatch.class, verdict);
+        RunDefect.LedgerMismatch mismatch = only(RunDefect.LedgerMismatch.class, verdict);
         assertThat(mismatch.isDoubt()).isTrue();
         assertThat(mismatch.text()).contains("LEDGER MISMATCH", "50,000", "50,002", "a bug in Downbeat");
     }
@@ -235,18 +235,19 @@ class RunVerdictTest {
     void nothing_answered_is_no_measurement() {
         RunVerdict verdict =
                 verdict(new RunFixture().failed(9, "connection refused", MS).failed(1, "reset", MS));
-        Flaw.NothingAnswered nothing = only(Flaw.NothingAnswered.class, verdict);
+        RunDefect.NothingAnswered nothing = only(RunDefect.NothingAnswered.class, verdict);
         assertThat(nothing.text()).contains("none of 10 requests", "connection refused");
         assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
         RunVerdict timedOut = verdict(new RunFixture().timedOut(3, S));
-        assertThat(only(Flaw.NothingAnswered.class, timedOut).text()).endsWith("so there is no response time to show");
+        assertThat(only(RunDefect.NothingAnswered.class, timedOut).text())
+                .endsWith("so there is no response time to show");
         assertThat(timedOut.measurement()).isEqualTo(Measurement.SOUND);
     }
 
     @Test
     void a_broken_run_is_unsound_and_says_why() {
         RunVerdict verdict = verdict(quiet().broke("index 5 out of bounds", 3_812 * MS));
-        Flaw.Broken broken = only(Flaw.Broken.class, verdict);
+        RunDefect.Broken broken = only(RunDefect.Broken.class, verdict);
         assertThat(broken.isDoubt()).isTrue();
         assertThat(broken.text()).contains("after 3.8 s", "index 5 out of bounds");
     }
@@ -255,7 +256,7 @@ class RunVerdictTest {
     void an_interrupted_run_is_sound_but_partial() {
         RunVerdict verdict = verdict(quiet().neverSent(5, MS).ended(RunResult.Ending.INTERRUPTED, 3_812 * MS));
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
-        assertThat(only(Flaw.Interrupted.class, verdict).text()).contains("after 3.8 s", "that part only");
+        assertThat(only(RunDefect.Interrupted.class, verdict).text()).contains("after 3.8 s", "that part only");
         assertThat(codes(verdict)).doesNotContain("not_sent");
     }
 
@@ -301,9 +302,9 @@ class RunVerdictTest {
                 new LoadCaveat.Overloaded(List.of(new Overload(
                         0, 20 * S, 20 * S, true, 800, 177, 0, Optional.empty(), false, Optional.empty()))));
         Stream<Caveat> ofShards = Stream.of(
-                new Flaw.CutOff(S, 3),
-                new Flaw.MessagesOfOthers(1, 2, 1),
-                new Flaw.UnaskedLines(1),
+                new RunDefect.CutOff(S, 3),
+                new RunDefect.MessagesOfOthers(1, 2, 1),
+                new RunDefect.UnaskedLines(1),
                 new ShardCaveat.StartedLate(S),
                 new ShardCaveat.StartSkew(S),
                 new ShardCaveat.ShardsMissing(List.of(2), 4),

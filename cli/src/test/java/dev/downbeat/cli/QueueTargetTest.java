@@ -4,7 +4,7 @@ import static dev.downbeat.cli.Hush.HUSH;
 import static dev.downbeat.cli.Hush.assertNothing;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.sqs.SqsTarget;
 import java.io.File;
@@ -434,11 +434,11 @@ class QueueTargetTest {
 
     @Test
     void a_URL_of_AWS_is_a_queue() {
-        assertThat(QueueUse.isQueue("https://sqs.eu-west-1.amazonaws.com/123456789012/orders"))
+        assertThat(QueueOptions.isQueue("https://sqs.eu-west-1.amazonaws.com/123456789012/orders"))
                 .isTrue();
-        assertThat(QueueUse.isQueue("https://eu-west-1.queue.amazonaws.com/123456789012/orders"))
+        assertThat(QueueOptions.isQueue("https://eu-west-1.queue.amazonaws.com/123456789012/orders"))
                 .isTrue();
-        assertThat(QueueUse.isQueue("http://localhost:8080/")).isFalse();
+        assertThat(QueueOptions.isQueue("http://localhost:8080/")).isFalse();
         for (String queue : new String[] {
             "https://queue.amazonaws.com/123456789012/q",
             "https://sqs.us-east-1.api.aws/123456789012/q",
@@ -446,9 +446,9 @@ class QueueTargetTest {
             "http://localhost:4566/000000000000/q",
             "http://localhost:4566/queue/us-east-1/000000000000/q.fifo"
         }) {
-            assertThat(QueueUse.isQueue(queue)).as(queue).isTrue();
+            assertThat(QueueOptions.isQueue(queue)).as(queue).isTrue();
         }
-        assertThat(QueueUse.isQueue("https://shop.example.com/123456789012/orders?page=2"))
+        assertThat(QueueOptions.isQueue("https://shop.example.com/123456789012/orders?page=2"))
                 .isFalse();
     }
 

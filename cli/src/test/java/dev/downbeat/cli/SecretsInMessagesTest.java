@@ -20,7 +20,7 @@ import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.run.Live;
+import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.testing.Replications;
 import java.io.IOException;
 import java.net.URI;
@@ -111,7 +111,7 @@ class SecretsInMessagesTest {
             Job job = Job.of(value.resolved(), target, ShardPart.WHOLE, null);
             for (boolean unicode : new boolean[] {true, false}) {
                 Screen screen = new Screen(job, new Terminal(true, true, 20_000, unicode));
-                Live live = new Live(10, 1, 0, 1_000, 1_000);
+                RunSnapshot live = new RunSnapshot(10, 1, 0, 1_000, 1_000);
                 LiveSum now = new LiveSum(new RunCounts().snapshot(), live, 1_000_000, List.of());
                 assertThat(String.join("\n", screen.lines(now)))
                         .contains("page=2")

@@ -11,7 +11,7 @@ public enum Part {
     /** From dispatch to start on multiplexed connections: no free stream. */
     STREAM_WAIT("wait for a free stream"),
     /** The DNS lookup of a new connection. */
-    LOOKUP("name look-up"),
+    LOOKUP("name lookup"),
     /** The connect of a new connection. */
     CONNECT("connect"),
     /** The TLS handshake of a new connection. */

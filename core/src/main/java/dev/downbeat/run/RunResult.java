@@ -12,7 +12,7 @@ import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.record.recorder.ResponseGapDetector;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Duration;
 import java.time.Instant;
@@ -291,7 +291,7 @@ public record RunResult(
 
     /**
      * The longest pause of this process or one of its generators; length 0 if there was none. Always 0 where pauses are
-     * not the instrument's fault. Pauses that generators detected themselves ({@link AnswerWatch#PAUSE_NANOS} or
+     * not the instrument's fault. Pauses that generators detected themselves ({@link ResponseGapDetector#PAUSE_NANOS} or
      * longer) take precedence over those of the process monitor. On a busy machine the monitor thread itself waits for
      * a processor while the generators run.
      */
@@ -303,7 +303,7 @@ public record RunResult(
         }
         return interruptions.pauses().stream()
                 .max(Comparator.comparingLong(Pause::lengthNanos))
-                .orElse(ofProcess.lengthNanos() < AnswerWatch.PAUSE_NANOS ? ofProcess : new Pause(0, 0));
+                .orElse(ofProcess.lengthNanos() < ResponseGapDetector.PAUSE_NANOS ? ofProcess : new Pause(0, 0));
     }
 
     /** Whether everything planned was attempted. */

@@ -173,9 +173,10 @@ class RunResultTest {
     @ParameterizedTest(name = "{0} ns and {1} ns: {2} ns")
     @CsvSource({"-1, -1, -1", "-1, 5, 5", "5, -1, 5", "5, 9, 5", "0, 9, 0", "-1, 0, 0"})
     void generators_are_silent_since_the_last_response_of_any(long one, long other, long both) {
-        assertThat(new Live(1, 2, 3, 4, one).plus(new Live(10, 20, 30, 40, other)))
-                .isEqualTo(new Live(11, 22, 33, 40, both));
-        assertThat(new Live(1, 2, 3, 40, one).plus(Live.NONE).behindNanos()).isEqualTo(40);
+        assertThat(new RunSnapshot(1, 2, 3, 4, one).plus(new RunSnapshot(10, 20, 30, 40, other)))
+                .isEqualTo(new RunSnapshot(11, 22, 33, 40, both));
+        assertThat(new RunSnapshot(1, 2, 3, 40, one).plus(RunSnapshot.NONE).behindNanos())
+                .isEqualTo(40);
     }
 
     private static KeptRequest kept(long intendedNanos) {

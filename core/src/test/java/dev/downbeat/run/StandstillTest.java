@@ -174,16 +174,16 @@ class StandstillTest {
     @Test
     void a_stall_that_goes_on_is_shown_with_those_who_wait() {
         VirtualRun[] run = new VirtualRun[1];
-        List<Live> seen = new ArrayList<>();
+        List<RunSnapshot> seen = new ArrayList<>();
         run[0] = new VirtualRun(constant(1_000, 20).build())
                 .trouble(lane -> lane.freeze(2 * SECOND, 3_600 * SECOND).callAt(3 * SECOND, () -> {
                     seen.add(run[0].live());
                     run[0].stop();
                 }));
-        assertThat(run[0].live()).isEqualTo(Live.NONE);
+        assertThat(run[0].live()).isEqualTo(RunSnapshot.NONE);
         RunResult result = run[0].result();
 
-        Live stalled = seen.get(0);
+        RunSnapshot stalled = seen.get(0);
         assertThat(stalled.taken()).isEqualTo(2_064);
         assertThat(stalled.inFlight()).isEqualTo(64);
         assertThat(stalled.backlog()).isBetween(886L, 937L);

@@ -74,7 +74,7 @@ public final class VirtualRun implements Target {
         return clock.nanoTime() - startedAt - LoadRun.LEAD_NANOS;
     }
 
-    Live live() {
+    RunSnapshot live() {
         return run.live();
     }
 

@@ -2,8 +2,8 @@ package dev.downbeat.selfcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.selfcheck.CrowdWatch.CoreTicks;
-import dev.downbeat.selfcheck.CrowdWatch.Crowding;
+import dev.downbeat.selfcheck.CpuContentionMonitor.CoreTicks;
+import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -147,7 +147,7 @@ class CrowdingTest {
 
     @Test
     void a_machine_is_read() {
-        CrowdWatch watch = CrowdWatch.start(Set.of());
+        CpuContentionMonitor watch = CpuContentionMonitor.start(Set.of());
         Thread control = Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("downbeat-control"))
                 .findFirst()
@@ -158,8 +158,8 @@ class CrowdingTest {
         Crowding crowding = watch.stop().orElseThrow();
         assertThat(crowding.controls()).isNotEmpty().allMatch(call -> call.tookNanos() >= Crowding.CONTROL_NANOS);
         assertThat(crowding.othersShare()).isBetween(0.0, 1.0);
-        assertThat(CrowdWatch.pressureMicros("some avg10=9.5 avg60=6.1 avg300=5.4 total=125"))
+        assertThat(CpuContentionMonitor.pressureMicros("some avg10=9.5 avg60=6.1 avg300=5.4 total=125"))
                 .hasValue(125);
-        assertThat(CrowdWatch.pressureMicros("some avg10=9.5")).isEmpty();
+        assertThat(CpuContentionMonitor.pressureMicros("some avg10=9.5")).isEmpty();
     }
 }

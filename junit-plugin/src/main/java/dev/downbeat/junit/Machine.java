@@ -5,8 +5,8 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.selfcheck.CrowdWatch;
-import dev.downbeat.selfcheck.CrowdWatch.Crowding;
+import dev.downbeat.selfcheck.CpuContentionMonitor;
+import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.Comparator;
@@ -82,7 +82,7 @@ interface Machine {
     /** The actual machine. */
     static Machine real() {
         return (watched, run) -> {
-            CrowdWatch watch = CrowdWatch.start(watched);
+            CpuContentionMonitor watch = CpuContentionMonitor.start(watched);
             Optional<Crowding> crowding;
             Measured measured;
             try {

@@ -1,7 +1,7 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Beat;
-import dev.downbeat.selfcheck.LeftWork;
+import dev.downbeat.selfcheck.DetachedWorkDetector;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.List;
@@ -25,7 +25,7 @@ final class RepeatedCall {
     private volatile boolean forgotAnswer;
     private volatile @Nullable URI service;
     private volatile @Nullable TestAbortedException aborted;
-    private volatile @Nullable LeftWork leftWork;
+    private volatile @Nullable DetachedWorkDetector leftWork;
     private @Nullable Thread measuring;
 
     RepeatedCall(ReflectiveInvocationContext<Method> call) {
@@ -53,9 +53,9 @@ final class RepeatedCall {
     /** Sets the measuring thread, which an aborted call interrupts; null after the measurement. */
     synchronized void measuredBy(@Nullable Thread thread) {
         measuring = thread;
-        LeftWork work = leftWork;
+        DetachedWorkDetector work = leftWork;
         if (thread != null && !isAsync()) {
-            leftWork = new LeftWork(() -> underWay.get() == 0);
+            leftWork = new DetachedWorkDetector(() -> underWay.get() == 0);
         } else if (work != null) {
             work.close();
         }
@@ -72,7 +72,7 @@ final class RepeatedCall {
      */
     void call(Beat beat) {
         boolean isFirst = underWay.getAndIncrement() == 0;
-        LeftWork work = leftWork;
+        DetachedWorkDetector work = leftWork;
         if (isFirst && work != null) {
             work.started();
         }
@@ -87,7 +87,7 @@ final class RepeatedCall {
 
     /** Whether work of most calls continued after they returned. */
     boolean leavesWork() {
-        LeftWork work = leftWork;
+        DetachedWorkDetector work = leftWork;
         return work != null && work.isLikely();
     }
 

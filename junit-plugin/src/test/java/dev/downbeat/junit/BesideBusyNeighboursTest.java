@@ -3,8 +3,8 @@ package dev.downbeat.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.downbeat.selfcheck.CrowdWatch;
-import dev.downbeat.selfcheck.CrowdWatch.Crowding;
+import dev.downbeat.selfcheck.CpuContentionMonitor;
+import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
 import dev.downbeat.testing.NotShown;
 import dev.downbeat.testing.Replications;
 import java.io.IOException;
@@ -99,7 +99,7 @@ class BesideBusyNeighboursTest {
 
     @Test
     void a_service_that_misses_by_a_factor_of_two_is_always_red_for_that() {
-        CrowdWatch watch = CrowdWatch.start(Set.of()); // the neighbours are processes of this build
+        CpuContentionMonitor watch = CpuContentionMonitor.start(Set.of()); // the neighbours are processes of this build
         List<String> endings = endings(Samples.TwiceTooSlow.class);
         Optional<Crowding> others = watch.stop().filter(Crowding::isCrowded);
         assertThat(endings)

@@ -11,7 +11,7 @@ import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
-import dev.downbeat.selfcheck.CrowdWatch.Crowding;
+import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.SimulatedService;

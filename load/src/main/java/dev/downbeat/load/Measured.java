@@ -5,12 +5,12 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
+import dev.downbeat.report.file.AtomicFile;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
-import dev.downbeat.report.file.WholeFile;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
@@ -321,12 +321,12 @@ public abstract sealed class Measured {
             String extension = name.substring(Math.max(0, name.lastIndexOf('.')));
             if (extension.equals(".downbeat")) {
                 makeFolder(file);
-                WholeFile.write(file, out -> RunFile.write(report, out));
+                AtomicFile.write(file, out -> RunFile.write(report, out));
                 return;
             }
             ReportFormat format = format(extension, name);
             makeFolder(file);
-            WholeFile.write(file, out -> {
+            AtomicFile.write(file, out -> {
                 Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
                 format.write(report, writer);
                 writer.flush();

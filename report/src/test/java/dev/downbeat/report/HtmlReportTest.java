@@ -9,7 +9,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.report.chart.HeatMapChart;
 import dev.downbeat.report.chart.TimelineColumns;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.render.HtmlRenderer.HtmlPage;
@@ -172,7 +172,7 @@ class HtmlReportTest {
     void objectives_are_dashed_for_readers_who_cannot_tell_their_colour_from_service_times() {
         PageReader page = PageReader.of(PAGE);
         List<Element> lines = page.all("path").stream()
-                .filter(path -> path.getAttribute("stroke").equals(Hue.SLO.light()))
+                .filter(path -> path.getAttribute("stroke").equals(ThemeColour.SLO.light()))
                 .toList();
         assertThat(lines)
                 .isNotEmpty()

@@ -2,8 +2,8 @@ package dev.downbeat.stats.change;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Batches;
-import dev.downbeat.stats.Movement;
 import dev.downbeat.stats.Normal;
+import dev.downbeat.stats.PercentileRange;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.Series;
@@ -274,7 +274,7 @@ public record QuantileChange(
             List<Distribution> whole = runs.stream().map(Distribution::sum).toList();
             return new Runs(
                     whole,
-                    Movement.tenths(seconds),
+                    PercentileRange.tenths(seconds),
                     seconds.size() < Batches.LEAST ? Optional.empty() : Optional.of(RunIntervals.ofAny(seconds)),
                     seconds.size());
         }
@@ -292,7 +292,7 @@ public record QuantileChange(
             }
             return seconds < SHORT_SECONDS
                     ? SCATTER_OF_SHORT_RUNS
-                    : Movement.of(tenths, percentile)
+                    : PercentileRange.of(tenths, percentile)
                             .map(moved -> Math.max(usual, Math.min(SCATTER_OF_SHORT_RUNS, TIMES * moved.width())))
                             .orElse(SCATTER_OF_SHORT_RUNS);
         }
@@ -374,8 +374,8 @@ public record QuantileChange(
 
         /** Bounds from the movement within the run, for an interval without an end; infinite if they are not informative. */
         private Limits far(double value) {
-            return Movement.of(runs.tenths, percentile)
-                    .filter(Movement::isInformative)
+            return PercentileRange.of(runs.tenths, percentile)
+                    .filter(PercentileRange::isInformative)
                     .map(moved -> new Limits(value, moved.leastLog(), moved.mostLog()))
                     .orElse(new Limits(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY));
         }

@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param position position on its connection, from 1
  * @param answered whether it was answered; if not, the durations are meaningless
- * @param lookupNanos name look-up, if it opened the connection
+ * @param lookupNanos name lookup, if it opened the connection
  * @param connectNanos connect, if it opened the connection
  * @param handshakeNanos TLS handshake, if it opened the connection
  * @param firstByteNanos from the send to the first byte of the response

@@ -2,7 +2,7 @@ package dev.downbeat.stats.steady;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Batches;
-import dev.downbeat.stats.Movement;
+import dev.downbeat.stats.PercentileRange;
 import dev.downbeat.stats.Series;
 import dev.downbeat.stats.StudentT;
 import java.util.ArrayList;
@@ -221,8 +221,8 @@ public record Stationarity(
             return new Stationarity(
                     start * size, Shape.DRIFTS, 50, trend.get(), 0, true, visible(test), Optional.empty());
         }
-        boolean isSteadyByTenths = Movement.of(Movement.tenths(stretches), 50)
-                .filter(Movement::isSlight)
+        boolean isSteadyByTenths = PercentileRange.of(PercentileRange.tenths(stretches), 50)
+                .filter(PercentileRange::isSlight)
                 .isPresent();
         OptionalDouble visible = test.visible().isEmpty() && isSteadyByTenths
                 ? OptionalDouble.of(Math.exp(LEAST_CHANGE))

@@ -18,7 +18,7 @@ import java.util.Optional;
  * text is derived. One type per kind of reason.
  */
 public sealed interface Caveat
-        permits Flaw, Caveat.OwnDelay, LoadCaveat, Caveat.DataLimit, Caveat.Unsteady, Caveat.ShardCaveat {
+        permits RunDefect, Caveat.OwnDelay, LoadCaveat, Caveat.DataLimit, Caveat.Unsteady, Caveat.ShardCaveat {
     /** The effect of a reason on the conclusions. */
     enum Bearing {
         /** The numbers answer no question. */

@@ -48,7 +48,7 @@ class PositionFindingTest {
         assertThat(findings.get(1).text())
                 .contains("made of TLS handshake 2")
                 .contains("connect 1.97 ms")
-                .contains("name look-up")
+                .contains("name lookup")
                 .contains("wait for the first byte");
         assertThat(findings.get(2).text())
                 .contains(" at 98.33 %, because 3 of 180 requests were slow. In a long run every 80th is slow,"

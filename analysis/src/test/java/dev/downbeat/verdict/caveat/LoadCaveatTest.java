@@ -170,7 +170,8 @@ class LoadCaveatTest {
                 Map.of("requests ended by messages of others", 175L, "messages of others, given back", 30L);
         RunFixture run = new RunFixture().answered(25, MS).keptBy("messages of others are in the queue", 175);
         RunVerdict verdict = verdict(run.counts(new TargetCounts(counts)), "p99<1us", "errors<1%");
-        assertThat(only(Flaw.MessagesOfOthers.class, verdict)).isEqualTo(new Flaw.MessagesOfOthers(175, 200, 30));
+        assertThat(only(RunDefect.MessagesOfOthers.class, verdict))
+                .isEqualTo(new RunDefect.MessagesOfOthers(175, 200, 30));
         assertThat(codes(verdict)).doesNotContain("own_limit");
         assertThat(verdict.service()).isEqualTo(RunVerdict.Service.UNDECIDED);
     }

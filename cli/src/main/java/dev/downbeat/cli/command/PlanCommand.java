@@ -8,8 +8,8 @@ import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.shard.EngineJob;
 import dev.downbeat.cli.shard.EngineOptions;
+import dev.downbeat.cli.shard.SchedulerManifest;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
@@ -141,7 +141,7 @@ public final class PlanCommand extends AnyCommand {
 
     private String wrapped(PlanFile plan, Measurement value, List<Path> files, long runSeconds) {
         boolean startsCode = Values.words(value).stream().anyMatch(ClientOptions::startsCode);
-        return new EngineJob(plan, engine, startsCode, files, runSeconds).text();
+        return new SchedulerManifest(plan, engine, startsCode, files, runSeconds).text();
     }
 
     /** The longest time from the warm-up to the last response; that of a load which only its number ends is a guess. */

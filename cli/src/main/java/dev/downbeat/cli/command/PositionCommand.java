@@ -6,10 +6,10 @@ import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.WarmUp;
 import dev.downbeat.cli.measurement.ClientOptions;
-import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.DatabaseOptions;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Positions;
-import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.Waiting;
 import dev.downbeat.cli.measurement.option.Messages;
@@ -156,12 +156,12 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         }
         Positions one = VariedValue.of(value, settings);
         Refusal.when(
-                DatabaseUse.isDatabase(one.target()) || HttpEndpoint.isOnlyConnected(one.target()),
+                DatabaseOptions.isDatabase(one.target()) || HttpEndpoint.isOnlyConnected(one.target()),
                 "position is for HTTP and SQS targets and for commands (exec:): for others, run shows what a new"
                         + " connection costs (connect:HOST:PORT,"
                         + " or jdbc:... --no-keepalive)");
         ClientOptions.check(one, ClientOptions.kindOf(one.target()));
-        if (QueueUse.isQueue(one.target())) {
+        if (QueueOptions.isQueue(one.target())) {
             one.queue().requireJars();
         }
         return new Varied(
@@ -270,13 +270,13 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                 if (Requests.isCommand(url)) {
                     return CommandTargets.serial(asking, url, shares, SEED);
                 }
-                return QueueUse.isQueue(url) ? ofQueue(shares, demo) : ofUrl(shares);
+                return QueueOptions.isQueue(url) ? ofQueue(shares, demo) : ofUrl(shares);
             });
         }
 
         private Target ofQueue(int shares, @Nullable QueueDemo demo) throws IOException {
             Refusal.when(
-                    asking.queue().operation() == QueueUse.Operation.DELIVERY,
+                    asking.queue().operation() == QueueOptions.Operation.DELIVERY,
                     "--operation delivery is not a request on one connection: use send, send-batch, receive or delete");
             return QueueTargets.of(
                     url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), ShardPart.WHOLE, 0);
@@ -315,7 +315,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
 
         /** Refuses a target that does not accept connections. Otherwise the first request of a run would find out. */
         public void refuseIfNobodyAnswers() throws IOException {
-            if (QueueUse.isQueue(url) || Requests.isCommand(url)) {
+            if (QueueOptions.isQueue(url) || Requests.isCommand(url)) {
                 return; // queues are looked up and workers started before anything is sent
             }
             try {

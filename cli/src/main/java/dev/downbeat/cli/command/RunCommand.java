@@ -10,10 +10,10 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveOptions;
 import dev.downbeat.cli.job.MeasurementRun;
 import dev.downbeat.cli.measurement.ClientOptions;
-import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.DatabaseOptions;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
-import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -175,7 +175,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             return demo(given, console);
         }
         if (!isDemo) {
-            return QueueUse.isQueue(aim) && !part.isTold()
+            return QueueOptions.isQueue(aim) && !part.isTold()
                     ? visit(given, part, console)
                     : measure(given, part, console, null);
         }
@@ -238,7 +238,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         if (part.isTold()) {
             measuring.starting(ready -> ready.startingAt(Processes.SignalledStart.await(console.out(), interruption)));
         }
-        boolean isDatabase = DatabaseUse.isDatabase(aim);
+        boolean isDatabase = DatabaseOptions.isDatabase(aim);
         try (ShardMeeting gathering = gathering(value, part, console)) {
             if (gathering != null) {
                 measuring.starting(gathering);

@@ -95,7 +95,7 @@ public final class Interruption {
         try {
             return measuring.run();
         } catch (IOException nothing) {
-            if (!(nothing instanceof CalledOff)) {
+            if (!(nothing instanceof StartCancelledException)) {
                 console.removeOlder();
             }
             if (isReceived()) {

@@ -3,11 +3,11 @@ package dev.downbeat.cli.file;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
+import dev.downbeat.report.file.AtomicFile;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
-import dev.downbeat.report.file.WholeFile;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import java.io.IOException;
@@ -83,10 +83,10 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
 
     /** Some folders, such as /proc, take no new files from anyone. */
     private String problemOfNewFile() {
-        if (!WholeFile.isRegular(path)) {
+        if (!AtomicFile.isRegular(path)) {
             return "";
         }
-        Path beside = WholeFile.beside(path.toAbsolutePath());
+        Path beside = AtomicFile.beside(path.toAbsolutePath());
         try {
             Files.write(beside, new byte[0]);
             Files.delete(beside);
@@ -169,10 +169,10 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
     }
 
     private void writeHere(Bytes content) throws IOException {
-        if (WholeFile.isRegular(path)) {
-            WholeFile.write(path, content::write);
+        if (AtomicFile.isRegular(path)) {
+            AtomicFile.write(path, content::write);
         } else {
-            BoundedWrite.run("it is a pipe that nothing read", () -> WholeFile.write(path, content::write));
+            BoundedWrite.run("it is a pipe that nothing read", () -> AtomicFile.write(path, content::write));
         }
     }
 
@@ -252,11 +252,11 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
      * may have open, also where a link leads to it. Pipes, devices and open files are written to.
      */
     public static void writePrivately(Path file, String text) throws IOException {
-        if (!WholeFile.isRegular(file)) {
+        if (!AtomicFile.isRegular(file)) {
             Files.writeString(file, text, StandardOpenOption.APPEND); // others may write to the same open file
             return;
         }
-        Path place = WholeFile.place(file);
+        Path place = AtomicFile.place(file);
         Path beside = Files.createTempFile(place.getParent(), ".downbeat-", ".part"); // mode 0600 where supported
         try {
             Files.writeString(beside, text);

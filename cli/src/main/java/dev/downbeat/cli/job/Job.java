@@ -2,9 +2,9 @@ package dev.downbeat.cli.job;
 
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.ClientOptions;
-import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.DatabaseOptions;
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -108,7 +108,7 @@ public record Job(
                 QueueDemo.isMeant(aim, asking.queue()),
                 "sqs:demo cannot be sharded: each shard would start its own queue. Use sqs:NAME");
         Refusal.when(
-                DatabaseUse.isDemo(aim),
+                DatabaseOptions.isDemo(aim),
                 "jdbc:demo cannot be sharded: each shard would start its own database. Use jdbc:postgresql://HOST/DB");
         Refusal.when(
                 asking.database().pool().isPresent(),
@@ -121,10 +121,10 @@ public record Job(
     /** Refuses options that do not apply to this target. */
     static void check(ClientOptions asking, String aim) {
         asking.check(aim);
-        if (QueueUse.isQueue(aim)) {
+        if (QueueOptions.isQueue(aim)) {
             asking.queue().requireJars();
         }
-        if (DatabaseUse.isDatabase(aim)) {
+        if (DatabaseOptions.isDatabase(aim)) {
             OptionalJar.JDBC.require("a database");
         }
     }
@@ -151,11 +151,11 @@ public record Job(
                 details.putAll(CommandTargets.details(asking, sending));
                 return CommandTargets.of(asking, aim, sending);
             }
-            if (DatabaseUse.isDatabase(aim)) {
+            if (DatabaseOptions.isDatabase(aim)) {
                 details.putAll(DatabaseTargets.details(asking, sending));
                 return DatabaseTargets.of(asking, aim, sending);
             }
-            return QueueUse.isQueue(aim)
+            return QueueOptions.isQueue(aim)
                     ? queue(asking, aim, sending, plan, part, demo, details)
                     : new HttpJob(asking, aim, sending, plan).target(details);
         });

@@ -2,7 +2,7 @@ package dev.downbeat.cli.job;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.DatabaseOptions;
 import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.targets.DatabaseTargets;
@@ -150,7 +150,7 @@ public final class LiveOptions {
          * @param driverJars jars searched first for a database driver
          */
         Watcher watcher(List<Path> driverJars) {
-            return Refusal.made(() -> DatabaseUse.isDatabase(text)
+            return Refusal.made(() -> DatabaseOptions.isDatabase(text)
                     ? DatabaseWatch.of(text, DatabaseTargets.connector(text, driverJars))
                     : (Watcher) Watchers.parse(text));
         }
@@ -162,7 +162,7 @@ public final class LiveOptions {
                     && ProcessHandle.of(Long.parseLong(process.group(1))).isEmpty()) {
                 throw new TypeConversionException("there is no process " + process.group(1) + " on this machine");
             }
-            if (DatabaseUse.isDatabase(text)) {
+            if (DatabaseOptions.isDatabase(text)) {
                 OptionalJar.JDBC.require("a database");
             } else {
                 try {

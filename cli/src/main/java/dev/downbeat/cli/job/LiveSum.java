@@ -2,7 +2,7 @@ package dev.downbeat.cli.job;
 
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.record.Ledger;
-import dev.downbeat.run.Live;
+import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.run.Shard;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
@@ -19,9 +19,10 @@ import java.util.Locale;
  * @param elapsedNanos progress of the most advanced shard
  * @param parts the shards in order; empty for a single run
  */
-public record LiveSum(RunCounts.Snapshot seen, Live live, long elapsedNanos, List<Part> parts) {
+public record LiveSum(RunCounts.Snapshot seen, RunSnapshot live, long elapsedNanos, List<Part> parts) {
     /** No counts yet. */
-    public static final LiveSum NOTHING = new LiveSum(RunCounts.Snapshot.NOTHING, Live.NONE, Long.MIN_VALUE, List.of());
+    public static final LiveSum NOTHING =
+            new LiveSum(RunCounts.Snapshot.NOTHING, RunSnapshot.NONE, Long.MIN_VALUE, List.of());
 
     private static final int MOST_ROWS = 16;
 
@@ -64,7 +65,7 @@ public record LiveSum(RunCounts.Snapshot seen, Live live, long elapsedNanos, Lis
     }
 
     /** The state of one shard. */
-    public static LiveSum of(Shard shard, Health health, long elapsedNanos, RunCounts.Snapshot seen, Live live) {
+    public static LiveSum of(Shard shard, Health health, long elapsedNanos, RunCounts.Snapshot seen, RunSnapshot live) {
         Part part = new Part(shard, health, elapsedNanos, seen.total().ledger(), seen.worstBehindNanos());
         return new LiveSum(seen, live, elapsedNanos, List.of(part));
     }

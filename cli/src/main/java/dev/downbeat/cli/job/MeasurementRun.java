@@ -2,11 +2,11 @@ package dev.downbeat.cli.job;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
-import dev.downbeat.cli.console.CalledOff;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.NoMeasurement;
+import dev.downbeat.cli.console.StartCancelledException;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Painter;
@@ -19,8 +19,8 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.file.PrometheusText;
 import dev.downbeat.report.file.RunJournal;
-import dev.downbeat.report.render.Ink;
 import dev.downbeat.report.render.ShellWords;
+import dev.downbeat.report.render.TerminalColours;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
@@ -203,7 +203,11 @@ public final class MeasurementRun {
             Terminal.Width width = Terminal.Width.watching(console.terminal());
             return Painter.repainting(
                     console.err(),
-                    () -> new Screen(job, width.terminal(), console.colour() ? Ink.ANSI : Ink.NONE).lines(now.get()));
+                    () -> new Screen(
+                                    job,
+                                    width.terminal(),
+                                    console.colour() ? TerminalColours.ANSI : TerminalColours.NONE)
+                            .lines(now.get()));
         }
         Screen screen = new Screen(job, console.terminal());
         return Painter.appending(console.err(), () -> screen.line(now.get()));
@@ -364,7 +368,9 @@ public final class MeasurementRun {
             } catch (IOException closed) {
                 discardAll();
                 String why = "-o " + file.name() + " cannot be written: " + Messages.ofFile(closed);
-                throw closed instanceof RunJournal.Busy ? new CalledOff(why) : new IOException(why, closed);
+                throw closed instanceof RunJournal.Busy
+                        ? new StartCancelledException(why)
+                        : new IOException(why, closed);
             }
         }
 

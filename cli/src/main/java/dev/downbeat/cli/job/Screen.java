@@ -4,9 +4,9 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions;
-import dev.downbeat.report.render.Ink;
-import dev.downbeat.run.Live;
+import dev.downbeat.report.render.TerminalColours;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
@@ -37,10 +37,10 @@ public final class Screen {
     private final Job job;
     private final RunPlan plan;
     private final Terminal terminal;
-    private final Ink ink;
+    private final TerminalColours ink;
 
     /** Uses the colours of the final screen, or none. */
-    public Screen(Job job, Terminal terminal, Ink ink) {
+    public Screen(Job job, Terminal terminal, TerminalColours ink) {
         this.job = job;
         this.plan = job.plan();
         this.terminal = terminal;
@@ -49,7 +49,7 @@ public final class Screen {
 
     /** Without colours. */
     public Screen(Job job, Terminal terminal) {
-        this(job, terminal, Ink.NONE);
+        this(job, terminal, TerminalColours.NONE);
     }
 
     /** All of it in one line. */
@@ -65,7 +65,7 @@ public final class Screen {
      *
      * @param elapsedNanos since the start, negative before it, or {@link #NOT_FIXED}
      */
-    List<String> lines(long elapsedNanos, Live live, RunCounts.Snapshot seen) {
+    List<String> lines(long elapsedNanos, RunSnapshot live, RunCounts.Snapshot seen) {
         return lines(new LiveSum(seen, live, elapsedNanos, List.of()));
     }
 
@@ -87,7 +87,7 @@ public final class Screen {
     /**
      * Omits this many parts, in this order: the histogram, the chart, empty lines, Downbeat's own state, the target.
      */
-    private List<String> lines(int leftOut, long elapsedNanos, Live live, RunCounts.Snapshot seen) {
+    private List<String> lines(int leftOut, long elapsedNanos, RunSnapshot live, RunCounts.Snapshot seen) {
         List<String> lines = new ArrayList<>();
         if (leftOut < MOST_LEFT_OUT) {
             lines.add(ink.bold(cut("downbeat run   " + job.target().describe())));
@@ -124,7 +124,7 @@ public final class Screen {
     }
 
     /** One line, for terminals that cannot be repainted. */
-    String line(long elapsedNanos, Live live, RunCounts.Snapshot seen) {
+    String line(long elapsedNanos, RunSnapshot live, RunCounts.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
         String least = isStalled(live) ? least() + " " : "";
         String times = Stream.of(50.0, 99.0, 100.0)
@@ -144,7 +144,7 @@ public final class Screen {
     }
 
     /** The progress of the run. */
-    private String progress(long elapsedNanos, Live live) {
+    private String progress(long elapsedNanos, RunSnapshot live) {
         if (elapsedNanos == NOT_FIXED) {
             return plan.warmUpNanos() != 0 ? "warming up" : "connecting";
         }
@@ -157,7 +157,7 @@ public final class Screen {
     }
 
     /** Whether requests are waiting that no percentile contains yet. */
-    private static boolean isStalled(Live live) {
+    private static boolean isStalled(RunSnapshot live) {
         return live.silentNanos() >= Interruptions.LEAST_NANOS;
     }
 
@@ -197,7 +197,7 @@ public final class Screen {
         StringBuilder line = new StringBuilder(indent);
         for (String piece : pieces) {
             boolean begins = line.length() == indent.length();
-            int wide = Ink.visibleLength(line + between + piece);
+            int wide = TerminalColours.visibleLength(line + between + piece);
             if (!begins && wide >= terminal.columns()) {
                 lines.add(line.append(between).toString().stripTrailing());
                 line = new StringBuilder(indent);
@@ -209,7 +209,7 @@ public final class Screen {
         return lines;
     }
 
-    private List<String> sender(Live live, RunCounts.Snapshot seen) {
+    private List<String> sender(RunSnapshot live, RunCounts.Snapshot seen) {
         long worst = Math.max(seen.worstBehindNanos(), live.behindNanos());
         String word = worst < 10_000_000 ? "on time:" : ink.bad("LATE:");
         return List.of(word + " late by " + millis(live.behindNanos()) + " now", millis(worst) + " at most");
@@ -245,7 +245,7 @@ public final class Screen {
         lines.add(row("last second", percentiles, seen.last().responseAtLeast(), ""));
         String whole = row("whole run", percentiles, seen.total().responseAtLeast(), least);
         String standing = objectives(seen);
-        boolean fits = Ink.visibleLength(whole + standing) < terminal.columns();
+        boolean fits = TerminalColours.visibleLength(whole + standing) < terminal.columns();
         lines.add(fits ? whole + standing : whole);
         lines.add(row("service", percentiles, seen.total().service(), ""));
         if (!fits) {
@@ -383,6 +383,8 @@ public final class Screen {
 
     private String cut(String line) {
         int widest = terminal.columns() - 1;
-        return Ink.visibleLength(line) <= widest ? line : Ink.plain(line).substring(0, widest);
+        return TerminalColours.visibleLength(line) <= widest
+                ? line
+                : TerminalColours.plain(line).substring(0, widest);
     }
 }

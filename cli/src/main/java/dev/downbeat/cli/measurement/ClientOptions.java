@@ -43,8 +43,8 @@ public record ClientOptions(
         @CliOption(names = "TLS") Encryption encryption,
         @CliOption(names = "Request") RequestOptions request,
         @CliOption(names = "Requests") Requests requests,
-        @CliOption(names = "SQS") QueueUse queue,
-        @CliOption(names = "JDBC") DatabaseUse database) {
+        @CliOption(names = "SQS") QueueOptions queue,
+        @CliOption(names = "JDBC") DatabaseOptions database) {
     /** The default number of a queue client's connections. */
     public static final int QUEUE_CONNECTIONS = 50;
 
@@ -78,9 +78,9 @@ public record ClientOptions(
     }
 
     public static CliOption.Only kindOf(String target) {
-        return QueueUse.isQueue(target)
+        return QueueOptions.isQueue(target)
                 ? CliOption.Only.SQS
-                : DatabaseUse.isDatabase(target)
+                : DatabaseOptions.isDatabase(target)
                         ? CliOption.Only.JDBC
                         : Requests.isCommand(target)
                                 ? CliOption.Only.EXEC
@@ -89,7 +89,7 @@ public record ClientOptions(
 
     /** Whether an argument starts code on this machine, rather than only requests. */
     public static boolean startsCode(String word) {
-        return Requests.isCommand(word) || DatabaseUse.startsCode(word);
+        return Requests.isCommand(word) || DatabaseOptions.startsCode(word);
     }
 
     /** Refuses options without effect on this target. */

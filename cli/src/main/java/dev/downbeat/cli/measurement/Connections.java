@@ -111,7 +111,7 @@ public record Connections(
                 otherwise = "once",
                 only = {CliOption.Only.HTTP, CliOption.Only.JDBC, CliOption.Only.CONNECT},
                 help = "When to look up the host: once (default), per-connection, or for a new connection if the last"
-                        + " look-up is older than a TIME. Default for databases: Java's 30s.")
+                        + " lookup is older than a TIME. Default for databases: Java's 30s.")
         LookupWhen lookup,
 
         @CliOption(
@@ -378,12 +378,12 @@ public record Connections(
      * {@code --lookup}: once, per connection, or with a time to live.
      *
      * @param perConnection whether each new connection looks the name up
-     * @param validFor how long a look-up is reused, if it serves several connections
+     * @param validFor how long a lookup is reused, if it serves several connections
      */
     public record LookupWhen(boolean perConnection, Optional<Duration> validFor) {
         private static final LookupWhen ONCE = new LookupWhen(false, Optional.empty());
 
-        /** Limits Java's cache of look-ups, 30 s by default, for the whole process. */
+        /** Limits Java's cache of lookups, 30 s by default, for the whole process. */
         public void limitJvmLookupCache() {
             if (perConnection) {
                 long seconds = validFor.map(Duration::toSeconds).orElse(0L);
@@ -413,7 +413,7 @@ public record Connections(
                 throw new TypeConversionException(
                         "'" + text + "' is not once, per-connection or a duration such as 30s");
             }
-            Refusal.when(time.isZero(), "a look-up must be good for more than 0: per-connection, or 30s");
+            Refusal.when(time.isZero(), "a lookup must be good for more than 0: per-connection, or 30s");
             return new LookupWhen(true, Optional.of(time));
         }
 

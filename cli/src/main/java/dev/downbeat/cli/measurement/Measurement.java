@@ -86,7 +86,7 @@ public record Measurement(
     /** Whether start times or the choice of requests are random. */
     private boolean hasChance(LoadOptions of) {
         return of.hasChance()
-                || DatabaseUse.isDatabase(aim().orElse(""))
+                || DatabaseOptions.isDatabase(aim().orElse(""))
                 || Requests.isCommand(aim().orElse(""))
                 || asking.requests().areSeveralKinds(aim().orElse(""));
     }

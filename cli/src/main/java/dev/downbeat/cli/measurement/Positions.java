@@ -25,7 +25,7 @@ public record Positions(
         @CliOption(names = "TLS") Encryption encryption,
         @CliOption(names = "Request") RequestOptions request,
         @CliOption(names = "Requests") Requests requests,
-        @CliOption(names = "SQS") QueueUse queue) {
+        @CliOption(names = "SQS") QueueOptions queue) {
     /** The same with all random choices filled in. */
     public Positions resolved() {
         return new Positions(target, serial.drawn(), reconnecting, encryption, request, requests, queue);
@@ -33,7 +33,7 @@ public record Positions(
 
     public ClientOptions asking() {
         return new ClientOptions(
-                Waiting.USUAL, reconnecting.of(1), encryption, request, requests, queue, DatabaseUse.NONE);
+                Waiting.USUAL, reconnecting.of(1), encryption, request, requests, queue, DatabaseOptions.NONE);
     }
 
     /** Its arguments, without secrets of the target's URL. */

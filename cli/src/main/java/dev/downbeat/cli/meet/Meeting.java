@@ -1,6 +1,6 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.cli.console.CalledOff;
+import dev.downbeat.cli.console.StartCancelledException;
 import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
@@ -100,7 +100,7 @@ final class Meeting {
      * Announces this shard and reads the other shards' notes.
      *
      * @return the start once agreed; until then, call again after {@link #nap}
-     * @throws CalledOff if the run will not start
+     * @throws StartCancelledException if the run will not start
      * @throws IOException if the meeting place cannot be reached now
      */
     Optional<Beginning> look() throws IOException {
@@ -114,7 +114,7 @@ final class Meeting {
         if (notes.read(Notes.Note.STOP, Notes.Note.Stop.class)
                 .filter(stop -> stop.ids().contains(id))
                 .isPresent()) {
-            throw new CalledOff("stopped before the start by 'downbeat stop'");
+            throw new StartCancelledException("stopped before the start by 'downbeat stop'");
         }
         long now = nanoTime.getAsLong();
         boolean leads = leads(now);
@@ -150,14 +150,15 @@ final class Meeting {
                 running.saw(member.shard(), member.id(), state.get().beat(), now);
             }
             if (running.isLive(member.shard(), now)) {
-                throw new CalledOff("shard " + shard + " is too late: the others have started without it");
+                throw new StartCancelledException(
+                        "shard " + shard + " is too late: the others have started without it");
             }
         }
     }
 
-    private Beginning beginning(Notes.Note.Agreed agreed, boolean leads) throws CalledOff {
+    private Beginning beginning(Notes.Note.Agreed agreed, boolean leads) throws StartCancelledException {
         if (!agreed.why().isEmpty()) {
-            throw new CalledOff(agreed.why());
+            throw new StartCancelledException(agreed.why());
         }
         ClockOffset ours = leads ? new ClockOffset(0, 0, 0) : offset;
         int place = agreed.members().indexOf(me());
@@ -292,10 +293,11 @@ final class Meeting {
     }
 
     /** The leader decides at its own time limit, which may be later. A shard that hears nothing gives up. */
-    private void giveUp(long now) throws CalledOff {
+    private void giveUp(long now) throws StartCancelledException {
         long limit = 2 * patience.timeout().toNanos() + TimeUnit.SECONDS.toNanos(30);
         if (now - sinceNanos >= limit) {
-            throw new CalledOff("the shards did not agree on a start within " + seconds(Duration.ofNanos(limit)));
+            throw new StartCancelledException(
+                    "the shards did not agree on a start within " + seconds(Duration.ofNanos(limit)));
         }
     }
 

@@ -5,8 +5,8 @@ import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PlanFile;
-import dev.downbeat.run.Live;
 import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
 import java.util.Arrays;
@@ -102,7 +102,7 @@ public final class MeetingObserver implements AutoCloseable {
                 state.map(Notes.Note.State::seen).orElse(RunCounts.Snapshot.NOTHING),
                 state.filter(each -> health == LiveSum.Health.RUNNING)
                         .map(Notes.Note.State::live)
-                        .orElse(Live.NONE)); // requests outstanding in a dead shard will never end
+                        .orElse(RunSnapshot.NONE)); // requests outstanding in a dead shard will never end
     }
 
     /** Publishes the final sum. */

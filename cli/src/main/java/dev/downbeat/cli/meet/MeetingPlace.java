@@ -3,8 +3,8 @@ package dev.downbeat.cli.meet;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
-import dev.downbeat.cli.shard.EngineJob;
 import dev.downbeat.cli.shard.EngineOptions;
+import dev.downbeat.cli.shard.SchedulerManifest;
 import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.s3.S3Store;
@@ -103,7 +103,7 @@ public sealed interface MeetingPlace {
                     + " is JOB-INDEX; but it was '" + pod + "', and " + INDEX + " '" + index + "'");
         }
         String job = pod.substring(0, end);
-        return new Socket(new SocketBoard.HostPort(job + "-0." + job, EngineJob.MEET_PORT));
+        return new Socket(new SocketBoard.HostPort(job + "-0." + job, SchedulerManifest.MEET_PORT));
     }
 
     /**

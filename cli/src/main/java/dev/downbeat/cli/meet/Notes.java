@@ -4,7 +4,7 @@ import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.json.JsonText;
 import dev.downbeat.report.file.tree.JsonTree;
 import dev.downbeat.report.file.tree.RecordTree;
-import dev.downbeat.run.Live;
+import dev.downbeat.run.RunSnapshot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -129,6 +129,12 @@ final class Notes {
          * @param seen its total counts so far, so the next note makes up for a lost one
          */
         record State(
-                int shard, String id, long beat, Phase phase, long elapsedNanos, RunCounts.Snapshot seen, Live live) {}
+                int shard,
+                String id,
+                long beat,
+                Phase phase,
+                long elapsedNanos,
+                RunCounts.Snapshot seen,
+                RunSnapshot live) {}
     }
 }

@@ -1,8 +1,8 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.cli.console.CalledOff;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.StartCancelledException;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.job.MeasurementRun;
@@ -12,9 +12,9 @@ import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PlanFile;
-import dev.downbeat.run.Live;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.DurationText;
@@ -115,7 +115,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                 if (agreed.isPresent()) {
                     return agreed.get();
                 }
-            } catch (CalledOff calledOff) {
+            } catch (StartCancelledException calledOff) {
                 throw calledOff;
             } catch (IOException lost) {
                 if (System.nanoTime() - giveUpAt > 0) {
@@ -127,7 +127,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             }
             LockSupport.parkNanos(meeting.nap().toNanos());
         }
-        throw new CalledOff("interrupted before the start");
+        throw new StartCancelledException("interrupted before the start");
     }
 
     @Override
@@ -285,7 +285,8 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             return sum;
         }
 
-        private synchronized void write(Notes.Note.Phase phase, RunCounts.Snapshot seen, Live live) throws IOException {
+        private synchronized void write(Notes.Note.Phase phase, RunCounts.Snapshot seen, RunSnapshot live)
+                throws IOException {
             beat++;
             notes.write(
                     Notes.Note.state(self.shard()),
@@ -310,7 +311,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                 write(
                         Notes.Note.Phase.ENDED,
                         doing.counted().snapshotOfSeconds().with(total),
-                        Live.NONE);
+                        RunSnapshot.NONE);
                 long giveUpAt = System.nanoTime() + atMost.toNanos();
                 while (giveUpAt - System.nanoTime() > 0
                         && !sum.filter(LiveSum::isOver).isPresent()) {

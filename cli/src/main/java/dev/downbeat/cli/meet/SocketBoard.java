@@ -1,6 +1,6 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.cli.console.CalledOff;
+import dev.downbeat.cli.console.StartCancelledException;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -86,7 +86,8 @@ final class SocketBoard implements Board {
         } catch (EOFException hungUp) {
             // the host rejected the token
         }
-        throw new CalledOff(at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
+        throw new StartCancelledException(
+                at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.targets;
 
 import dev.downbeat.cli.measurement.ClientOptions;
-import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.DatabaseOptions;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.exchange.PartTimes;
@@ -60,7 +60,7 @@ public final class DatabaseTargets {
      * @throws IOException if a file cannot be read
      */
     public static Target of(ClientOptions asking, String target, WorkloadSource sending) throws IOException {
-        DatabaseUse use = asking.database();
+        DatabaseOptions use = asking.database();
         Refusal.when(
                 use.pool().isPresent() && asking.waiting().threads() > 1,
                 "--pool requires one thread: remove --threads, which would open a pool for each");
@@ -113,7 +113,7 @@ public final class DatabaseTargets {
         }
     }
 
-    private static SqlScript script(DatabaseUse use, String target) throws IOException {
+    private static SqlScript script(DatabaseOptions use, String target) throws IOException {
         String text = use.script(target);
         try {
             return SqlScript.parse(text, target);

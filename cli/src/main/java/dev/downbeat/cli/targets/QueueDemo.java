@@ -2,7 +2,7 @@ package dev.downbeat.cli.targets;
 
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.measurement.ClientOptions;
-import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Platform;
 import dev.downbeat.exchange.Target;
@@ -46,7 +46,7 @@ public final class QueueDemo implements AutoCloseable {
     }
 
     /** Whether the target is the embedded queue rather than one of that name elsewhere. */
-    public static boolean isMeant(String target, QueueUse queue) {
+    public static boolean isMeant(String target, QueueOptions queue) {
         return target.equals("sqs:" + QUEUE)
                 && queue.endpoint().isEmpty()
                 && queue.region().isEmpty();

@@ -4,7 +4,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
@@ -72,7 +72,7 @@ public final class QueueSafeguard implements AutoCloseable {
 
         /** Work of a plan. Only the queue's jar knows its requests, and it must be present only for queues. */
         public static Work of(String target, ClientOptions asking, RunPlan plan) {
-            return of(target, asking, QueueUse.isQueue(target) ? QueueTargets.requests(plan) : Optional.empty());
+            return of(target, asking, QueueOptions.isQueue(target) ? QueueTargets.requests(plan) : Optional.empty());
         }
 
         /** Equal for the same queue. */
@@ -95,7 +95,7 @@ public final class QueueSafeguard implements AutoCloseable {
     /** Checks a target for commands with several runs, each of which would create a queue or schema of its own. */
     public static void check(Work work, Console console) throws IOException {
         Refusal.when(work.asking().queue().create(), "--create works only with run");
-        if (QueueUse.isQueue(work.target())) {
+        if (QueueOptions.isQueue(work.target())) {
             SqsAccount account =
                     new SqsAccount(QueueTargets.options(work.asking(), 1).build());
             look(work, account, console);
@@ -116,7 +116,7 @@ public final class QueueSafeguard implements AutoCloseable {
             look(work, account, console);
             return new QueueSafeguard(console, account, asking, null);
         }
-        MadeQueue made = make(QueueUse.queue(work.target()), asking, account);
+        MadeQueue made = make(QueueOptions.queue(work.target()), asking, account);
         console.note("made " + made.url());
         QueueSafeguard visit = new QueueSafeguard(console, account, asking, made);
         try {
@@ -131,11 +131,11 @@ public final class QueueSafeguard implements AutoCloseable {
     private static void look(Work work, SqsAccount account, Console console) throws IOException {
         QueueSurvey survey;
         try {
-            survey = account.survey(QueueUse.queue(work.target()));
+            survey = account.survey(QueueOptions.queue(work.target()));
         } catch (IOException absent) {
             throw new NoMeasurement(absent);
         }
-        QueueUse use = work.asking().queue();
+        QueueOptions use = work.asking().queue();
         boolean refused =
                 !use.queueIsMine() && (survey.isAmazon() || use.receives() && survey.mayHoldMessagesOfOthers());
         QueueScreen.lines(survey, work).forEach(refused ? console::error : console::note);
@@ -143,7 +143,7 @@ public final class QueueSafeguard implements AutoCloseable {
         survey.topic().ifPresent(topic -> check(topic, use));
     }
 
-    private static void check(TopicSurvey topic, QueueUse use) {
+    private static void check(TopicSurvey topic, QueueOptions use) {
         Refusal.when(
                 topic.arrival() == TopicSurvey.Arrival.NEVER,
                 "the topic " + topic.name() + " does not deliver to this queue: subscribe it, or give the queue that is"
@@ -158,7 +158,7 @@ public final class QueueSafeguard implements AutoCloseable {
     }
 
     private static MadeQueue make(String wanted, ClientOptions asking, SqsAccount account) throws IOException {
-        QueueUse use = asking.queue();
+        QueueOptions use = asking.queue();
         Refusal.when(wanted.contains("/"), "--create needs a name, such as sqs:orders, and no URL");
         byte[] random = new byte[4];
         new SecureRandom().nextBytes(random);
@@ -236,7 +236,7 @@ public final class QueueSafeguard implements AutoCloseable {
         private static final int FIELDS = 5;
 
         /** Records the queue before it is created, since it may exist from then on. */
-        static MadeQueue begin(String name, QueueUse use) throws IOException {
+        static MadeQueue begin(String name, QueueOptions use) throws IOException {
             String endpoint = use.endpoint()
                     .map(uri -> " --endpoint-url " + ShellWords.quoted(uri.toString()))
                     .orElse("");
@@ -332,7 +332,7 @@ public final class QueueSafeguard implements AutoCloseable {
         private QueueScreen() {}
 
         static List<String> lines(QueueSurvey survey, Work work) throws IOException {
-            QueueUse use = work.asking().queue();
+            QueueOptions use = work.asking().queue();
             List<Volume> volumes = new ArrayList<>();
             for (ClientOptions asking : work.variants()) {
                 volumes.add(Volume.of(
@@ -382,7 +382,7 @@ public final class QueueSafeguard implements AutoCloseable {
                     + (topic.others() < 0 ? "" : ", " + Numbers.count(topic.others(), "other subscription"));
         }
 
-        private static String text(QueueSurvey survey, List<Volume> volumes, QueueUse use, boolean isLimited) {
+        private static String text(QueueSurvey survey, List<Volume> volumes, QueueOptions use, boolean isLimited) {
             if (!isLimited) {
                 Volume most = Collections.max(volumes, Comparator.comparingLong(Volume::billed));
                 String price = survey.isAmazon() ? cost(survey, use, most) + " for each million" : "";
@@ -409,8 +409,8 @@ public final class QueueSafeguard implements AutoCloseable {
          * @param beside at worst one receive and one deletion per message
          */
         private record Volume(long requests, long messages, long sends, long beside) {
-            static Volume of(long requests, SqsOptions.Messages message, QueueUse use) {
-                long each = use.operation() == QueueUse.Operation.SEND_BATCH ? use.batchSize() : 1;
+            static Volume of(long requests, SqsOptions.Messages message, QueueOptions use) {
+                long each = use.operation() == QueueOptions.Operation.SEND_BATCH ? use.batchSize() : 1;
                 long attempts = requests * (1 + use.retries());
                 long sent = billed(message.bytes() * each);
                 return switch (use.operation()) {
@@ -441,7 +441,7 @@ public final class QueueSafeguard implements AutoCloseable {
             }
         }
 
-        private static String cost(QueueSurvey survey, QueueUse use, Volume volume) {
+        private static String cost(QueueSurvey survey, QueueOptions use, Volume volume) {
             double price = survey.isFifo() ? FIFO_PRICE : STANDARD_PRICE;
             boolean isThrough = use.through().isPresent();
             double dollars = (volume.sends() * (isThrough ? TOPIC_PRICE : price) + volume.beside() * price) / 1e6;
@@ -453,16 +453,16 @@ public final class QueueSafeguard implements AutoCloseable {
                     PRICE_DATE);
         }
 
-        private static List<String> actions(QueueUse use) {
+        private static List<String> actions(QueueOptions use) {
             List<String> actions = new ArrayList<>(List.of("sqs:GetQueueUrl", "sqs:GetQueueAttributes"));
-            if (use.operation() != QueueUse.Operation.RECEIVE) {
+            if (use.operation() != QueueOptions.Operation.RECEIVE) {
                 actions.add(use.through().isPresent() ? "sns:Publish" : "sqs:SendMessage");
             }
             if (use.receives()) {
                 actions.addAll(List.of("sqs:ReceiveMessage", "sqs:ChangeMessageVisibility"));
             }
-            if (use.operation() == QueueUse.Operation.DELETE
-                    || use.operation() == QueueUse.Operation.DELIVERY
+            if (use.operation() == QueueOptions.Operation.DELETE
+                    || use.operation() == QueueOptions.Operation.DELIVERY
                     || use.deleteReceived()) {
                 actions.add("sqs:DeleteMessage");
             }
@@ -478,7 +478,7 @@ public final class QueueSafeguard implements AutoCloseable {
             return actions;
         }
 
-        static String refusal(QueueSurvey survey, QueueUse use) {
+        static String refusal(QueueSurvey survey, QueueOptions use) {
             String does = use.receives() ? " takes messages out of " : " puts messages into ";
             String why =
                     survey.contents().filter(contents -> contents.all() > 0).isPresent() && use.receives()

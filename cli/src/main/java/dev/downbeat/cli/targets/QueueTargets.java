@@ -2,7 +2,7 @@ package dev.downbeat.cli.targets;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.cli.measurement.ClientOptions;
-import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.Schedule;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.exchange.Target;
@@ -27,7 +27,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /**
  * Creates queue targets. Only this class and {@link QueueSafeguard} use the SQS module, whose separate jar may be missing.
- * Call {@link QueueUse#requireJars} first. Classes are linked on first use, so nothing else fails without the jar. A
+ * Call {@link QueueOptions#requireJars} first. Classes are linked on first use, so nothing else fails without the jar. A
  * {@code ServiceLoader} would need an interface with every option as text.
  */
 public final class QueueTargets {
@@ -99,7 +99,7 @@ public final class QueueTargets {
         if (QueueDemo.isMeant(target, asking.queue())) {
             options.region(DEMO_REGION); // only inspected: its server has not started yet
         }
-        return new SqsTarget(QueueUse.queue(target), options.build());
+        return new SqsTarget(QueueOptions.queue(target), options.build());
     }
 
     /** The most requests of a plan; empty if it depends on the responses. */
@@ -120,7 +120,7 @@ public final class QueueTargets {
     private static SqsOptions.Builder options(ClientOptions asking, int inFlight, long seed) throws IOException {
         NETTY.setLevel(Level.OFF);
         AwsKeys.chooseHttpClient();
-        QueueUse given = asking.queue();
+        QueueOptions given = asking.queue();
         SqsOptions.Builder options = SqsOptions.builder()
                 .operation(SqsOperation.valueOf(given.operation().name()))
                 .transport(SqsTransport.valueOf(given.transport().name()))

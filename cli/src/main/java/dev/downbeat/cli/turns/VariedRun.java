@@ -4,7 +4,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.Job;
-import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.DatabaseOptions;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.option.Messages;
@@ -72,7 +72,7 @@ public final class VariedRun {
         try {
             measured = turns.run();
         } finally {
-            if (DatabaseUse.isDatabase(target())) {
+            if (DatabaseOptions.isDatabase(target())) {
                 jobs.forEach(job -> DatabaseTargets.end(job.whole().target(), value.asking())
                         .forEach(console::note));
             }
@@ -88,7 +88,7 @@ public final class VariedRun {
                 Version.text());
         boolean written = console.write(new VariantsView(report));
         for (Turns.SlicedJob job : jobs) {
-            if (DatabaseUse.isDatabase(target())) {
+            if (DatabaseOptions.isDatabase(target())) {
                 DatabaseTargets.brief(job.whole().target()).forEach(line -> console.note(job.name() + ": " + line));
             }
         }

@@ -84,7 +84,7 @@ class InterruptionTest {
     void a_shard_that_is_called_off_leaves_what_another_process_of_it_may_have_saved() throws IOException {
         Console console = console("a.downbeat");
         assertThatThrownBy(() -> interruption.guard(console, () -> {
-                    throw new CalledOff("shard 3 is too late");
+                    throw new StartCancelledException("shard 3 is too late");
                 }))
                 .hasMessage("shard 3 is too late");
         assertThat(folder.resolve("a.downbeat")).exists();

@@ -10,8 +10,8 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.recorder.CorrectedRecorder;
-import dev.downbeat.report.render.Ink;
-import dev.downbeat.run.Live;
+import dev.downbeat.report.render.TerminalColours;
+import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ScreenTest {
     private static final long SECOND = 1_000_000_000L;
-    private static final Live LIVE = new Live(1_100, 5, 3, 20_000, 40_000);
+    private static final RunSnapshot LIVE = new RunSnapshot(1_100, 5, 3, 20_000, 40_000);
 
     private static Terminal terminal(int columns, boolean unicode) {
         return new Terminal(true, true, columns, unicode);
@@ -126,10 +126,10 @@ class ScreenTest {
             counted.interval(new Interval(second * SECOND, (second + 1) * SECOND, Results.recording(1_000, 10)));
         }
         RunCounts.Snapshot seen = counted.snapshot();
-        for (Ink ink : Ink.values()) {
+        for (TerminalColours ink : TerminalColours.values()) {
             List<String> lines =
                     new Screen(Results.job("p99<20ms"), terminal(columns, true), ink).lines(60 * SECOND, LIVE, seen);
-            assertThat(lines).allMatch(line -> Ink.visibleLength(line) < columns);
+            assertThat(lines).allMatch(line -> TerminalColours.visibleLength(line) < columns);
             String bars = lines.get(lines.indexOf(line(lines, "worst per second")) + (columns < 80 ? 2 : 1));
             assertThat(bars.strip()).hasSizeBetween(Math.min(60, columns - 4), columns - 4);
             assertThat(bars.length()).as("of 60 s").isGreaterThan((columns - 4) / 2);
@@ -142,15 +142,18 @@ class ScreenTest {
 
     @Test
     void problems_have_the_colour_of_the_final_screen() {
-        Live late = new Live(1_100, 5, 3, 20_000_000, 1_200_000_000);
-        Screen coloured = new Screen(Results.job("p99<2ms"), terminal(110, true), Ink.ANSI);
+        RunSnapshot late = new RunSnapshot(1_100, 5, 3, 20_000_000, 1_200_000_000);
+        Screen coloured = new Screen(Results.job("p99<2ms"), terminal(110, true), TerminalColours.ANSI);
         String screen = String.join("\n", coloured.lines(SECOND, late, seen()));
         assertThat(screen)
-                .contains(Ink.ANSI.bad("failed 10"), Ink.ANSI.bad("LATE:"), Ink.ANSI.bad("no answer for 1.20 s"))
                 .contains(
-                        Ink.ANSI.bad(": above it so far"),
-                        Ink.ANSI.bold("downbeat run   GET http://localhost:8080/orders"));
-        assertThat(Ink.plain(screen))
+                        TerminalColours.ANSI.bad("failed 10"),
+                        TerminalColours.ANSI.bad("LATE:"),
+                        TerminalColours.ANSI.bad("no answer for 1.20 s"))
+                .contains(
+                        TerminalColours.ANSI.bad(": above it so far"),
+                        TerminalColours.ANSI.bold("downbeat run   GET http://localhost:8080/orders"));
+        assertThat(TerminalColours.plain(screen))
                 .isEqualTo(String.join(
                         "\n", new Screen(Results.job("p99<2ms"), terminal(110, true)).lines(SECOND, late, seen())));
     }
@@ -185,8 +188,8 @@ class ScreenTest {
 
     @Test
     void before_anything_has_ended_there_are_no_numbers() {
-        List<String> lines =
-                new Screen(Results.job("p99<20ms"), terminal(80, true)).lines(0, Live.NONE, new RunCounts().snapshot());
+        List<String> lines = new Screen(Results.job("p99<20ms"), terminal(80, true))
+                .lines(0, RunSnapshot.NONE, new RunCounts().snapshot());
         assertThat(String.join("\n", lines))
                 .contains("no response yet")
                 .doesNotContain("NaN", "0 ns", "p99", "whole run");
@@ -204,9 +207,9 @@ class ScreenTest {
     @Test
     void before_its_start_and_after_its_end_no_run_claims_to_be_at_a_hundred_percent() {
         Screen screen = new Screen(Results.job(), terminal(80, true));
-        assertThat(screen.line(Screen.NOT_FIXED, Live.NONE, new RunCounts().snapshot()))
+        assertThat(screen.line(Screen.NOT_FIXED, RunSnapshot.NONE, new RunCounts().snapshot()))
                 .startsWith("connecting   done 0");
-        assertThat(screen.line(-12 * SECOND, Live.NONE, new RunCounts().snapshot()))
+        assertThat(screen.line(-12 * SECOND, RunSnapshot.NONE, new RunCounts().snapshot()))
                 .startsWith("begins in 12.0 s   done 0");
         assertThat(screen.line(61 * SECOND, LIVE, seen())).startsWith("waiting for 8 more   done 1,100");
     }
@@ -232,7 +235,7 @@ class ScreenTest {
 
     @Test
     void during_a_stall_what_is_known_is_at_least_so_much() {
-        Live stalled = new Live(1_100, 64, 3_000, 0, 1_200_000_000);
+        RunSnapshot stalled = new RunSnapshot(1_100, 64, 3_000, 0, 1_200_000_000);
         String line = new Screen(Results.job(), terminal(80, false)).line(5 * SECOND, stalled, seen());
         assertThat(line).contains("p99 >= 10.0 ms").endsWith(", no answer for 1.20 s");
     }
@@ -281,11 +284,11 @@ class ScreenTest {
     @Test
     void a_delay_is_late_from_ten_milliseconds_and_a_silence_a_stall_from_a_quarter_of_a_second() {
         Screen screen = new Screen(Results.job(), terminal(110, true));
-        Live borne = new Live(1_100, 5, 3, 9_999_999, 249_999_999);
+        RunSnapshot borne = new RunSnapshot(1_100, 5, 3, 9_999_999, 249_999_999);
         assertThat(String.join("\n", screen.lines(SECOND, borne, seen())))
                 .contains("on time: late by 10.00 ms now, 10.00 ms at most")
                 .doesNotContain("no answer for");
-        Live late = new Live(1_100, 5, 3, 10_000_000, 250_000_000);
+        RunSnapshot late = new RunSnapshot(1_100, 5, 3, 10_000_000, 250_000_000);
         assertThat(String.join("\n", screen.lines(SECOND, late, seen())))
                 .contains("LATE: late by 10.00 ms now", "no answer for 250 ms");
         assertThat(screen.line(60 * SECOND, LIVE, seen())).as("its last moment").doesNotContain("waiting for");

@@ -9,8 +9,8 @@ import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.RunFile;
-import dev.downbeat.run.Live;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ class LiveSumTest {
     private void state(int shard, long beat, Notes.Note.Phase phase, RunCounts.Snapshot seen) throws IOException {
         notes.write(
                 Notes.Note.state(shard),
-                new Notes.Note.State(shard, "id-" + shard, beat, phase, beat, seen, Live.NONE));
+                new Notes.Note.State(shard, "id-" + shard, beat, phase, beat, seen, RunSnapshot.NONE));
     }
 
     @Test
@@ -115,7 +115,7 @@ class LiveSumTest {
                     i == 0 ? first : i == 1 ? LiveSum.Health.ENDED : LiveSum.Health.RUNNING,
                     i * SECOND,
                     RunCounts.Snapshot.NOTHING,
-                    Live.NONE));
+                    RunSnapshot.NONE));
         }
         return sum;
     }
@@ -191,7 +191,7 @@ class LiveSumTest {
         notes.write(
                 Notes.Note.state(0),
                 new Notes.Note.State(
-                        0, "of yesterday", 1, Notes.Note.Phase.ENDED, 1, RunCounts.Snapshot.NOTHING, Live.NONE));
+                        0, "of yesterday", 1, Notes.Note.Phase.ENDED, 1, RunCounts.Snapshot.NOTHING, RunSnapshot.NONE));
         assertThat(onlooker.look(0).orElseThrow().isOver()).isFalse();
         assertThat(onlooker.stop(0)).isZero();
     }

@@ -3,7 +3,7 @@ package dev.downbeat.cli.meet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.job.RunCounts;
-import dev.downbeat.run.Live;
+import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -202,7 +202,7 @@ class MeetingTest {
                                 Notes.Note.Phase.RUNNING,
                                 room.now,
                                 RunCounts.Snapshot.NOTHING,
-                                Live.NONE));
+                                RunSnapshot.NONE));
             }
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.cli.console.CalledOff;
+import dev.downbeat.cli.console.StartCancelledException;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
@@ -95,7 +95,7 @@ final class Room {
             }
             try {
                 begins = meeting.get().look();
-            } catch (CalledOff off) {
+            } catch (StartCancelledException off) {
                 calledOff = Optional.of(String.valueOf(off.getMessage()));
             }
             looksAt = now + meeting.get().nap().toNanos();

@@ -3,7 +3,7 @@ package dev.downbeat.cli.meet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.cli.console.CalledOff;
+import dev.downbeat.cli.console.StartCancelledException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -75,7 +75,7 @@ class SocketHostTest {
     void another_plan_is_refused_in_words() {
         try (SocketBoard stranger = new SocketBoard(at, Token.of(Room.plan("a guess")))) {
             assertThatThrownBy(() -> stranger.get("agreed"))
-                    .isInstanceOf(CalledOff.class)
+                    .isInstanceOf(StartCancelledException.class)
                     .hasMessage(at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
         }
     }
@@ -123,7 +123,7 @@ class SocketHostTest {
                 guest.get("agreed");
             }
             assertThatThrownBy(() -> oneMore.get("agreed"))
-                    .isNotInstanceOf(CalledOff.class)
+                    .isNotInstanceOf(StartCancelledException.class)
                     .hasMessage(at + " has too many connections");
         } finally {
             guests.forEach(SocketBoard::close);
@@ -146,7 +146,7 @@ class SocketHostTest {
             hangsUp.start();
             assertThatThrownBy(() -> guest.get("agreed"))
                     .isInstanceOf(IOException.class)
-                    .isNotInstanceOf(CalledOff.class);
+                    .isNotInstanceOf(StartCancelledException.class);
         }
     }
 

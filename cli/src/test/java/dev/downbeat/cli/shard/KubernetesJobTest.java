@@ -154,7 +154,7 @@ class KubernetesJobTest {
         assertThat(template.at("/spec/containers/0/args").toString()).contains("\"--meet\",\"kubernetes\"");
         assertThat(service.at("/metadata/name").asText())
                 .isEqualTo(documents.get(2).at("/metadata/name").asText());
-        assertThat(service.at("/spec/ports/0/port").asInt()).isEqualTo(EngineJob.MEET_PORT);
+        assertThat(service.at("/spec/ports/0/port").asInt()).isEqualTo(SchedulerManifest.MEET_PORT);
     }
 
     /** As the pod security standard "restricted" has it. */

@@ -5,11 +5,11 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.ProcessDelays;
-import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.record.recorder.ResponseGapDetector;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.LaneCounts.Saturation;
-import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.run.agenda.Backlog;
 import dev.downbeat.run.agenda.DueRequests;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
@@ -56,7 +56,7 @@ final class Generator implements Exchange.Listener {
     private final StopSign stop;
     private final LiveCounts live = new LiveCounts();
     private final Backlog backlog = new Backlog();
-    private final AnswerWatch watch = new AnswerWatch();
+    private final ResponseGapDetector watch = new ResponseGapDetector();
     private final GeneratorAccounts books;
     private final Lane lane;
     private final FreeSlots slots;
@@ -570,8 +570,8 @@ final class Generator implements Exchange.Listener {
             silentNanos.setOpaque(silent);
         }
 
-        Live read() {
-            return new Live(
+        RunSnapshot read() {
+            return new RunSnapshot(
                     taken.getOpaque(),
                     inFlight.getOpaque(),
                     backlog.getOpaque(),
@@ -615,7 +615,7 @@ final class Generator implements Exchange.Listener {
          *
          * @param fullSoFarNanos total time without a free slot
          */
-        void end(long now, boolean last, AnswerWatch watch, OwnPauses stops, long fullSoFarNanos, Lane lane) {
+        void end(long now, boolean last, ResponseGapDetector watch, OwnPauses stops, long fullSoFarNanos, Lane lane) {
             long nanos = now - startAt;
             ProcessDelays delays = ProcessDelays.NONE;
             try {
@@ -648,14 +648,14 @@ final class Generator implements Exchange.Listener {
         private final DelayTotals own;
         private final Lane lane;
         private final Backlog backlog;
-        private final AnswerWatch watch;
+        private final ResponseGapDetector watch;
         private long keptBeforeNanos;
         private long fullBeforeNanos;
         private long idleBeforeNanos;
         private long readAt;
         private long sinceNanos;
 
-        OwnDelays(DelayTotals own, Lane lane, Backlog backlog, AnswerWatch watch, long now) {
+        OwnDelays(DelayTotals own, Lane lane, Backlog backlog, ResponseGapDetector watch, long now) {
             this.own = own;
             this.lane = lane;
             this.backlog = backlog;

@@ -7,9 +7,9 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.record.recorder.RequestKeeper;
+import dev.downbeat.record.recorder.ResponseGapDetector;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  */
 final class GeneratorAccounts {
     private final IntervalHandover handover;
-    private final AnswerWatch watch;
+    private final ResponseGapDetector watch;
     private final RequestKeeper keeper;
     private final WholeSessions sessions;
     private Interruptions interruptions = Interruptions.UNKNOWN;
@@ -34,7 +34,7 @@ final class GeneratorAccounts {
      *
      * @param share index of the generator in this process
      */
-    GeneratorAccounts(RunPlan plan, int share, Target target, IntervalHandover handover, AnswerWatch watch) {
+    GeneratorAccounts(RunPlan plan, int share, Target target, IntervalHandover handover, ResponseGapDetector watch) {
         this.handover = handover;
         this.watch = watch;
         this.keeper = new RequestKeeper(KeptRequests.mostOf(plan.shard().count()), share);

@@ -10,10 +10,10 @@ import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.LaneCounts.Saturation;
-import dev.downbeat.run.Live;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.agenda.DueRequests;
 import dev.downbeat.run.engine.Generator.StopSign;
@@ -329,8 +329,10 @@ public final class LoadRun {
     }
 
     /** The current state of the run. Thread-safe. */
-    public Live live() {
-        return generators.stream().map(generator -> generator.live().read()).reduce(Live.NONE, Live::plus);
+    public RunSnapshot live() {
+        return generators.stream()
+                .map(generator -> generator.live().read())
+                .reduce(RunSnapshot.NONE, RunSnapshot::plus);
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.downbeat.run.engine;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.record.recorder.ResponseGapDetector;
 import dev.downbeat.run.agenda.Backlog;
 
 /**
@@ -35,7 +35,7 @@ final class OwnPauses {
 
     private static final int FRACTION_BITS = 8;
 
-    private final AnswerWatch watch;
+    private final ResponseGapDetector watch;
 
     /** When the loop last ran, and until when it then intended to sleep. */
     private long ranAt;
@@ -62,7 +62,7 @@ final class OwnPauses {
     private long usualNanos;
     private int prompt;
 
-    OwnPauses(AnswerWatch watch, long now) {
+    OwnPauses(ResponseGapDetector watch, long now) {
         this.watch = watch;
         this.ranAt = now;
         this.goesOnAt = now;

@@ -11,7 +11,7 @@ import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.record.recorder.ResponseGapDetector;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.VirtualRun;
 import dev.downbeat.run.Workload;
@@ -34,7 +34,7 @@ class GeneratorAccountsTest {
             .duration(Duration.ofSeconds(1))
             .build();
 
-    private final AnswerWatch watch = new AnswerWatch();
+    private final ResponseGapDetector watch = new ResponseGapDetector();
     private final IntervalHandover handover = new IntervalHandover(0, List.of(), new LinkedBlockingQueue<>(), false);
     private final GeneratorAccounts books = new GeneratorAccounts(PLAN, 0, new VirtualRun(PLAN), handover, watch);
 

@@ -8,7 +8,7 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.record.recorder.ResponseGapDetector;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualRun;
@@ -112,7 +112,7 @@ class OwnPausesTest {
         assertThat(least.countAbove(4_900_000)).isGreaterThan(least.count() - 260);
     }
 
-    private final AnswerWatch watch = new AnswerWatch();
+    private final ResponseGapDetector watch = new ResponseGapDetector();
     private final OwnPauses stops = new OwnPauses(watch, 0);
 
     /** From 0 on the loop does not run; usually no other request is in flight, and one takes 800 ns. */

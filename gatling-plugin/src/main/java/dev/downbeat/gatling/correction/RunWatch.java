@@ -14,8 +14,8 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.DelayTotals;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.selfcheck.JvmWarmUpDetector;
 import dev.downbeat.selfcheck.ProcessDelayWatch;
-import dev.downbeat.selfcheck.Warmth;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.watch.Watchers;
@@ -88,7 +88,7 @@ final class RunWatch {
                     long nextAt = at;
                     waitUntil(at - INTERVAL_NANOS, flipped);
                     watchHealth();
-                    Warmth warmth = new Warmth(System.nanoTime());
+                    JvmWarmUpDetector warmth = new JvmWarmUpDetector(System.nanoTime());
                     boolean warmsUp = run.settings().warmUpNanos() == Settings.UNTIL_WARM;
                     while (!isOver()) {
                         waitUntil(nextAt, flipped);

@@ -7,7 +7,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.record.recorder.ResponseGapDetector;
 import dev.downbeat.selfcheck.ProcessDelayWatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -421,7 +421,7 @@ public final class Journal {
 
     /** Tracks which requests wait for a response, and when responses arrived. Not thread-safe. */
     private static final class Answers {
-        private final AnswerWatch watch = new AnswerWatch();
+        private final ResponseGapDetector watch = new ResponseGapDetector();
         private final LateBurst bunch = new LateBurst();
         private long out;
 
@@ -429,7 +429,7 @@ public final class Journal {
             watch.startsAt(startAt);
         }
 
-        AnswerWatch watch() {
+        ResponseGapDetector watch() {
             return watch;
         }
 

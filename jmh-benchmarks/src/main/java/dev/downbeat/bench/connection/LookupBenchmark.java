@@ -23,14 +23,14 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The look-up of a name for each connection: never, from the JDK's cache, and past that cache.
+ * The lookup of a name for each connection: never, from the JDK's cache, and past that cache.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar LookupBenchmark -prof dev.downbeat.jmh.DownbeatProfiler
  * </pre>
  *
  * <p>Look at {@code lookup.p50} and at {@code service.p50}. The name is {@code localhost}, which stands in a file: past the
- * JDK's cache that is what the system's resolver costs without a name server, hence the least that a look-up can cost. One
+ * JDK's cache that is what the system's resolver costs without a name server, hence the least that a lookup can cost. One
  * at a name server takes a round trip to it more, and now and then its time limit of seconds.
  */
 @State(Scope.Benchmark)

@@ -1,4 +1,4 @@
-/** What does a new connection cost: its connect, its name look-up, and the kind of its socket? */
+/** What does a new connection cost: its connect, its name lookup, and the kind of its socket? */
 @NullMarked
 package dev.downbeat.bench.connection;
 

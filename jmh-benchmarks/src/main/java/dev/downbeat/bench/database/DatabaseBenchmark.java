@@ -111,7 +111,7 @@ public class DatabaseBenchmark {
         }
     }
 
-    /** Opens and closes a connection: look-up, connect, TLS, login. */
+    /** Opens and closes a connection: lookup, connect, TLS, login. */
     @Benchmark
     public boolean connect() throws SQLException {
         try (Connection connection = newConnection()) {

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * </pre>
  *
  * <p>Each number is the one shot of a fork. Look at the score, in ms, of each HTTP client, and at {@code min} and {@code max}
- * in its details. The service is on the loopback and speaks no TLS: add the look-up, the round trips and a first handshake,
+ * in its details. The service is on the loopback and speaks no TLS: add the lookup, the round trips and a first handshake,
  * whose classes are cold as well. Region and credentials are given; looking for them costs more.
  */
 @State(Scope.Benchmark)

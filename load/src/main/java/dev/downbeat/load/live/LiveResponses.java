@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Watches the times of responses reported by many threads, like {@code AnswerWatch} but with a resolution of 1 ms.
+ * Watches the times of responses reported by many threads, like {@code ResponseGapDetector} but with a resolution of 1 ms.
  * Thread-safe. A response normally reads one field. One per millisecond is examined, and recording a silence takes a
  * lock.
  */

@@ -1,12 +1,12 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import java.util.ArrayList;
@@ -74,17 +74,19 @@ public final class BacklogChart implements Chart {
         plot.axes(svg, "time");
         Path line = line();
         svg.area(
-                line + "V" + Svg.n(plot.box().bottom()) + "H" + Svg.n(plot.box().x()) + "Z", Hue.RESPONSE, 0.18);
-        svg.path(line.toString(), Svg.Stroke.of(Hue.RESPONSE, 1.8));
+                line + "V" + Svg.n(plot.box().bottom()) + "H" + Svg.n(plot.box().x()) + "Z",
+                ThemeColour.RESPONSE,
+                0.18);
+        svg.path(line.toString(), Svg.Stroke.of(ThemeColour.RESPONSE, 1.8));
         double x = plot.x(result.lanes().peakBacklogAtNanos());
         double y = plot.y(result.lanes().peakBacklog());
-        svg.dot(x, y, 4, Hue.RESPONSE);
+        svg.dot(x, y, 4, ThemeColour.RESPONSE);
         boolean right = x < plot.box().x() + plot.box().width() / 2;
         svg.haloed(
                 right ? x + 12 : x - 12,
                 Math.min(plot.box().bottom() - 6, y + 5),
                 peak(result),
-                right ? Svg.Label.start(Hue.INK) : Svg.Label.end(Hue.INK));
+                right ? Svg.Label.start(ThemeColour.INK) : Svg.Label.end(ThemeColour.INK));
     }
 
     /** Includes the peak, which lies inside a column; otherwise the line would stay below the longest queue. */

@@ -5,9 +5,9 @@ import dev.downbeat.record.Part;
 import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
@@ -109,16 +109,16 @@ public record Breakdown(Recording recording, PartNames names) {
 
         private static final double TOP = 20;
 
-        private static Hue hue(Part part) {
+        private static ThemeColour hue(Part part) {
             return switch (part) {
-                case LATENESS -> Hue.LATENESS;
-                case BACKLOG_WAIT, STREAM_WAIT -> Hue.RESPONSE; // a request waits for only one of them
-                case LOOKUP -> Hue.LOOKUP;
-                case CONNECT -> Hue.CONNECT;
-                case HANDSHAKE -> Hue.HANDSHAKE;
-                case WINDOW_WAIT -> Hue.DOUBT;
-                case FIRST_BYTE -> Hue.SERVICE;
-                case READING -> Hue.READING;
+                case LATENESS -> ThemeColour.LATENESS;
+                case BACKLOG_WAIT, STREAM_WAIT -> ThemeColour.RESPONSE; // a request waits for only one of them
+                case LOOKUP -> ThemeColour.LOOKUP;
+                case CONNECT -> ThemeColour.CONNECT;
+                case HANDSHAKE -> ThemeColour.HANDSHAKE;
+                case WINDOW_WAIT -> ThemeColour.DOUBT;
+                case FIRST_BYTE -> ThemeColour.SERVICE;
+                case READING -> ThemeColour.READING;
             };
         }
 
@@ -152,11 +152,11 @@ public record Breakdown(Recording recording, PartNames names) {
 
         @Override
         public void draw(Svg svg) {
-            svg.text(WIDTH, 14, words.right(), Svg.Label.end(Hue.MUTED));
+            svg.text(WIDTH, 14, words.right(), Svg.Label.end(ThemeColour.MUTED));
             double y = TOP;
             for (Bar bar : bars) {
-                svg.text(0, y + LABEL - 5, bar.name(), Svg.Label.start(Hue.INK));
-                svg.text(WIDTH, y + LABEL - 5, bar.right(), Svg.Label.end(Hue.INK));
+                svg.text(0, y + LABEL - 5, bar.name(), Svg.Label.start(ThemeColour.INK));
+                svg.text(WIDTH, y + LABEL - 5, bar.right(), Svg.Label.end(ThemeColour.INK));
                 segments(svg, bar, y + LABEL);
                 y += ROW;
             }
@@ -180,7 +180,7 @@ public record Breakdown(Recording recording, PartNames names) {
                     String fits =
                             Svg.widthOf(name) + 16 < width ? name : Svg.widthOf(percent) + 10 < width ? percent : "";
                     if (!fits.isEmpty()) {
-                        svg.inside(x + 8, y + BAR / 2 + 5, fits, Svg.Label.start(Hue.ON_FILL), width - 8);
+                        svg.inside(x + 8, y + BAR / 2 + 5, fits, Svg.Label.start(ThemeColour.ON_FILL), width - 8);
                     }
                 }
                 x += width;
@@ -191,7 +191,7 @@ public record Breakdown(Recording recording, PartNames names) {
             double y = top;
             for (Part part : shown()) {
                 svg.box(new Box(0, y - 10, 11, 11), hue(part));
-                svg.text(16, y, names.of(part), Svg.Label.start(Hue.INK));
+                svg.text(16, y, names.of(part), Svg.Label.start(ThemeColour.INK));
                 y += KEY;
             }
         }

@@ -2,12 +2,12 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.stats.Numbers;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +27,7 @@ public final class ConnectionChart implements Chart {
     private final List<Row> rows;
 
     /** Events of one kind. */
-    private record Row(String name, Hue hue, ToLongFunction<ConnectionCounts> count) {}
+    private record Row(String name, ThemeColour hue, ToLongFunction<ConnectionCounts> count) {}
 
     /** The resource counted: its number, and how many are in use. */
     @SuppressWarnings("ImmutableEnumChecker") // functions without state
@@ -73,14 +73,17 @@ public final class ConnectionChart implements Chart {
                 timeline,
                 Kind.CONNECTIONS,
                 List.of(
-                        new Row("opened", Hue.SERVICE, ConnectionCounts::opened),
-                        new Row("could not be opened", Hue.BAD, ConnectionCounts::failed),
+                        new Row("opened", ThemeColour.SERVICE, ConnectionCounts::opened),
+                        new Row("could not be opened", ThemeColour.BAD, ConnectionCounts::failed),
                         new Row(
                                 "closed by the server, with notice",
-                                Hue.MUTED,
+                                ThemeColour.MUTED,
                                 ConnectionCounts::closedByServerWithNotice),
-                        new Row("closed by the server, without notice", Hue.RESPONSE, ConnectionCounts::closedByServer),
-                        new Row("closed by Downbeat", Hue.INK, ConnectionCounts::closedByUs)));
+                        new Row(
+                                "closed by the server, without notice",
+                                ThemeColour.RESPONSE,
+                                ConnectionCounts::closedByServer),
+                        new Row("closed by Downbeat", ThemeColour.INK, ConnectionCounts::closedByUs)));
     }
 
     /** The HTTP/2 streams of all connections. */
@@ -90,7 +93,7 @@ public final class ConnectionChart implements Chart {
                 Kind.STREAMS,
                 List.of(new Row(
                         "requests sent again: not processed by the server",
-                        Hue.RESPONSE,
+                        ThemeColour.RESPONSE,
                         counts -> counts.streams().sentAgain())));
     }
 
@@ -146,16 +149,17 @@ public final class ConnectionChart implements Chart {
         plot.axes(svg, "time");
         String used = steps(kind.used);
         svg.area(
-                used + "V" + Svg.n(plot.box().bottom()) + "H" + Svg.n(plot.box().x()) + "Z", Hue.SERVICE, 0.22);
-        svg.path(used, Svg.Stroke.of(Hue.SERVICE, 1.6));
-        svg.path(steps(kind.most), Svg.Stroke.of(Hue.INK, 1.6));
+                used + "V" + Svg.n(plot.box().bottom()) + "H" + Svg.n(plot.box().x()) + "Z", ThemeColour.SERVICE, 0.22);
+        svg.path(used, Svg.Stroke.of(ThemeColour.SERVICE, 1.6));
+        svg.path(steps(kind.most), Svg.Stroke.of(ThemeColour.INK, 1.6));
         String most = "— " + kind.mostWords;
-        svg.haloed(plot.box().x() + 4, 14, most, Svg.Label.start(Hue.INK).strong());
+        svg.haloed(
+                plot.box().x() + 4, 14, most, Svg.Label.start(ThemeColour.INK).strong());
         svg.haloed(
                 plot.box().x() + (kind == Kind.STREAMS ? 100 : 80),
                 14,
                 "— " + kind.usedWords,
-                Svg.Label.start(Hue.SERVICE).strong());
+                Svg.Label.start(ThemeColour.SERVICE).strong());
         double y = plot.box().bottom() + 64;
         for (Row row : rows) {
             svg.text(plot.box().x(), y, Numbers.count(total(row)) + " " + row.name(), Svg.Label.start(row.hue()));
@@ -167,7 +171,7 @@ public final class ConnectionChart implements Chart {
     private void dots(Svg svg, Row row, double y) {
         long most = most(row.count());
         StringBuilder dots = new StringBuilder();
-        svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.of(Hue.GRID, 1));
+        svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.of(ThemeColour.GRID, 1));
         for (TimelineColumns.Column column : timeline.columns()) {
             long count = row.count().applyAsLong(column.interval().connections());
             if (count > 0) {

@@ -6,11 +6,11 @@ import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
@@ -100,12 +100,13 @@ public final class HeatMapChart implements Chart {
                 plot.box().y(),
                 plot.box().width() / grid.columns(),
                 plot.box().height() / BANDS);
-        for (int level = 0; level < Hue.HEAT.length; level++) {
+        for (int level = 0; level < ThemeColour.HEAT.length; level++) {
             StringBuilder data = new StringBuilder();
             for (int row = 0; row < BANDS; row++) {
                 for (int column = 0; column < grid.columns(); column++) {
                     int from = column;
-                    while (column < grid.columns() && grid.level(column, BANDS - 1 - row, Hue.HEAT.length) == level) {
+                    while (column < grid.columns()
+                            && grid.level(column, BANDS - 1 - row, ThemeColour.HEAT.length) == level) {
                         column++;
                     }
                     if (column > from) {
@@ -119,7 +120,7 @@ public final class HeatMapChart implements Chart {
                 }
             }
             if (data.length() > 0) {
-                svg.cells(data.toString(), cell, Hue.HEAT[level]);
+                svg.cells(data.toString(), cell, ThemeColour.HEAT[level]);
             }
         }
     }
@@ -131,7 +132,7 @@ public final class HeatMapChart implements Chart {
             boolean inside = slo.limitNanos() < ((Scale.Log) plot.up()).high()
                     && slo.limitNanos() > ((Scale.Log) plot.up()).low();
             if (inside) {
-                svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.dashed(Hue.SLO));
+                svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.dashed(ThemeColour.SLO));
                 boolean room = taken.stream().noneMatch(other -> Math.abs(other - y) < Svg.FONT);
                 if (room) {
                     boolean isCrossed = slos.stream()
@@ -141,7 +142,7 @@ public final class HeatMapChart implements Chart {
                             plot.box().x() + 6,
                             isCrossed ? y + Svg.FONT + 2 : y - 5,
                             slo.subject() + " " + slo.limit(),
-                            Svg.Label.start(Hue.SLO));
+                            Svg.Label.start(ThemeColour.SLO));
                     taken.add(y);
                 }
             }
@@ -168,7 +169,7 @@ public final class HeatMapChart implements Chart {
         double ended = plot.x(one.intendedNanos() + one.responseNanos());
         boolean right = plot.box().right() - ended > ROOM || x - plot.box().x() < ROOM;
         double at = right ? Math.min(ended + 20, plot.box().right() - ROOM) : x - 20;
-        Svg.Label label = right ? Svg.Label.start(Hue.INK) : Svg.Label.end(Hue.INK);
+        Svg.Label label = right ? Svg.Label.start(ThemeColour.INK) : Svg.Label.end(ThemeColour.INK);
         svg.haloed(
                 at,
                 y,

@@ -2,12 +2,12 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.compare.History;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.level.LevelChange;
@@ -79,27 +79,27 @@ public final class HistoryChart implements Chart {
                             plot.box().y(),
                             Math.max(2, to - from),
                             plot.box().height()),
-                    change.change() > 0 ? Hue.HIDDEN : Hue.SHADE);
+                    change.change() > 0 ? ThemeColour.HIDDEN : ThemeColour.SHADE);
         }
         plot.axes(svg, "build, the newest last");
         Path levels = new Path();
         for (int i = 0; i < history.builds().size(); i++) {
             levels.to(x(i - 0.5), plot.y(level(i))).to(x(i + 0.5), plot.y(level(i)));
         }
-        svg.path(levels.toString(), Svg.Stroke.of(Hue.SERVICE, 2));
+        svg.path(levels.toString(), Svg.Stroke.of(ThemeColour.SERVICE, 2));
         List<Integer> apart = series.levels().outliers();
         for (int i = 0; i < history.builds().size(); i++) {
             double y = plot.y(series.nanos().get(i));
-            svg.dot(x(i), y, 3.2, Hue.MUTED);
+            svg.dot(x(i), y, 3.2, ThemeColour.MUTED);
             if (apart.contains(i)) {
-                svg.dot(x(i), y, 1.8, Hue.PAPER);
+                svg.dot(x(i), y, 1.8, ThemeColour.PAPER);
             }
         }
         for (LevelChange change : series.levels().changes()) {
             double x = x(change.at() - 0.5);
             double before = plot.y(LevelChange.nanos(change.before()));
             double after = plot.y(LevelChange.nanos(change.after()));
-            Hue hue = change.change() > 0 ? Hue.BAD : Hue.SLO;
+            ThemeColour hue = change.change() > 0 ? ThemeColour.BAD : ThemeColour.SLO;
             svg.line(x, before, x, after, Svg.Stroke.of(hue, 2.4));
             svg.haloed(
                     x,

@@ -1,10 +1,10 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.Why.EventLane;
 import dev.downbeat.stats.Numbers;
@@ -70,8 +70,8 @@ final class Lanes {
         }
         for (EventLane lane : shown) {
             row(svg, y, words(lane), lane.isCause());
-            bars(svg, y, lane.unrelatedEvents().stream().map(Span::of), Hue.MUTED);
-            bars(svg, y, lane.explaining().stream().map(Span::of), Hue.RESPONSE);
+            bars(svg, y, lane.unrelatedEvents().stream().map(Span::of), ThemeColour.MUTED);
+            bars(svg, y, lane.explaining().stream().map(Span::of), ThemeColour.RESPONSE);
             y += ROW;
         }
         if (hasMore()) {
@@ -84,7 +84,7 @@ final class Lanes {
                     plot.box().x(),
                     y,
                     "and " + Numbers.count(events, "event") + " of " + Numbers.count(kinds, "more kind"),
-                    Svg.Label.start(Hue.MUTED));
+                    Svg.Label.start(ThemeColour.MUTED));
         }
     }
 
@@ -95,18 +95,18 @@ final class Lanes {
                 + Numbers.count(count, "incident")
                 + (explained.isEmpty() ? "" : " explained");
         row(svg, y, words, !explained.isEmpty());
-        bars(svg, y, incidents.stream().filter(one -> !explained.contains(one)).map(Span::of), Hue.INK);
-        bars(svg, y, explained.stream().map(Span::of), Hue.RESPONSE);
+        bars(svg, y, incidents.stream().filter(one -> !explained.contains(one)).map(Span::of), ThemeColour.INK);
+        bars(svg, y, explained.stream().map(Span::of), ThemeColour.RESPONSE);
     }
 
     private void row(Svg svg, double y, String words, boolean isCause) {
-        Svg.Label label = Svg.Label.start(isCause ? Hue.RESPONSE : Hue.MUTED);
+        Svg.Label label = Svg.Label.start(isCause ? ThemeColour.RESPONSE : ThemeColour.MUTED);
         svg.text(plot.box().x(), y, words, isCause ? label.strong() : label);
         double middle = y + 5 + BAR / 2;
-        svg.line(plot.box().x(), middle, plot.box().right(), middle, Svg.Stroke.of(Hue.GRID, 1));
+        svg.line(plot.box().x(), middle, plot.box().right(), middle, Svg.Stroke.of(ThemeColour.GRID, 1));
     }
 
-    private void bars(Svg svg, double y, Stream<Span> spans, Hue hue) {
+    private void bars(Svg svg, double y, Stream<Span> spans, ThemeColour hue) {
         String bars = bars(spans.toList());
         if (!bars.isEmpty()) {
             svg.cells(bars, new Box(plot.box().x(), y + 5, SPOT, BAR), hue);

@@ -3,12 +3,12 @@ package dev.downbeat.report.chart;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.ServiceTimesByPosition;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
@@ -85,15 +85,18 @@ public final class PositionCurve implements Chart {
     @Override
     public void draw(Svg svg) {
         plot.axes(svg, "request on its connection");
-        line(svg, HIGH, Svg.Stroke.of(Hue.RESPONSE, 1.6));
-        line(svg, 50, Svg.Stroke.of(Hue.SERVICE, 1.8));
+        line(svg, HIGH, Svg.Stroke.of(ThemeColour.RESPONSE, 1.6));
+        line(svg, 50, Svg.Stroke.of(ThemeColour.SERVICE, 1.8));
         svg.haloed(
                 plot.box().x() + 4,
                 14,
                 "— " + Percentiles.name(HIGH),
-                Svg.Label.start(Hue.RESPONSE).strong());
+                Svg.Label.start(ThemeColour.RESPONSE).strong());
         svg.haloed(
-                plot.box().x() + 70, 14, "— p50", Svg.Label.start(Hue.SERVICE).strong());
+                plot.box().x() + 70,
+                14,
+                "— p50",
+                Svg.Label.start(ThemeColour.SERVICE).strong());
     }
 
     private void line(Svg svg, double percentile, Svg.Stroke stroke) {

@@ -1,11 +1,11 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.stats.Numbers;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -64,21 +64,22 @@ public final class RateChart implements Chart {
     @Override
     public void draw(Svg svg) {
         plot.axes(svg, "time");
-        svg.path(steps(RateChart::answered), Svg.Stroke.of(Hue.SERVICE, 2));
-        svg.path(steps(RateChart::planned), new Svg.Stroke(Hue.INK, 1.4, "6 4"));
+        svg.path(steps(RateChart::answered), Svg.Stroke.of(ThemeColour.SERVICE, 2));
+        svg.path(steps(RateChart::planned), new Svg.Stroke(ThemeColour.INK, 1.4, "6 4"));
         if (isAnyBad) {
-            svg.path(steps(RateChart::bad), new Svg.Stroke(Hue.BAD, 2, "2 3"));
+            svg.path(steps(RateChart::bad), new Svg.Stroke(ThemeColour.BAD, 2, "2 3"));
         }
-        Svg.Label label = Svg.Label.start(Hue.INK).strong();
+        Svg.Label label = Svg.Label.start(ThemeColour.INK).strong();
         double x = plot.box().x() + 4;
         svg.haloed(x, 14, "- - intended", label);
-        svg.haloed(x + 100, 14, "— answered", Svg.Label.start(Hue.SERVICE).strong());
+        svg.haloed(
+                x + 100, 14, "— answered", Svg.Label.start(ThemeColour.SERVICE).strong());
         if (isAnyBad) {
             svg.haloed(
                     x + 200,
                     14,
                     "··· failed or timed out",
-                    Svg.Label.start(Hue.BAD).strong());
+                    Svg.Label.start(ThemeColour.BAD).strong());
         }
     }
 

@@ -2,12 +2,12 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.stats.Numbers;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +58,7 @@ public final class ReadingsChart implements Chart {
         plot.axes(svg, "time");
         Path path = new Path();
         readings.forEach(one -> path.to(plot.x(one.atNanos()), plot.y(one.value())));
-        svg.path(path.toString(), Svg.Stroke.of(Hue.SERVICE, 1.8));
+        svg.path(path.toString(), Svg.Stroke.of(ThemeColour.SERVICE, 1.8));
     }
 
     @Override

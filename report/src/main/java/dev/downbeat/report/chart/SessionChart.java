@@ -1,12 +1,12 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.stats.PercentText;
 import dev.downbeat.time.DurationText;
@@ -65,22 +65,22 @@ public record SessionChart(SessionReport report, Plot plot) implements Chart {
             independent.to(x, plot.y(report.independentlySlowerThan(nanos)));
             report.replayedSlowerThan(nanos).ifPresent(share -> replayed.to(x, plot.y(share)));
         }
-        svg.path(single.toString(), Svg.Stroke.of(Hue.MUTED, 1.6));
-        svg.path(independent.toString(), Svg.Stroke.dashed(Hue.SERVICE));
+        svg.path(single.toString(), Svg.Stroke.of(ThemeColour.MUTED, 1.6));
+        svg.path(independent.toString(), Svg.Stroke.dashed(ThemeColour.SERVICE));
         double x = plot.box().x() + 4;
-        svg.haloed(x, 14, "— of requests", Svg.Label.start(Hue.MUTED).strong());
+        svg.haloed(x, 14, "— of requests", Svg.Label.start(ThemeColour.MUTED).strong());
         svg.haloed(
                 x + 130,
                 14,
                 "- - of sessions, if independent",
-                Svg.Label.start(Hue.SERVICE).strong());
+                Svg.Label.start(ThemeColour.SERVICE).strong());
         if (!replayed.isEmpty()) {
-            svg.path(replayed.toString(), Svg.Stroke.of(Hue.RESPONSE, 2));
+            svg.path(replayed.toString(), Svg.Stroke.of(ThemeColour.RESPONSE, 2));
             svg.haloed(
                     x + 400,
                     14,
                     "— of sessions, in this run",
-                    Svg.Label.start(Hue.RESPONSE).strong());
+                    Svg.Label.start(ThemeColour.RESPONSE).strong());
         }
     }
 

@@ -2,11 +2,11 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.Observations;
@@ -93,7 +93,7 @@ public final class SpectraChart implements Chart {
         double room = plot.box().bottom() - NAME_HEIGHT * ends.size();
         for (End end : ends) {
             double y = Math.max(next, Math.min(end.y(), room));
-            svg.line(end.x(), end.y(), plot.box().right() + 6, y, Svg.Stroke.of(Hue.GRID, 1));
+            svg.line(end.x(), end.y(), plot.box().right() + 6, y, Svg.Stroke.of(ThemeColour.GRID, 1));
             svg.dot(end.x(), end.y(), 3, end.strand().hue());
             svg.name( // above the line's end, since on a narrow page the label overlays the chart and the line
                     // rises from below

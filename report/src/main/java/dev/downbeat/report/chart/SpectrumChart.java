@@ -3,12 +3,12 @@ package dev.downbeat.report.chart;
 import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
@@ -38,7 +38,7 @@ public final class SpectrumChart implements Chart {
     private static final double FEW = 10;
 
     /** The line of another run, whose name stands above the chart, where it covers nothing. */
-    static final Svg.Stroke OVERLAID = new Svg.Stroke(Hue.LOOKUP, 2, "10 3 2 3");
+    static final Svg.Stroke OVERLAID = new Svg.Stroke(ThemeColour.LOOKUP, 2, "10 3 2 3");
 
     private final String id;
     private final String title;
@@ -153,13 +153,13 @@ public final class SpectrumChart implements Chart {
     public void draw(Svg svg) {
         few(svg);
         if (omission.isPresent()) {
-            svg.hatch(id + "-hidden", Hue.HIDDEN, Hue.HATCH);
+            svg.hatch(id + "-hidden", ThemeColour.HIDDEN, ThemeColour.HATCH);
             svg.patterned(between(), id + "-hidden");
         }
         plot.axes(svg, "percentile of requests");
         objectives(svg);
         if (!service.isEmpty()) {
-            svg.path(services.between(first(), nines()).toString(), Svg.Stroke.of(Hue.SERVICE, 2));
+            svg.path(services.between(first(), nines()).toString(), Svg.Stroke.of(ThemeColour.SERVICE, 2));
         }
         response(svg);
         overlay.ifPresent(one -> over(svg, one));
@@ -182,12 +182,12 @@ public final class SpectrumChart implements Chart {
     private void few(Svg svg) {
         double from = Math.max(0, Math.log10(bounds.count() / FEW));
         double x = plot.x(from);
-        svg.box(new Box(x, plot.box().y(), plot.box().right() - x, plot.box().height()), Hue.SHADE);
+        svg.box(new Box(x, plot.box().y(), plot.box().right() - x, plot.box().height()), ThemeColour.SHADE);
         svg.text(
                 plot.box().right() - 6,
                 plot.box().bottom() - 8,
                 bounds.count() > FEW * FEW ? "fewer than 10 requests beyond" : "fewer than 10",
-                Svg.Label.end(Hue.MUTED));
+                Svg.Label.end(ThemeColour.MUTED));
     }
 
     private String between() {
@@ -205,17 +205,17 @@ public final class SpectrumChart implements Chart {
         boolean all = bounds.isExact() || known >= nines();
         double until = all ? nines() : known;
         if (until > first()) {
-            svg.path(responses.between(first(), until).toString(), Svg.Stroke.of(Hue.RESPONSE, 2.4));
+            svg.path(responses.between(first(), until).toString(), Svg.Stroke.of(ThemeColour.RESPONSE, 2.4));
         }
         if (!all) {
             svg.path(
                     responses.between(Math.max(first(), until), nines()).toString(),
-                    new Svg.Stroke(Hue.RESPONSE, 2.4, "2 4"));
+                    new Svg.Stroke(ThemeColour.RESPONSE, 2.4, "2 4"));
             svg.haloed(
                     Math.min(plot.x(until) + 8, plot.box().right() - 190),
                     Math.max(plot.box().y() + 26, responses.y(plot.x(until)) - 26),
                     "dotted: at least",
-                    Svg.Label.start(Hue.RESPONSE));
+                    Svg.Label.start(ThemeColour.RESPONSE));
         }
     }
 
@@ -239,13 +239,13 @@ public final class SpectrumChart implements Chart {
             }
         }
         if (!shown.isEmpty()) {
-            svg.path(steps.toString(), Svg.Stroke.dashed(Hue.SLO));
+            svg.path(steps.toString(), Svg.Stroke.dashed(ThemeColour.SLO));
         }
         for (ServiceLevelObjective.Percentile slo : shown) {
             String words = slo.subject() + " " + slo.limit();
             double end = plot.x(Math.min(nines(), Scale.Nines.of(slo.percentile()))) - 4;
             double x = Math.max(end - Svg.widthOf(words), plot.box().x() + 4);
-            svg.haloed(x, plot.y(slo.limitNanos()) - 6, words, Svg.Label.start(Hue.SLO));
+            svg.haloed(x, plot.y(slo.limitNanos()) - 6, words, Svg.Label.start(ThemeColour.SLO));
         }
     }
 
@@ -259,7 +259,7 @@ public final class SpectrumChart implements Chart {
                 plot.box().right() - 4,
                 Math.max(plot.box().y() + 10, y - 9),
                 response,
-                Svg.Label.end(Hue.RESPONSE).strong());
+                Svg.Label.end(ThemeColour.RESPONSE).strong());
         if (service.isEmpty()) {
             return;
         }
@@ -268,7 +268,7 @@ public final class SpectrumChart implements Chart {
                 served.x(),
                 served.bottom() - 3,
                 took,
-                Svg.Label.start(Hue.SERVICE).strong());
+                Svg.Label.start(ThemeColour.SERVICE).strong());
     }
 
     /** The place of the label of the service times. */
@@ -335,16 +335,20 @@ public final class SpectrumChart implements Chart {
             double x = plot.x(Scale.Nines.of(omission.percentile()));
             double top = plot.y(omission.responseNanos()) + 3;
             double bottom = plot.y(omission.serviceNanos()) - 3;
-            svg.line(x, top, x, bottom, Svg.Stroke.of(Hue.INK, 1.4));
+            svg.line(x, top, x, bottom, Svg.Stroke.of(ThemeColour.INK, 1.4));
             arrow(svg, x, top, 6);
             arrow(svg, x, bottom, -6);
             double width = Math.max(Svg.widthOfBold(HIDDEN), Math.max(Svg.widthOf(counted), Svg.widthOf(waited)));
             Box place = place(new Box(x, top, width + 24, bottom - top));
-            svg.box(place, Hue.PAPER);
+            svg.box(place, ThemeColour.PAPER);
             double left = place.x() + 12;
-            svg.haloed(left, place.y() + 20, HIDDEN, Svg.Label.start(Hue.INK).strong());
-            svg.haloed(left, place.y() + 38, counted, Svg.Label.start(Hue.INK));
-            svg.haloed(left, place.y() + 55, waited, Svg.Label.start(Hue.INK));
+            svg.haloed(
+                    left,
+                    place.y() + 20,
+                    HIDDEN,
+                    Svg.Label.start(ThemeColour.INK).strong());
+            svg.haloed(left, place.y() + 38, counted, Svg.Label.start(ThemeColour.INK));
+            svg.haloed(left, place.y() + 55, waited, Svg.Label.start(ThemeColour.INK));
         }
 
         /**
@@ -391,7 +395,7 @@ public final class SpectrumChart implements Chart {
 
         private static void arrow(Svg svg, double x, double y, double back) {
             Path head = new Path().to(x, y).to(x - 4, y + back).to(x + 4, y + back);
-            svg.area(head + "Z", Hue.INK, 1);
+            svg.area(head + "Z", ThemeColour.INK, 1);
         }
     }
 

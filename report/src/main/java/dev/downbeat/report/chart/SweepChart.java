@@ -5,12 +5,12 @@ import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.RateStep.Outcome;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
@@ -108,8 +108,8 @@ public final class SweepChart implements Chart {
         objectives(svg);
         sustainable(svg);
         saturation(svg);
-        RateCurve median = new RateCurve(plot, 50, Hue.SERVICE);
-        RateCurve tail = new RateCurve(plot, high, Hue.RESPONSE);
+        RateCurve median = new RateCurve(plot, 50, ThemeColour.SERVICE);
+        RateCurve tail = new RateCurve(plot, high, ThemeColour.RESPONSE);
         draw(svg, median);
         draw(svg, tail);
         double below = name(svg, median, plot.box().bottom() + 2 * Svg.FONT);
@@ -128,15 +128,15 @@ public final class SweepChart implements Chart {
                             plot.box().y(),
                             Math.max(1, to - from),
                             plot.box().height()),
-                    Hue.SHADE);
+                    ThemeColour.SHADE);
         }
     }
 
     private void objectives(Svg svg) {
         for (ServiceLevelObjective.Percentile slo : slos) {
             double y = plot.y(slo.limitNanos());
-            svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.dashed(Hue.SLO));
-            svg.haloed(plot.box().x() + 6, y - 6, slo.subject() + " " + slo.limit(), Svg.Label.start(Hue.SLO));
+            svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.dashed(ThemeColour.SLO));
+            svg.haloed(plot.box().x() + 6, y - 6, slo.subject() + " " + slo.limit(), Svg.Label.start(ThemeColour.SLO));
         }
     }
 
@@ -146,14 +146,14 @@ public final class SweepChart implements Chart {
         }
         double perSecond = capacity.sustainablePerSecond().getAsDouble();
         double x = plot.x(perSecond);
-        svg.line(x, plot.box().y(), x, plot.box().bottom(), Svg.Stroke.dashed(Hue.SLO));
+        svg.line(x, plot.box().y(), x, plot.box().bottom(), Svg.Stroke.dashed(ThemeColour.SLO));
         String words = "sustained " + Numbers.rate(perSecond);
         boolean left = x - Svg.widthOfBold(words) > plot.box().x() + 10;
         svg.haloed(
                 left ? x - 7 : x + 7,
                 plot.box().y() + 14,
                 words,
-                (left ? Svg.Label.end(Hue.SLO) : Svg.Label.start(Hue.SLO)).strong());
+                (left ? Svg.Label.end(ThemeColour.SLO) : Svg.Label.start(ThemeColour.SLO)).strong());
     }
 
     private void saturation(Svg svg) {
@@ -161,15 +161,15 @@ public final class SweepChart implements Chart {
             double x = plot.x(found.perSecond());
             double low = plot.x(found.lowPerSecond());
             double wide = Math.max(1, plot.x(found.highPerSecond()) - low);
-            svg.box(new Box(low, plot.box().y(), wide, plot.box().height()), Hue.GRID);
-            svg.line(x, plot.box().y(), x, plot.box().bottom(), new Svg.Stroke(Hue.MUTED, 1.4, "2 3"));
+            svg.box(new Box(low, plot.box().y(), wide, plot.box().height()), ThemeColour.GRID);
+            svg.line(x, plot.box().y(), x, plot.box().bottom(), new Svg.Stroke(ThemeColour.MUTED, 1.4, "2 3"));
             String words = "saturates at " + Numbers.rate(found.perSecond());
             boolean right = x + Svg.widthOf(words) < plot.box().right();
             svg.haloed(
                     right ? x + 7 : x - 7,
                     plot.box().bottom() - 10,
                     words,
-                    right ? Svg.Label.start(Hue.MUTED) : Svg.Label.end(Hue.MUTED));
+                    right ? Svg.Label.start(ThemeColour.MUTED) : Svg.Label.end(ThemeColour.MUTED));
         });
     }
 
@@ -204,7 +204,7 @@ public final class SweepChart implements Chart {
         }
         svg.dot(x, y, 4, curve.hue());
         if (step.outcome() != Outcome.PASS) {
-            svg.dot(x, y, 2.2, Hue.PAPER);
+            svg.dot(x, y, 2.2, ThemeColour.PAPER);
         }
     }
 
@@ -233,7 +233,7 @@ public final class SweepChart implements Chart {
     }
 
     /** A percentile of the response time by rate, with its interval at each rate. */
-    private record RateCurve(Plot plot, double percentile, Hue hue) {
+    private record RateCurve(Plot plot, double percentile, ThemeColour hue) {
         /** The rates with enough requests for the percentile. */
         static List<RateStep> carrying(Stream<RateStep> steps, double percentile) {
             return steps.filter(step ->

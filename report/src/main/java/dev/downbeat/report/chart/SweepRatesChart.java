@@ -3,12 +3,12 @@ package dev.downbeat.report.chart;
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.stats.Numbers;
 import java.util.List;
 
@@ -45,24 +45,24 @@ public final class SweepRatesChart implements Chart {
     public void draw(Svg svg) {
         plot.axes(svg, "requests per second, as intended");
         double most = ((Scale.Linear) plot.across()).high();
-        svg.line(plot.x(0.0), plot.y(0.0), plot.x(most), plot.y(most), new Svg.Stroke(Hue.MUTED, 1.4, "5 4"));
+        svg.line(plot.x(0.0), plot.y(0.0), plot.x(most), plot.y(most), new Svg.Stroke(ThemeColour.MUTED, 1.4, "5 4"));
         capacity.saturation().ifPresent(found -> {
             double y = plot.y(found.perSecond());
-            svg.line(plot.box().x(), y, plot.box().right(), y, new Svg.Stroke(Hue.MUTED, 1.4, "2 3"));
+            svg.line(plot.box().x(), y, plot.box().right(), y, new Svg.Stroke(ThemeColour.MUTED, 1.4, "2 3"));
             svg.haloed(
                     plot.box().x() + 6,
                     y - 6,
                     "saturates at " + Numbers.rate(found.perSecond()) + " (" + Numbers.rate(found.lowPerSecond())
                             + " to " + Numbers.rate(found.highPerSecond()) + ", 95 %)",
-                    Svg.Label.start(Hue.MUTED));
+                    Svg.Label.start(ThemeColour.MUTED));
         });
         Path path = new Path();
         for (RateStep step : capacity.steps()) {
             path.to(plot.x(step.perSecond()), plot.y(step.answeredPerSecond()));
         }
-        svg.path(path.toString(), Svg.Stroke.of(Hue.SERVICE, 2));
+        svg.path(path.toString(), Svg.Stroke.of(ThemeColour.SERVICE, 2));
         for (RateStep step : capacity.steps()) {
-            svg.dot(plot.x(step.perSecond()), plot.y(step.answeredPerSecond()), 4, Hue.SERVICE);
+            svg.dot(plot.x(step.perSecond()), plot.y(step.answeredPerSecond()), 4, ThemeColour.SERVICE);
         }
     }
 

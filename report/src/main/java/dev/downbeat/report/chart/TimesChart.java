@@ -3,12 +3,12 @@ package dev.downbeat.report.chart;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
@@ -145,15 +145,15 @@ public final class TimesChart implements Chart {
             if (isSilent(column)) {
                 double x = plot.x(column.interval().startNanos());
                 double width = plot.x(column.interval().endNanos()) - x;
-                svg.box(new Box(x, plot.box().y(), width, plot.box().height()), Hue.SHADE);
+                svg.box(new Box(x, plot.box().y(), width, plot.box().height()), ThemeColour.SHADE);
             }
         }
         plot.axes(svg, "time at which the request ended");
         if (high.isPresent()) {
-            line(svg, timeline.columns(), 50, Svg.Stroke.of(Hue.MUTED, 1.6));
-            line(svg, timeline.columns(), high.getAsDouble(), Svg.Stroke.of(Hue.INK, 1.8));
+            line(svg, timeline.columns(), 50, Svg.Stroke.of(ThemeColour.MUTED, 1.6));
+            line(svg, timeline.columns(), high.getAsDouble(), Svg.Stroke.of(ThemeColour.INK, 1.8));
         }
-        line(svg, timeline.columns(), 100, Svg.Stroke.of(Hue.RESPONSE, 2.2));
+        line(svg, timeline.columns(), 100, Svg.Stroke.of(ThemeColour.RESPONSE, 2.2));
         if (!others.isEmpty()) {
             line(svg, others, high.orElse(100), SpectrumChart.OVERLAID);
         }
@@ -181,7 +181,9 @@ public final class TimesChart implements Chart {
     /** Labels to the right of the lines, in their order, at readable distances and below the top. */
     private void names(Svg svg) {
         double[] percentiles = high.isPresent() ? new double[] {50, high.getAsDouble(), 100} : new double[] {100};
-        Hue[] hues = high.isPresent() ? new Hue[] {Hue.MUTED, Hue.INK, Hue.RESPONSE} : new Hue[] {Hue.RESPONSE};
+        ThemeColour[] hues = high.isPresent()
+                ? new ThemeColour[] {ThemeColour.MUTED, ThemeColour.INK, ThemeColour.RESPONSE}
+                : new ThemeColour[] {ThemeColour.RESPONSE};
         double[] ys = new double[percentiles.length];
         double below = plot.box().bottom() + 2 * Svg.FONT;
         for (int i = 0; i < ys.length; i++) {

@@ -1,9 +1,9 @@
 package dev.downbeat.report.render;
 
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Markup;
 import dev.downbeat.report.chart.draw.Svg;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.render.Page.Mark;
 import dev.downbeat.report.render.Page.Where;
 import java.io.IOException;
@@ -444,7 +444,7 @@ public final class HtmlRenderer {
      * connections, and no script injected by a name or an error message.
      */
     public static final class HtmlPage {
-        private static final String STYLE = "\n" + Hue.css() + Svg.css() + resource("report.css");
+        private static final String STYLE = "\n" + ThemeColour.css() + Svg.css() + resource("report.css");
         private static final String SCRIPT = "\n" + resource("report.js");
 
         private static final String RENEWAL = "\n" + resource("live.js");

@@ -64,7 +64,7 @@ record JUnitRenderer(Appendable out, boolean passes) {
             time = NO_TIME; // build servers add up the times of cases, but all cases share one run
         }
         StringBuilder screen = new StringBuilder();
-        new TextRenderer(Ink.NONE, new Lines(screen, Lines.WIDTH)).write(page);
+        new TextRenderer(TerminalColours.NONE, new Lines(screen, Lines.WIDTH)).write(page);
         out.append("    <system-out>").append(escaped(screen.toString())).append("</system-out>\n");
         out.append("  </testsuite>\n</testsuites>\n");
     }

@@ -59,13 +59,15 @@ public final class Lines {
 
     /** A text after a label; further lines are aligned with its start if there is room. */
     public Lines paragraph(String label, String text) throws IOException {
-        int behind = Ink.visibleLength(label);
+        int behind = TerminalColours.visibleLength(label);
         boolean isBeside = hasRoomAfter(behind);
         String indent = isBeside ? " ".repeat(behind) : HANGING;
         StringBuilder line = new StringBuilder(label);
         boolean empty = true;
         for (String word : glued(text).split(" ", -1)) {
-            int length = Ink.visibleLength(line.toString()) + (empty ? 0 : 1) + Ink.visibleLength(word);
+            int length = TerminalColours.visibleLength(line.toString())
+                    + (empty ? 0 : 1)
+                    + TerminalColours.visibleLength(word);
             if (length > width() && !(empty && isBeside)) {
                 end(line);
                 line = new StringBuilder(indent);

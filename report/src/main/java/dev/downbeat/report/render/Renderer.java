@@ -62,7 +62,8 @@ public enum Renderer {
          */
         public void write(View view, Appendable out) throws IOException {
             Page page = isWhole ? view.words() : view.brief();
-            new TextRenderer(isColoured ? Ink.ANSI : Ink.NONE, new Lines(out, columns)).write(page);
+            new TextRenderer(isColoured ? TerminalColours.ANSI : TerminalColours.NONE, new Lines(out, columns))
+                    .write(page);
         }
     }
 }

@@ -17,12 +17,12 @@ final class TextRenderer {
     private static final int NARROWEST_LABEL = 13;
     private static final int NARROWEST_WORD = 9;
 
-    private final Ink ink;
+    private final TerminalColours ink;
     private final Lines lines;
     private int labels = NARROWEST_LABEL;
     private int words = NARROWEST_WORD;
 
-    TextRenderer(Ink ink, Lines lines) {
+    TextRenderer(TerminalColours ink, Lines lines) {
         this.ink = ink;
         this.lines = lines;
     }
@@ -253,7 +253,7 @@ final class TextRenderer {
                 String text = endsLine ? text(row, i) : padded(text(row, i), widths[i], isLeft(table, i));
                 String painted = cell.mark().map(mark -> painted(mark, text)).orElse(text);
                 line.append(GAP);
-                int behind = Ink.visibleLength(line.toString());
+                int behind = TerminalColours.visibleLength(line.toString());
                 if (endsLine && (lines.hasRoomAfter(behind) || behind + text.length() > lines.columns())) {
                     lines.paragraph(line.toString(), painted);
                     line.setLength(0);

@@ -1,7 +1,7 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.record.recorder.ResponseGapDetector;
 import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
@@ -17,8 +17,8 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
-import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -43,13 +43,13 @@ public final class RunChecks {
             passed(
                     "all requests that came are accounted for: "
                             + Numbers.count(result.ledger().planned()),
-                    Flaw.LedgerMismatch.class);
+                    RunDefect.LedgerMismatch.class);
         } else {
             sent();
         }
         samples();
         if (recording.censored().isEmpty()) {
-            passed("every request finished", DataLimit.TailCensored.class, Flaw.NothingAnswered.class);
+            passed("every request finished", DataLimit.TailCensored.class, RunDefect.NothingAnswered.class);
         }
         return List.copyOf(passed);
     }
@@ -59,7 +59,7 @@ public final class RunChecks {
                 "all requests are accounted for: "
                         + Numbers.count(result.ledger().planned()) + " planned, "
                         + Numbers.count(result.ledger().sent()) + " sent",
-                Flaw.LedgerMismatch.class,
+                RunDefect.LedgerMismatch.class,
                 LoadCaveat.NotSent.class);
         passed(
                 "sent on time: late by at most "
@@ -73,7 +73,8 @@ public final class RunChecks {
     private String notPaused() {
         long longestNanos = result.longestPause().lengthNanos();
         return longestNanos == 0 && result.health().largestHiccupNanos() > 0
-                ? "Downbeat itself was never paused for " + DurationText.rounded(AnswerWatch.PAUSE_NANOS) + " or longer"
+                ? "Downbeat itself was never paused for " + DurationText.rounded(ResponseGapDetector.PAUSE_NANOS)
+                        + " or longer"
                 : "Downbeat itself was not paused for more than " + DurationText.rounded(longestNanos);
     }
 

@@ -7,7 +7,7 @@ import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.record.recorder.ResponseGapDetector;
 import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
@@ -307,7 +307,7 @@ public final class RunFacts {
         } else {
             parts.add(
                     health.largestHiccupNanos() > 0
-                            ? "no pause of " + DurationText.rounded(AnswerWatch.PAUSE_NANOS) + " or longer"
+                            ? "no pause of " + DurationText.rounded(ResponseGapDetector.PAUSE_NANOS) + " or longer"
                             : "longest pause 0 ns");
         }
         parts.add(

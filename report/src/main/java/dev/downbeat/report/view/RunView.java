@@ -36,8 +36,8 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
-import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -423,8 +423,8 @@ public final class RunView implements View {
                     && !(caveat instanceof OwnDelay)
                     && !(caveat instanceof DataLimit.TooFewSamples)
                     && !(caveat instanceof DataLimit.TailCensored)
-                    && !(caveat instanceof Flaw.Interrupted)
-                    && !(caveat instanceof Flaw.NothingAnswered);
+                    && !(caveat instanceof RunDefect.Interrupted)
+                    && !(caveat instanceof RunDefect.NothingAnswered);
         }
 
         private List<Page.Fact> facts() {

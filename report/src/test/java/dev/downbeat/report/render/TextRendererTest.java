@@ -40,7 +40,7 @@ class TextRendererTest {
                         Page.Answer.named("results", Page.Mark.GOOD, "sound", "b")),
                 List.of());
         StringBuilder screen = new StringBuilder();
-        new TextRenderer(Ink.NONE, new Lines(screen, NARROW)).write(page);
+        new TextRenderer(TerminalColours.NONE, new Lines(screen, NARROW)).write(page);
         assertThat(screen).contains("RESULT ").contains("results ").doesNotContain("RESULTS");
     }
 
@@ -115,7 +115,7 @@ class TextRendererTest {
                 List.of(),
                 Page.Origin.of(List.of("downbeat"), "1", List.of()));
         StringBuilder screen = new StringBuilder();
-        new TextRenderer(Ink.NONE, new Lines(screen, NARROW)).write(page);
+        new TextRenderer(TerminalColours.NONE, new Lines(screen, NARROW)).write(page);
         return screen.toString();
     }
 }

@@ -8,11 +8,11 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.render.Ink;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
 import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.TerminalColours;
 import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.ProofView.ProofReport;
 import dev.downbeat.report.view.compare.ComparisonView;
@@ -80,7 +80,7 @@ class NarrowScreenTest {
             for (boolean isWhole : new boolean[] {true, false}) {
                 assertThat(screen(view.getValue(), isWhole, columns).lines())
                         .as(view.getKey())
-                        .allMatch(line -> Ink.visibleLength(line) <= columns
+                        .allMatch(line -> TerminalColours.visibleLength(line) <= columns
                                 || !line.strip().contains(" "));
             }
         }

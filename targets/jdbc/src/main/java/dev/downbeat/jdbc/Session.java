@@ -352,7 +352,7 @@ final class Session {
     /** The parts of a database request's time, in order. */
     enum StatementPart {
         WAIT("wait for a connection of the pool"),
-        LOOKUP("look-up"),
+        LOOKUP("lookup"),
         CONNECT("connect"),
         LOGIN("login"),
         PREPARE("prepare"),

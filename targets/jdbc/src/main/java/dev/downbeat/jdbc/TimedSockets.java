@@ -26,7 +26,7 @@ public final class TimedSockets extends SocketFactory {
         private volatile long limitMillis;
         private volatile boolean isGivenUp;
 
-        /** The duration of the driver's name look-up: from the creation of the socket to its connect. */
+        /** The duration of the driver's name lookup: from the creation of the socket to its connect. */
         long lookupNanos() {
             return lookupNanos;
         }

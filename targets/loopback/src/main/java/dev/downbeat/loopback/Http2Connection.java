@@ -6,7 +6,7 @@ import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.HpackDecoder;
 import dev.downbeat.h2.HpackEncoder;
 import dev.downbeat.h2.Http2Exception;
-import dev.downbeat.loopback.Fleet.SharedService;
+import dev.downbeat.loopback.FunctionInstances.SharedService;
 import dev.downbeat.loopback.RequestHead.BadRequestException;
 import dev.downbeat.loopback.options.CannedResponse;
 import dev.downbeat.loopback.options.LoopbackOptions;
@@ -180,7 +180,8 @@ final class Http2Connection implements FrameReader.Handler {
                 return;
             }
             counters.requestsReceived.increment();
-            Fleet.Admission admission = shared.admit(arrivedAt, wanted.delay().nextNanos(random));
+            FunctionInstances.Admission admission =
+                    shared.admit(arrivedAt, wanted.delay().nextNanos(random));
             ResponsePlan treatment = admission.isCold() ? wanted.ofNewInstance() : wanted;
             schedule.at(admission.dueAt(), stream, () -> replies.answer(stream, asked.isHead, treatment));
         } catch (BadRequestException refused) {

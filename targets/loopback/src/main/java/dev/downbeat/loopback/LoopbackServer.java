@@ -1,7 +1,7 @@
 package dev.downbeat.loopback;
 
 import dev.downbeat.h2.Frames;
-import dev.downbeat.loopback.Fleet.SharedService;
+import dev.downbeat.loopback.FunctionInstances.SharedService;
 import dev.downbeat.loopback.RequestHead.BadRequestException;
 import dev.downbeat.loopback.options.CannedResponse;
 import dev.downbeat.loopback.options.LoopbackOptions;
@@ -55,7 +55,7 @@ public final class LoopbackServer implements AutoCloseable {
         this.shared = new SharedService(
                 options,
                 new ServiceSlots(options.concurrency(), options.stalls()),
-                new Fleet(options.instances()),
+                new FunctionInstances(options.instances()),
                 new LoopbackStats.Counters());
         this.listener = listener;
         this.port = listener.port();
@@ -317,7 +317,7 @@ public final class LoopbackServer implements AutoCloseable {
             long arrivedAt = System.nanoTime();
             counters.requestsReceived.increment();
             served++;
-            Fleet.Admission admission =
+            FunctionInstances.Admission admission =
                     shared.admit(arrivedAt, treatment.delay().nextNanos(random));
             treatment = admission.isCold() ? treatment.ofNewInstance() : treatment;
             dueTime.await(admission.dueAt());

@@ -8,7 +8,7 @@ import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.QueueName;
 import dev.downbeat.sqs.client.SdkClients;
 import dev.downbeat.sqs.client.SdkConnection;
-import dev.downbeat.sqs.client.ServicePlace;
+import dev.downbeat.sqs.client.ServiceEndpoint;
 import dev.downbeat.sqs.message.MessageMark;
 import dev.downbeat.sqs.operation.DeliveryOperation;
 import dev.downbeat.sqs.operation.QueueRehearsal;
@@ -29,7 +29,7 @@ public final class SqsQueues implements AutoCloseable {
     private final SqsOptions options;
     private final NanoClock clock;
     private final String run;
-    private final Map<ServicePlace, SdkConnection> byPlace = new ConcurrentHashMap<>();
+    private final Map<ServiceEndpoint, SdkConnection> byPlace = new ConcurrentHashMap<>();
     private final Map<String, CompletableFuture<SqsQueue>> byName = new ConcurrentHashMap<>();
 
     /**
@@ -62,14 +62,14 @@ public final class SqsQueues implements AutoCloseable {
     }
 
     private static void onThreadOfItsOwn(Runnable task) {
-        Thread thread = new Thread(task, "downbeat-sqs-look-up");
+        Thread thread = new Thread(task, "downbeat-sqs-lookup");
         thread.setDaemon(true);
         thread.start();
     }
 
     private SqsQueue open(String text) {
         QueueName name = new QueueName(text);
-        ServicePlace place = ServicePlace.of(name, options);
+        ServiceEndpoint place = ServiceEndpoint.of(name, options);
         try {
             Queue queue = new QueueSearch(name, place, "SQS queue " + name.name() + " " + place.where()).find(clock);
             SdkConnection connections = byPlace.computeIfAbsent(place, there -> connect(there, queue));
@@ -79,13 +79,13 @@ public final class SqsQueues implements AutoCloseable {
         }
     }
 
-    private SdkConnection connect(ServicePlace place, Queue queue) {
+    private SdkConnection connect(ServiceEndpoint place, Queue queue) {
         SdkConnection opened = SdkClients.open(place, options.client().maxConnections(), new ConnectionLog(clock));
         opened.warmUp(queue);
         return opened;
     }
 
-    private DeliveryOperation delivery(ServicePlace place, SdkConnection connections, Queue queue) {
+    private DeliveryOperation delivery(ServiceEndpoint place, SdkConnection connections, Queue queue) {
         SdkConnection beside = SdkClients.open(place, 2 * options.use().consumers() + 1, new ConnectionLog(clock));
         try {
             return DeliveryOperation.open(connections, beside, queue, options, run);

@@ -11,7 +11,7 @@ import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.QueueName;
 import dev.downbeat.sqs.client.SdkClients;
 import dev.downbeat.sqs.client.SdkConnection;
-import dev.downbeat.sqs.client.ServicePlace;
+import dev.downbeat.sqs.client.ServiceEndpoint;
 import dev.downbeat.sqs.message.MessageMaker;
 import dev.downbeat.sqs.message.MessageMark;
 import dev.downbeat.sqs.message.MessageSupply;
@@ -51,7 +51,7 @@ public final class SqsTarget implements Target {
 
     private final QueueName name;
     private final SqsOptions options;
-    private final ServicePlace place;
+    private final ServiceEndpoint place;
     private final boolean rehearses;
     private final List<String> words;
     private final String run;
@@ -93,7 +93,7 @@ public final class SqsTarget implements Target {
             throw new IllegalArgumentException(
                     "a FIFO topic needs messages with groups: give the FIFO queue that it delivers to");
         }
-        this.place = ServicePlace.of(name, options);
+        this.place = ServiceEndpoint.of(name, options);
         this.run = options.use().run().orElseGet(MessageMark::newId);
     }
 

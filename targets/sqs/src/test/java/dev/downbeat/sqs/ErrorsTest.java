@@ -191,7 +191,7 @@ class ErrorsTest {
             assertThat(result.recording().anatomy().byPosition().at(5).count()).isEqualTo(20);
             // Our own engine looks up no address in numbers. Netty's pool may have begun a connection
             // before the
-            // request that then gets it: none of its look-up is that request's.
+            // request that then gets it: none of its lookup is that request's.
             switch (transport) {
                 case DOWNBEAT ->
                     assertThat(result.recording().waits().lookup().count()).isZero();

@@ -33,7 +33,7 @@ public record Plot(Box box, Scale across, Scale up) {
             double x = x(tick.value());
             grid.gap().to(x, box.y()).to(x, box.bottom());
         }
-        svg.path(grid.toString(), Svg.Stroke.of(Hue.GRID, 1));
+        svg.path(grid.toString(), Svg.Stroke.of(ThemeColour.GRID, 1));
         names(svg);
         svg.caption(box.x() + box.width() / 2, box.bottom() + 38, caption);
     }
@@ -44,7 +44,7 @@ public record Plot(Box box, Scale across, Scale up) {
         for (Scale.Tick tick : up.ticks()) {
             double y = y(tick.value());
             if (lastY - y >= LEAST_GAP) {
-                svg.text(box.x() - 8, y + 4, tick.label(), Svg.Label.end(Hue.MUTED));
+                svg.text(box.x() - 8, y + 4, tick.label(), Svg.Label.end(ThemeColour.MUTED));
                 lastY = y;
             }
         }
@@ -53,7 +53,7 @@ public record Plot(Box box, Scale across, Scale up) {
             double x = x(tick.value());
             double half = Svg.widthOf(tick.label()) / 2;
             if (x - half > lastEnd) {
-                svg.text(x, box.bottom() + 18, tick.label(), Svg.Label.middle(Hue.MUTED));
+                svg.text(x, box.bottom() + 18, tick.label(), Svg.Label.middle(ThemeColour.MUTED));
                 lastEnd = x + half + LEAST_GAP;
             }
         }

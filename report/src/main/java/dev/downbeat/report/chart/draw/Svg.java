@@ -58,12 +58,12 @@ public final class Svg {
      *
      * @param dash lengths of dashes and gaps; empty for a solid line
      */
-    public record Stroke(Hue hue, double width, String dash) {
-        public static Stroke of(Hue hue, double width) {
+    public record Stroke(ThemeColour hue, double width, String dash) {
+        public static Stroke of(ThemeColour hue, double width) {
             return new Stroke(hue, width, "");
         }
 
-        public static Stroke dashed(Hue hue) {
+        public static Stroke dashed(ThemeColour hue) {
             return new Stroke(hue, 1.6, "6 4");
         }
     }
@@ -73,16 +73,16 @@ public final class Svg {
      *
      * @param anchor point of the text at its coordinates: start, middle or end
      */
-    public record Label(Hue hue, String anchor, boolean bold) {
-        public static Label start(Hue hue) {
+    public record Label(ThemeColour hue, String anchor, boolean bold) {
+        public static Label start(ThemeColour hue) {
             return new Label(hue, "start", false);
         }
 
-        public static Label middle(Hue hue) {
+        public static Label middle(ThemeColour hue) {
             return new Label(hue, "middle", false);
         }
 
-        public static Label end(Hue hue) {
+        public static Label end(ThemeColour hue) {
             return new Label(hue, "end", false);
         }
 
@@ -121,7 +121,7 @@ public final class Svg {
         return sign + tenths / 10 + (tenths % 10 == 0 ? "" : "." + tenths % 10);
     }
 
-    public void box(Box box, Hue fill) {
+    public void box(Box box, ThemeColour fill) {
         out.empty(
                 "rect",
                 "x",
@@ -166,7 +166,7 @@ public final class Svg {
      * @param data strokes through the middle of cells, in cells from the corner of the first
      * @param first place and size of the first cell
      */
-    public void cells(String data, Box first, Hue hue) {
+    public void cells(String data, Box first, ThemeColour hue) {
         out.empty(
                 "path",
                 "d",
@@ -184,7 +184,7 @@ public final class Svg {
                 "crispEdges");
     }
 
-    public void area(String data, Hue fill, double opacity) {
+    public void area(String data, ThemeColour fill, double opacity) {
         out.empty(
                 "path",
                 "d",
@@ -203,7 +203,7 @@ public final class Svg {
     }
 
     /** A pattern of thin diagonal lines on a background. */
-    public void hatch(String id, Hue ground, Hue lines) {
+    public void hatch(String id, ThemeColour ground, ThemeColour lines) {
         out.open(
                 "pattern",
                 "id",
@@ -221,12 +221,12 @@ public final class Svg {
         out.close();
     }
 
-    public void dot(double x, double y, double radius, Hue fill) {
+    public void dot(double x, double y, double radius, ThemeColour fill) {
         dots("M" + n(x) + " " + n(y) + "h0", radius, fill);
     }
 
     /** Dots that are round at every page width: strokes of zero length, whose width is not stretched. */
-    public void dots(String data, double radius, Hue fill) {
+    public void dots(String data, double radius, ThemeColour fill) {
         out.empty(
                 "path",
                 "d",
@@ -285,7 +285,7 @@ public final class Svg {
     /** The caption below the middle of the horizontal axis. */
     void caption(double x, double y, String words) {
         caption = words;
-        text(x, y, words, Label.middle(Hue.MUTED));
+        text(x, y, words, Label.middle(ThemeColour.MUTED));
     }
 
     /** A text within a shape of this width; hidden where it does not fit. */
@@ -320,14 +320,14 @@ public final class Svg {
                     "font-weight",
                     label.bold() ? "600" : "",
                     "stroke",
-                    bare ? "" : Hue.PAPER.light(),
+                    bare ? "" : ThemeColour.PAPER.light(),
                     "stroke-width",
                     bare ? "" : "4",
                     "paint-order",
                     bare ? "" : "stroke",
                     "class",
                     label.hue().fillClass()
-                            + (bare ? "" : " " + Hue.PAPER.strokeClass())
+                            + (bare ? "" : " " + ThemeColour.PAPER.strokeClass())
                             + classes.get(i)
                             + (text.words().equals(caption) ? " still" : ""));
         }

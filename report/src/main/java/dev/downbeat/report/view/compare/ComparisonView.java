@@ -12,12 +12,12 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.ChartSeries;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.render.Page;
@@ -406,26 +406,26 @@ public final class ComparisonView implements View {
             Box box = plot.box();
             if (tolerance.isPresent()) {
                 double top = plot.y(tolerance.getAsDouble());
-                svg.box(new Box(box.x(), top, box.width(), plot.y(0.0) - top), Hue.SHADE);
+                svg.box(new Box(box.x(), top, box.width(), plot.y(0.0) - top), ThemeColour.SHADE);
             }
             plot.axes(svg, "percentile of requests");
             tolerance.ifPresent(share -> svg.haloed(
                     box.right() - 6,
                     plot.y(share) - 5,
                     "no regression: up to " + ChangeText.of(share),
-                    Svg.Label.end(Hue.MUTED)));
+                    Svg.Label.end(ThemeColour.MUTED)));
             curve(svg);
-            svg.line(box.x(), plot.y(0.0), box.right(), plot.y(0.0), Svg.Stroke.of(Hue.INK, 1.4));
+            svg.line(box.x(), plot.y(0.0), box.right(), plot.y(0.0), Svg.Stroke.of(ThemeColour.INK, 1.4));
             svg.haloed(
                     box.x() + 6,
                     box.y() + 12,
                     "slower ↑",
-                    Svg.Label.start(Hue.RESPONSE).strong());
+                    Svg.Label.start(ThemeColour.RESPONSE).strong());
             svg.haloed(
                     box.x() + 6,
                     box.bottom() - 8,
                     "faster ↓",
-                    Svg.Label.start(Hue.SERVICE).strong());
+                    Svg.Label.start(ThemeColour.SERVICE).strong());
             for (ComparedRow row : comparison.rows()) {
                 bar(svg, row);
             }
@@ -444,18 +444,18 @@ public final class ComparisonView implements View {
                 double before = Math.max(1, at(base, share));
                 path.to(plot.x(nines), plot.y(at(other, share) / before - 1));
             }
-            svg.path(path.toString(), new Svg.Stroke(Hue.MUTED, 1.2, "2 3"));
+            svg.path(path.toString(), new Svg.Stroke(ThemeColour.MUTED, 1.2, "2 3"));
         }
 
         private static double at(Distribution times, double share) {
             return times.valueAtRank(Math.max(1, (long) Math.ceil(share * times.count())));
         }
 
-        private static Hue hue(ChangeAnswer answer) {
+        private static ThemeColour hue(ChangeAnswer answer) {
             return switch (answer) {
-                case FASTER -> Hue.SERVICE;
-                case SLOWER -> Hue.RESPONSE;
-                case SAME, CANNOT_TELL, NOT_JUDGED -> Hue.MUTED;
+                case FASTER -> ThemeColour.SERVICE;
+                case SLOWER -> ThemeColour.RESPONSE;
+                case SAME, CANNOT_TELL, NOT_JUDGED -> ThemeColour.MUTED;
             };
         }
 
@@ -463,14 +463,14 @@ public final class ComparisonView implements View {
         private void bar(Svg svg, ComparedRow row) {
             double x = plot.x(Scale.Nines.of(row.percentile()));
             double y = plot.y(row.change());
-            Hue hue = hue(row.answer());
+            ThemeColour hue = hue(row.answer());
             if (row.lowChange().isPresent() || row.highChange().isPresent()) {
                 half(svg, x, y, row.lowChange(), plot.box().bottom(), hue);
                 half(svg, x, y, row.highChange(), plot.box().y(), hue);
             }
             svg.dot(x, y, 5, hue);
-            if (hue == Hue.MUTED) {
-                svg.dot(x, y, 3, Hue.PAPER);
+            if (hue == ThemeColour.MUTED) {
+                svg.dot(x, y, 3, ThemeColour.PAPER);
             }
             double room = comparison.rows().stream()
                     .mapToDouble(other -> plot.x(Scale.Nines.of(other.percentile())) - x)
@@ -481,7 +481,7 @@ public final class ComparisonView implements View {
             svg.beside(x, 11, y + 13, ChangeText.answer(row), Svg.Label.start(hue), room);
         }
 
-        private void half(Svg svg, double x, double from, OptionalDouble end, double edge, Hue hue) {
+        private void half(Svg svg, double x, double from, OptionalDouble end, double edge, ThemeColour hue) {
             if (end.isEmpty()) {
                 svg.line(x, from, x, edge, new Svg.Stroke(hue, 2, "1 4"));
                 return;

@@ -295,8 +295,8 @@ public final class VariantsView implements View {
         }
         for (Comparison comparison : variants.againstFirst()) {
             for (Incomparable doubt : comparison.doubts()) {
-                boolean isOfVariant = doubt.kind() == Incomparable.Kind.UNSOUND
-                        || doubt.kind() == Incomparable.Kind.NOTHING_ANSWERED;
+                boolean isOfVariant =
+                        doubt.kind() == Incomparable.Kind.UNSOUND || doubt.kind() == Incomparable.Kind.NOTHING_ANSWERED;
                 if (!isOfVariant) {
                     notes.put(doubt.text(), new Page.Note(true, doubt.code(), doubt.text()));
                 }

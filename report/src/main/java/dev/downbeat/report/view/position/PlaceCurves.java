@@ -3,12 +3,12 @@ package dev.downbeat.report.view.position;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
@@ -27,17 +27,17 @@ final class PlaceCurves implements Chart {
     private static final int MOST_READINGS = 120;
     private static final double BOTTOM = 246;
 
-    private record Curve(double percentile, Hue hue) {
+    private record Curve(double percentile, ThemeColour hue) {
         boolean isCarriedBy(Distribution times) {
             return percentile == 100 || ResponseBounds.carries(percentile, times.count());
         }
     }
 
     private static final List<Curve> CURVES = List.of(
-            new Curve(100, Hue.RESPONSE),
-            new Curve(99, Hue.LOOKUP),
-            new Curve(75, Hue.SERVICE),
-            new Curve(50, Hue.MUTED));
+            new Curve(100, ThemeColour.RESPONSE),
+            new Curve(99, ThemeColour.LOOKUP),
+            new Curve(75, ThemeColour.SERVICE),
+            new Curve(50, ThemeColour.MUTED));
 
     private final PositionReport report;
     private final String id;
@@ -126,7 +126,7 @@ final class PlaceCurves implements Chart {
                             plot.box().y(),
                             wide,
                             plot.box().height()),
-                    Hue.SHADE);
+                    ThemeColour.SHADE);
         }
         plot.axes(svg, "request of a run");
         double x = plot.box().x() + 4;
@@ -141,7 +141,7 @@ final class PlaceCurves implements Chart {
                     plot.x(begins.get(1)),
                     34,
                     "new connections: every " + report.lives().usual() + " requests" + cause(),
-                    Svg.Label.middle(Hue.INK));
+                    Svg.Label.middle(ThemeColour.INK));
         }
     }
 

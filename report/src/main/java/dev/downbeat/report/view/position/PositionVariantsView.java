@@ -159,7 +159,7 @@ public record PositionVariantsView(
                 Column.of("p50"),
                 Column.of("p99"),
                 Column.of("first +"),
-                Column.of("look-up"),
+                Column.of("lookup"),
                 Column.of("connect"),
                 Column.of("TLS"),
                 Column.of("opened"),

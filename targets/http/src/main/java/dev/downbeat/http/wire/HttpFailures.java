@@ -15,7 +15,7 @@ import javax.net.ssl.SSLException;
  * each lane has its own.
  */
 public final class HttpFailures {
-    static final Outcome LOOKUP_TIMED_OUT = Outcome.failed("name look-up timed out");
+    static final Outcome LOOKUP_TIMED_OUT = Outcome.failed("name lookup timed out");
     static final Outcome CONNECT_TIMED_OUT = Outcome.failed("connect timed out");
     static final Outcome HANDSHAKE_TIMED_OUT = Outcome.failed("TLS handshake timed out");
     public static final Outcome CLOSED_BEFORE_RESPONSE = Outcome.failed("closed before a response");

@@ -79,7 +79,7 @@ final class Resolver implements AutoCloseable {
         } catch (IOException failed) {
             return new Answer(asking, List.of(), failed);
         } catch (RuntimeException failed) {
-            return new Answer(asking, List.of(), new IOException("name look-up failed: " + failed, failed));
+            return new Answer(asking, List.of(), new IOException("name lookup failed: " + failed, failed));
         }
     }
 

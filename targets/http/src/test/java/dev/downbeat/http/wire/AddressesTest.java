@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class AddressesTest {
-    /** The thread of a resolver took 0.4 ms to say 127.0.0.1, which a report called the cost of a name look-up. */
+    /** The thread of a resolver took 0.4 ms to say 127.0.0.1, which a report called the cost of a name lookup. */
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "http://127.0.0.1:1/, false",

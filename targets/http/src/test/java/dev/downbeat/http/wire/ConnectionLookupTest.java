@@ -144,7 +144,7 @@ class ConnectionLookupTest {
         try (Selector selector = Selector.open();
                 ConnectionAttempts openings = openings(selector, NanoClock.system())) {
             Link link = new Link(openings, IGNORING);
-            link.open(0); // no address is known yet: it waits for a look-up
+            link.open(0); // no address is known yet: it waits for a lookup
             link.close();
             link.open(0);
             link.lookedUp(1, new IOException("stale"));

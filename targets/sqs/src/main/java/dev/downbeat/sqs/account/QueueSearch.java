@@ -6,7 +6,7 @@ import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.QueueName;
 import dev.downbeat.sqs.client.SdkClients;
 import dev.downbeat.sqs.client.SdkConnection;
-import dev.downbeat.sqs.client.ServicePlace;
+import dev.downbeat.sqs.client.ServiceEndpoint;
 import dev.downbeat.sqs.client.SqsCalls;
 import dev.downbeat.sqs.message.SqsFailures;
 import dev.downbeat.time.NanoClock;
@@ -23,7 +23,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * @param place the service
  * @param described description for messages
  */
-public record QueueSearch(QueueName name, ServicePlace place, String described) {
+public record QueueSearch(QueueName name, ServiceEndpoint place, String described) {
     /**
      * Looks up the queue's URL and attributes.
      *

@@ -5,7 +5,7 @@ import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.QueueName;
 import dev.downbeat.sqs.client.SdkClients;
 import dev.downbeat.sqs.client.SdkConnection;
-import dev.downbeat.sqs.client.ServicePlace;
+import dev.downbeat.sqs.client.ServiceEndpoint;
 import dev.downbeat.sqs.client.SqsCalls;
 import dev.downbeat.sqs.client.SqsCalls.TopicCalls;
 import dev.downbeat.sqs.message.SqsFailures;
@@ -52,7 +52,7 @@ public record SqsAccount(SqsOptions options) {
         T with(SqsCalls calls) throws ExecutionException, TimeoutException, InterruptedException;
     }
 
-    private <T> T ask(ServicePlace place, String what, Work<T> work) throws IOException {
+    private <T> T ask(ServiceEndpoint place, String what, Work<T> work) throws IOException {
         try (SdkConnection connections = SdkClients.open(place, 1, new ConnectionLog(NanoClock.system()))) {
             return asked(what, () -> work.with(connections.calls()));
         }
@@ -101,7 +101,7 @@ public record SqsAccount(SqsOptions options) {
      */
     public QueueSurvey survey(String queue) throws IOException {
         QueueName name = new QueueName(queue);
-        ServicePlace place = ServicePlace.of(name, options);
+        ServiceEndpoint place = ServiceEndpoint.of(name, options);
         Queue found =
                 new QueueSearch(name, place, "SQS queue " + name.name() + " " + place.where()).find(NanoClock.system());
         Map<QueueAttributeName, String> attributes = attributes(place, found.url());
@@ -126,7 +126,7 @@ public record SqsAccount(SqsOptions options) {
                 topic(place, attributes.get(QueueAttributeName.QUEUE_ARN)));
     }
 
-    private Optional<TopicSurvey> topic(ServicePlace place, @Nullable String queueArn) throws IOException {
+    private Optional<TopicSurvey> topic(ServiceEndpoint place, @Nullable String queueArn) throws IOException {
         if (place.topic().isEmpty()) {
             return Optional.empty();
         }
@@ -137,7 +137,7 @@ public record SqsAccount(SqsOptions options) {
         }
     }
 
-    private Map<QueueAttributeName, String> attributes(ServicePlace place, String url) {
+    private Map<QueueAttributeName, String> attributes(ServiceEndpoint place, String url) {
         try {
             return ask(
                     place, "attributes", calls -> SqsCalls.await(calls.queueAttributes(url, QueueAttributeName.ALL)));
@@ -156,7 +156,7 @@ public record SqsAccount(SqsOptions options) {
         return arn.find() ? Optional.of(arn.group(2)) : Optional.empty();
     }
 
-    private Optional<QueueSurvey.DeadLetters> deadLetters(ServicePlace place, String policy) {
+    private Optional<QueueSurvey.DeadLetters> deadLetters(ServiceEndpoint place, String policy) {
         Matcher arn = REDRIVE_ARN.matcher(policy);
         Matcher count = REDRIVE_COUNT.matcher(policy);
         if (!arn.find()) {
@@ -182,7 +182,7 @@ public record SqsAccount(SqsOptions options) {
      */
     public String create(NewQueue queue) throws IOException {
         QueueName name = new QueueName(queue.name());
-        ServicePlace place = ServicePlace.of(name, options);
+        ServiceEndpoint place = ServiceEndpoint.of(name, options);
         Map<QueueAttributeName, String> attributes = new EnumMap<>(QueueAttributeName.class);
         if (name.isFifo()) {
             attributes.put(QueueAttributeName.FIFO_QUEUE, "true");
@@ -215,7 +215,7 @@ public record SqsAccount(SqsOptions options) {
      * @throws IOException with one line, if it is refused
      */
     public void delete(String url) throws IOException {
-        ServicePlace place = ServicePlace.of(new QueueName(url), options);
+        ServiceEndpoint place = ServiceEndpoint.of(new QueueName(url), options);
         ask(place, url + " could not be removed", calls -> SqsCalls.await(calls.deleteQueue(url)));
     }
 

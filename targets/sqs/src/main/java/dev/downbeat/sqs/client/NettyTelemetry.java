@@ -58,7 +58,7 @@ final class NettyTelemetry implements AttemptWatch {
      */
     private record Attempt(CallObservation observation, long begunAt, boolean mayWait) {}
 
-    SdkAsyncHttpClient client(ServicePlace place, int connections) {
+    SdkAsyncHttpClient client(ServiceEndpoint place, int connections) {
         SqsOptions.Client options = place.options().client();
         poolSize = connections;
         loops.forEach(loop -> loop.execute(() -> {})); // their threads start with their first task
@@ -81,7 +81,7 @@ final class NettyTelemetry implements AttemptWatch {
         return builder.build();
     }
 
-    private static ProxyConfiguration proxy(ServicePlace place) {
+    private static ProxyConfiguration proxy(ServiceEndpoint place) {
         ProxyConfiguration.Builder proxy =
                 ProxyConfiguration.builder().useSystemPropertyValues(false).useEnvironmentVariableValues(false);
         place.proxy().ifPresent(there -> {

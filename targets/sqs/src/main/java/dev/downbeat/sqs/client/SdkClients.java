@@ -43,10 +43,10 @@ public final class SdkClients {
     private SdkClients() {}
 
     /** A new client with this maximum number of connections. */
-    public static SdkConnection open(ServicePlace place, int connections, ConnectionLog log) {
+    public static SdkConnection open(ServiceEndpoint place, int connections, ConnectionLog log) {
         return switch (place.options().client().transport()) {
             case DOWNBEAT -> {
-                EngineHttp client = EngineHttp.of(place, connections, log);
+                DownbeatSdkHttpClient client = DownbeatSdkHttpClient.of(place, connections, log);
                 yield SdkConnection.async(place, client, log, client);
             }
             case APACHE -> {
@@ -67,7 +67,7 @@ public final class SdkClients {
     private static final class PlainClients {
         private PlainClients() {}
 
-        static SdkHttpClient urlConnection(ServicePlace place) {
+        static SdkHttpClient urlConnection(ServiceEndpoint place) {
             SqsOptions.Client options = place.options().client();
             UrlConnectionHttpClient.Builder builder = UrlConnectionHttpClient.builder()
                     .connectionTimeout(options.connectTimeout())
@@ -81,7 +81,7 @@ public final class SdkClients {
             return builder.build();
         }
 
-        static SdkAsyncHttpClient crt(ServicePlace place, int connections) {
+        static SdkAsyncHttpClient crt(ServiceEndpoint place, int connections) {
             SqsOptions.Client options = place.options().client();
             AwsCrtAsyncHttpClient.Builder builder = AwsCrtAsyncHttpClient.builder()
                     .maxConcurrency(connections)
@@ -93,7 +93,7 @@ public final class SdkClients {
         }
 
         /** The place knows the proxy; the client must not look for another. */
-        private static software.amazon.awssdk.http.urlconnection.ProxyConfiguration proxy(ServicePlace place) {
+        private static software.amazon.awssdk.http.urlconnection.ProxyConfiguration proxy(ServiceEndpoint place) {
             var proxy = software.amazon.awssdk.http.urlconnection.ProxyConfiguration.builder()
                     .useSystemPropertyValues(false)
                     .useEnvironmentVariablesValues(false);
@@ -105,7 +105,7 @@ public final class SdkClients {
             return proxy.build();
         }
 
-        private static software.amazon.awssdk.http.crt.ProxyConfiguration crtProxy(ServicePlace place) {
+        private static software.amazon.awssdk.http.crt.ProxyConfiguration crtProxy(ServiceEndpoint place) {
             var proxy = software.amazon.awssdk.http.crt.ProxyConfiguration.builder()
                     .useSystemPropertyValues(false)
                     .useEnvironmentVariableValues(false);
@@ -143,7 +143,7 @@ public final class SdkClients {
             }
         }
 
-        SdkHttpClient client(ServicePlace place, int connections) {
+        SdkHttpClient client(ServiceEndpoint place, int connections) {
             SqsOptions.Client options = place.options().client();
             Apache5HttpClient.Builder builder = Apache5HttpClient.builder()
                     .maxConnections(connections)
@@ -234,7 +234,7 @@ public final class SdkClients {
         private static final class Planner implements HttpRoutePlanner {
             private final HttpRoutePlanner planner;
 
-            Planner(ServicePlace place) {
+            Planner(ServiceEndpoint place) {
                 planner = place.proxy()
                         .<HttpRoutePlanner>map(proxy -> new DefaultProxyRoutePlanner(
                                 new HttpHost("http", proxy.getHost(), SqsProxy.port(proxy))))

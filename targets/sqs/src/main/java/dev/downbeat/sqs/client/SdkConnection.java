@@ -1,7 +1,7 @@
 package dev.downbeat.sqs.client;
 
 import dev.downbeat.sqs.client.CallObservations.AttemptWatch;
-import dev.downbeat.sqs.client.EngineHttp.OneBuffer;
+import dev.downbeat.sqs.client.DownbeatSdkHttpClient.OneBuffer;
 import dev.downbeat.sqs.client.SqsCalls.TopicCalls;
 import dev.downbeat.sqs.options.SqsOptions;
 import java.io.ByteArrayInputStream;
@@ -69,7 +69,7 @@ public record SdkConnection(
     private static final int FIRST_CALLS = 3;
     private static final int PATIENCE_SECONDS = 2;
 
-    static SdkConnection blocking(ServicePlace place, SdkHttpClient client, ConnectionLog log, AttemptWatch watch) {
+    static SdkConnection blocking(ServiceEndpoint place, SdkHttpClient client, ConnectionLog log, AttemptWatch watch) {
         CallObservations observations = new CallObservations(log);
         BlockingHttp watched = new BlockingHttp(client, observations, log, watch);
         ThreadedCalls calls = new ThreadedCalls(configured(SqsClient.builder(), place, observations)
@@ -82,7 +82,8 @@ public record SdkConnection(
         return new SdkConnection(calls, topics, log, client, watch, observations, retries(place));
     }
 
-    static SdkConnection async(ServicePlace place, SdkAsyncHttpClient client, ConnectionLog log, AttemptWatch watch) {
+    static SdkConnection async(
+            ServiceEndpoint place, SdkAsyncHttpClient client, ConnectionLog log, AttemptWatch watch) {
         CallObservations observations = new CallObservations(log);
         AsyncHttp watched = new AsyncHttp(client, observations, log, watch);
         AsyncCalls calls = new AsyncCalls(configured(SqsAsyncClient.builder(), place, observations)
@@ -95,12 +96,12 @@ public record SdkConnection(
         return new SdkConnection(calls, topics, log, client, watch, observations, retries(place));
     }
 
-    private static boolean retries(ServicePlace place) {
+    private static boolean retries(ServiceEndpoint place) {
         return place.options().client().maxAttempts() > 1;
     }
 
     private static <B extends AwsClientBuilder<B, C>, C> B configured(
-            B builder, ServicePlace place, CallObservations observations) {
+            B builder, ServiceEndpoint place, CallObservations observations) {
         SqsOptions.Client options = place.options().client();
         RetryStrategy retries = options.maxAttempts() == 1
                 ? AwsRetryStrategy.doNotRetry()

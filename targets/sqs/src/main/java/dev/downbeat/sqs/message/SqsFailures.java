@@ -2,7 +2,7 @@ package dev.downbeat.sqs.message;
 
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.sqs.client.CallObservation;
-import dev.downbeat.sqs.client.EngineHttp;
+import dev.downbeat.sqs.client.DownbeatSdkHttpClient;
 import dev.downbeat.sqs.message.SentMessages.MessageFate;
 import java.net.ConnectException;
 import java.net.SocketException;
@@ -46,7 +46,7 @@ public final class SqsFailures {
             "no credentials found",
             "no free connection within the acquire timeout",
             "unknown host",
-            "name look-up timed out",
+            "name lookup timed out",
             "connection refused",
             "connect timed out",
             "TLS handshake timed out",
@@ -164,7 +164,7 @@ public final class SqsFailures {
         return UNSENT_FAILURES.contains(reasonOf(thrown))
                 || causes(thrown)
                         .anyMatch(cause -> cause instanceof SSLHandshakeException
-                                || (cause instanceof EngineHttp.Broken broken && broken.isUnsent()));
+                                || (cause instanceof DownbeatSdkHttpClient.Broken broken && broken.isUnsent()));
     }
 
     private static Stream<Throwable> causes(Throwable thrown) {
@@ -282,7 +282,7 @@ public final class SqsFailures {
                 || message.contains("host name was invalid for dns resolution")) {
             return "unknown host";
         }
-        if (thrown instanceof EngineHttp.Broken) {
+        if (thrown instanceof DownbeatSdkHttpClient.Broken) {
             return String.valueOf(thrown.getMessage());
         }
         if (message.contains("unexpected end of file")) {

@@ -6,7 +6,7 @@ import dev.downbeat.sqs.client.ConnectionLog;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkClients;
 import dev.downbeat.sqs.client.SdkConnection;
-import dev.downbeat.sqs.client.ServicePlace;
+import dev.downbeat.sqs.client.ServiceEndpoint;
 import dev.downbeat.sqs.message.MessageMaker;
 import dev.downbeat.sqs.message.MessageMark;
 import dev.downbeat.sqs.message.ServerClock;
@@ -39,11 +39,11 @@ public final class QueueRehearsal {
     private static final long END_NANOS = Duration.ofSeconds(2).toNanos();
     private static final int CALLS = 16;
 
-    private final ServicePlace place;
+    private final ServiceEndpoint place;
     private final NanoClock clock = NanoClock.system();
     private final Deque<Exchange> free = new ArrayDeque<>();
 
-    private QueueRehearsal(ServicePlace place) {
+    private QueueRehearsal(ServiceEndpoint place) {
         this.place = place;
     }
 
@@ -51,7 +51,7 @@ public final class QueueRehearsal {
     public static void run(SqsOptions options) {
         try (LocalListener responder = Responder.start()) {
             URI uri = URI.create("http://127.0.0.1:" + responder.port());
-            ServicePlace place = new ServicePlace(
+            ServiceEndpoint place = new ServiceEndpoint(
                     options,
                     "us-east-1",
                     Optional.of(uri),

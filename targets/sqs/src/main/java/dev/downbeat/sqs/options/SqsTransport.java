@@ -5,7 +5,7 @@ package dev.downbeat.sqs.options;
  *
  * <table>
  * <caption>What is known of each request</caption>
- * <tr><th></th><th>pool wait</th><th>look-up, connect, TLS</th><th>position</th><th>{@code Connection: close}</th></tr>
+ * <tr><th></th><th>pool wait</th><th>lookup, connect, TLS</th><th>position</th><th>{@code Connection: close}</th></tr>
  * <tr><td>DOWNBEAT</td><td>yes</td><td>yes</td><td>yes</td><td>yes</td></tr>
  * <tr><td>APACHE</td><td>yes</td><td>yes; connect of https only</td><td>yes</td><td>yes</td></tr>
  * <tr><td>NETTY</td><td>yes</td><td>yes</td><td>yes</td><td>yes</td></tr>

@@ -7,7 +7,7 @@ import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.QueueName;
 import dev.downbeat.sqs.client.SdkClients;
 import dev.downbeat.sqs.client.SdkConnection;
-import dev.downbeat.sqs.client.ServicePlace;
+import dev.downbeat.sqs.client.ServiceEndpoint;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.sqs.options.SqsTransport;
@@ -33,8 +33,8 @@ class QueueDepthsTest {
                 .region("us-east-1")
                 .transport(transport)
                 .build();
-        SdkConnection closed =
-                SdkClients.open(ServicePlace.of(new QueueName(url), options), 1, new ConnectionLog(NanoClock.system()));
+        SdkConnection closed = SdkClients.open(
+                ServiceEndpoint.of(new QueueName(url), options), 1, new ConnectionLog(NanoClock.system()));
         closed.close();
         CountDownLatch samples = new CountDownLatch(1);
         try (QueueDepths depths = new QueueDepths(closed, new Queue(url, 0, 0), () -> {

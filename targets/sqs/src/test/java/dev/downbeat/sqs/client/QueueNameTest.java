@@ -36,6 +36,6 @@ class QueueNameTest {
         assertThat(name.account().orElse("")).hasSize(12);
         SqsOptions options =
                 SqsOptions.builder().proxy(SqsProxy.none()).region("us-east-1").build();
-        assertThat(ServicePlace.of(name, options).isAmazon()).isEqualTo(amazon);
+        assertThat(ServiceEndpoint.of(name, options).isAmazon()).isEqualTo(amazon);
     }
 }

@@ -25,7 +25,7 @@ class SqsCallsTest {
                 .region("us-east-1")
                 .transport(transport)
                 .build();
-        ServicePlace place = ServicePlace.of(new QueueName("http://localhost:1/000000000000/q"), options);
+        ServiceEndpoint place = ServiceEndpoint.of(new QueueName("http://localhost:1/000000000000/q"), options);
         try (SdkConnection opened = SdkClients.open(place, 1, new ConnectionLog(NanoClock.system()))) {
             assertThatThrownBy(() -> opened.calls()
                             .call(SqsCallsTest::broken, SqsCallsTest::broken)

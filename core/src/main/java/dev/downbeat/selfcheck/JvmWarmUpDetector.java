@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Detects whether this JVM is still loading and compiling code. During that time, part of the response time is the
  * client's. Not thread-safe.
  */
-public final class Warmth {
+public final class JvmWarmUpDetector {
     /** Up to this many classes per second do not count as start-up, since later parts of a scenario load a few. */
     private static final int FEW_CLASSES = 50;
 
@@ -28,7 +28,7 @@ public final class Warmth {
     private long coldUntil;
 
     /** Takes the first sample. */
-    public Warmth(long nowAt) {
+    public JvmWarmUpDetector(long nowAt) {
         beganAt = nowAt;
         lookedAt = nowAt;
         coldUntil = nowAt;

@@ -10,10 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class WarmthTest {
+class JvmWarmUpDetectorTest {
     private static final long SECOND = 1_000_000_000;
 
-    private final Warmth warmth = new Warmth(0);
+    private final JvmWarmUpDetector warmth = new JvmWarmUpDetector(0);
     private final long classes = ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount();
     private final long compiled = ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
 

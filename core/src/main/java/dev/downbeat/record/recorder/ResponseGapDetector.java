@@ -14,7 +14,7 @@ import java.util.List;
  *
  * <p>Single writer; allocates nothing until the end.
  */
-public final class AnswerWatch {
+public final class ResponseGapDetector {
     /** Periods without a response of at least this length do not count as answering time. */
     private static final long SILENT_NANOS = 100_000_000;
 

@@ -42,7 +42,7 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
  * Downbeat's own HTTP engine as an SDK client: signed requests get the same telemetry as plain ones. Bodies are held
  * completely in memory in both directions, which suits SQS. HTTP/1.1. A proxy is used for plain HTTP only. Thread-safe.
  */
-public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
+public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptWatch {
     private final HttpOptions options;
     private final Duration acquireTimeout;
     private final NanoClock clock;
@@ -50,18 +50,18 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
     private final Map<String, HttpCalls> byOrigin = new ConcurrentHashMap<>();
     private final Map<String, CallObservation> byId = new ConcurrentHashMap<>();
 
-    EngineHttp(HttpOptions options, Duration acquireTimeout, NanoClock clock) {
+    DownbeatSdkHttpClient(HttpOptions options, Duration acquireTimeout, NanoClock clock) {
         this(options, acquireTimeout, clock, null);
     }
 
-    private EngineHttp(HttpOptions options, Duration acquireTimeout, NanoClock clock, @Nullable URI proxy) {
+    private DownbeatSdkHttpClient(HttpOptions options, Duration acquireTimeout, NanoClock clock, @Nullable URI proxy) {
         this.proxy = proxy;
         this.options = options;
         this.acquireTimeout = acquireTimeout;
         this.clock = clock;
     }
 
-    static EngineHttp of(ServicePlace place, int connections, ConnectionLog log) {
+    static DownbeatSdkHttpClient of(ServiceEndpoint place, int connections, ConnectionLog log) {
         SqsOptions.Client options = place.options().client();
         HttpOptions.Builder http = HttpOptions.builder()
                 .connections(connections)
@@ -72,7 +72,7 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
                 .tcpKeepAlive(options.tcpKeepAlive())
                 .verify(options.verifyServer());
         options.trusted().ifPresent(http::trust);
-        EngineHttp client = new EngineHttp(
+        DownbeatSdkHttpClient client = new DownbeatSdkHttpClient(
                 http.build(), options.acquireTimeout(), log::now, place.proxy().orElse(null));
         log.countedBy(client::connections);
         return client;
@@ -120,7 +120,7 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
 
         @Override
         public void ended(Exchange exchange, @Nullable HttpResponse response) {
-            EngineHttp.this.ended(request, done, exchange, response);
+            DownbeatSdkHttpClient.this.ended(request, done, exchange, response);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.downbeat.report.render;
 
 /** Colours for words, which carry the meaning without them. */
-public enum Ink {
+public enum TerminalColours {
     NONE {
         @Override
         String paint(String code, String text) {

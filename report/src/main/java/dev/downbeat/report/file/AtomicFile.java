@@ -19,13 +19,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * Writes a file next to its place and renames it, so that readers see the old file or the new one, and a failed write
  * leaves the old one. Thread-safe.
  */
-public final class WholeFile {
+public final class AtomicFile {
     private static final AtomicLong WRITES = new AtomicLong();
 
     /** As many as Linux follows. */
     private static final int MOST_LINKS = 40;
 
-    private WholeFile() {}
+    private AtomicFile() {}
 
     /** The content of a file. */
     @FunctionalInterface

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param request the slow request
  * @param unsent upper limit of the requests that its user did not send meanwhile
  */
-record LoneWait(Kept request, double unsent) {
+record IsolatedSlowRequest(Kept request, double unsent) {
     /** A request stands out if it lasts at least this multiple of p99. */
     private static final int OUTLIER_FACTOR = 5;
 
@@ -33,14 +33,14 @@ record LoneWait(Kept request, double unsent) {
     private static final double LEAST_PERIODS = 10;
 
     /** The waits of a file. A user's first request is excluded, since it opens a connection. */
-    static List<LoneWait> of(ResultCollector collected, List<FoundStall> stalls, RecoveredPlan plan) {
+    static List<IsolatedSlowRequest> of(ResultCollector collected, List<FoundStall> stalls, RecoveredPlan plan) {
         long least = OUTLIER_FACTOR * collected.durations().getValueAtPercentile(99);
         Starts starts = new Starts(collected, stalls, plan);
         return collected.longest().from(least).stream()
                 .filter(one -> one.startNanos() - collected.firstStartNanos() > one.nanos()
                         && collected.kinds().isUnusual(one.kind(), one.nanos())
                         && stalls.stream().noneMatch(stall -> explains(stall, one)))
-                .map(one -> new LoneWait(one, starts.unsentDuring(one)))
+                .map(one -> new IsolatedSlowRequest(one, starts.unsentDuring(one)))
                 .filter(wait -> wait.unsent > 0)
                 .toList();
     }

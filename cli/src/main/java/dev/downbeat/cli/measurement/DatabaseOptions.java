@@ -15,7 +15,7 @@ import java.util.Optional;
  * {@link CliOption} describes each component.
  */
 @CliOption.AllOnly(CliOption.Only.JDBC)
-public record DatabaseUse(
+public record DatabaseOptions(
         @CliOption(
                 names = "--sql",
                 label = "TEXT|@FILE",
@@ -40,7 +40,7 @@ public record DatabaseUse(
         Optional<Long> idleConnections) {
     private static final int MOST_IDLE = 100_000;
     /** No options given. */
-    static final DatabaseUse NONE = Values.of(DatabaseUse.class, Map.of());
+    static final DatabaseOptions NONE = Values.of(DatabaseOptions.class, Map.of());
 
     /** The prefix of database targets. */
     private static final String PREFIX = "jdbc:";
@@ -53,7 +53,7 @@ public record DatabaseUse(
     private static final String SQL_OF_DEMO = "select * from orders where id = {{$random.integer(1, 1001)}}";
 
     /** Checks the ranges. */
-    public DatabaseUse {
+    public DatabaseOptions {
         Refusal.when(
                 idleConnections.filter(n -> n > MOST_IDLE).isPresent(),
                 "--idle-connections must be at most " + MOST_IDLE + ", but was " + idleConnections.orElse(0L));

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class FleetTest {
-    private static Fleet.Admission at(long dueAt, boolean isCold) {
-        return new Fleet.Admission(dueAt, isCold);
+class FunctionInstancesTest {
+    private static FunctionInstances.Admission at(long dueAt, boolean isCold) {
+        return new FunctionInstances.Admission(dueAt, isCold);
     }
 
     @Test
     void a_request_starts_an_instance_unless_one_is_idle() {
-        Fleet fleet = new Fleet(new Instances(10, 300, 5_000));
+        FunctionInstances fleet = new FunctionInstances(new Instances(10, 300, 5_000));
         assertThat(fleet.admit(0, 20)).isEqualTo(at(320, true));
         assertThat(fleet.admit(10, 20)).isEqualTo(at(330, true));
         assertThat(fleet.admit(320, 20)).isEqualTo(at(340, false));
@@ -24,7 +24,7 @@ class FleetTest {
 
     @Test
     void an_instance_idle_for_too_long_ends() {
-        Fleet fleet = new Fleet(new Instances(10, 300, 5_000));
+        FunctionInstances fleet = new FunctionInstances(new Instances(10, 300, 5_000));
         fleet.admit(0, 20);
         assertThat(fleet.admit(5_320, 20).isCold()).isFalse();
         assertThat(fleet.admit(5_340 + 5_001, 20)).isEqualTo(at(5_340 + 5_001 + 320, true));
@@ -32,7 +32,7 @@ class FleetTest {
 
     @Test
     void where_there_may_be_no_more_a_request_waits_for_the_first_that_is_free() {
-        Fleet fleet = new Fleet(new Instances(2, 300, 5_000));
+        FunctionInstances fleet = new FunctionInstances(new Instances(2, 300, 5_000));
         fleet.admit(0, 100);
         fleet.admit(0, 20);
         assertThat(fleet.admit(10, 20)).isEqualTo(at(340, false));

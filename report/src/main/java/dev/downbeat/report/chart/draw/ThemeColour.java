@@ -9,7 +9,7 @@ import java.util.Locale;
  * <p>A test checks contrasts and distances for colour-blind readers. Only {@link #SLO} and {@link #SERVICE} cannot be
  * distinguished by everyone; they also differ by dashes.
  */
-public enum Hue {
+public enum ThemeColour {
     PAPER("#ffffff", "#0f1419"),
     PANEL("#f6f7f9", "#171d24"),
     INK("#1b1f24", "#e6edf3"),
@@ -39,12 +39,12 @@ public enum Hue {
     HEAT_7("#0c2144", "#e3f0fd");
 
     /** From few to many requests. */
-    public static final Hue[] HEAT = {HEAT_0, HEAT_1, HEAT_2, HEAT_3, HEAT_4, HEAT_5, HEAT_6, HEAT_7};
+    public static final ThemeColour[] HEAT = {HEAT_0, HEAT_1, HEAT_2, HEAT_3, HEAT_4, HEAT_5, HEAT_6, HEAT_7};
 
     private final String light;
     private final String dark;
 
-    Hue(String light, String dark) {
+    ThemeColour(String light, String dark) {
         this.light = light;
         this.dark = dark;
     }
@@ -76,7 +76,7 @@ public enum Hue {
         StringBuilder lights = new StringBuilder(":root{color-scheme:light dark");
         StringBuilder darks = new StringBuilder("@media screen and (prefers-color-scheme:dark){:root{");
         StringBuilder classes = new StringBuilder();
-        for (Hue hue : values()) {
+        for (ThemeColour hue : values()) {
             lights.append(";--").append(hue.word()).append(':').append(hue.light);
             darks.append("--").append(hue.word()).append(':').append(hue.dark).append(';');
             classes.append(rule(hue.fillClass(), "fill", hue)).append(rule(hue.strokeClass(), "stroke", hue));
@@ -84,7 +84,7 @@ public enum Hue {
         return lights.append("}\n").append(darks).append("}}\n").append(classes).toString();
     }
 
-    private static String rule(String name, String property, Hue hue) {
+    private static String rule(String name, String property, ThemeColour hue) {
         return "." + name + "{" + property + ":var(--" + hue.word() + ")}\n";
     }
 }

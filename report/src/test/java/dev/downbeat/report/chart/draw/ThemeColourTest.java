@@ -15,21 +15,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contrast by WCAG 2.2; colour blindness as simulated by Machado, Oliveira and Fernandes (2009) at full severity. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class HueTest {
-    private static final List<Hue> READ = List.of(
-            Hue.INK,
-            Hue.MUTED,
-            Hue.RESPONSE,
-            Hue.SERVICE,
-            Hue.SLO,
-            Hue.BAD,
-            Hue.DOUBT,
-            Hue.CONNECT,
-            Hue.HANDSHAKE,
-            Hue.LOOKUP,
-            Hue.READING);
-    private static final List<Hue> FILLED =
-            List.of(Hue.LATENESS, Hue.RESPONSE, Hue.LOOKUP, Hue.CONNECT, Hue.HANDSHAKE, Hue.SERVICE, Hue.READING);
+class ThemeColourTest {
+    private static final List<ThemeColour> READ = List.of(
+            ThemeColour.INK,
+            ThemeColour.MUTED,
+            ThemeColour.RESPONSE,
+            ThemeColour.SERVICE,
+            ThemeColour.SLO,
+            ThemeColour.BAD,
+            ThemeColour.DOUBT,
+            ThemeColour.CONNECT,
+            ThemeColour.HANDSHAKE,
+            ThemeColour.LOOKUP,
+            ThemeColour.READING);
+    private static final List<ThemeColour> FILLED = List.of(
+            ThemeColour.LATENESS,
+            ThemeColour.RESPONSE,
+            ThemeColour.LOOKUP,
+            ThemeColour.CONNECT,
+            ThemeColour.HANDSHAKE,
+            ThemeColour.SERVICE,
+            ThemeColour.READING);
     private static final double LEAST_CONTRAST = 4.5;
     private static final double LEAST_DISTANCE = 60;
 
@@ -57,15 +63,15 @@ class HueTest {
     @ParameterizedTest(name = "dark: {0}")
     @ValueSource(booleans = {false, true})
     void what_is_read_stands_out_from_its_ground(boolean dark) {
-        for (Hue hue : READ) {
-            for (Hue ground : List.of(Hue.PAPER, Hue.PANEL, Hue.SHADE)) {
+        for (ThemeColour hue : READ) {
+            for (ThemeColour ground : List.of(ThemeColour.PAPER, ThemeColour.PANEL, ThemeColour.SHADE)) {
                 assertThat(contrast(hex(hue, dark), hex(ground, dark)))
                         .as("%s on %s", hue, ground)
                         .isGreaterThanOrEqualTo(LEAST_CONTRAST);
             }
         }
-        for (Hue hue : FILLED) {
-            assertThat(contrast(hex(Hue.ON_FILL, dark), hex(hue, dark)))
+        for (ThemeColour hue : FILLED) {
+            assertThat(contrast(hex(ThemeColour.ON_FILL, dark), hex(hue, dark)))
                     .as("on a bar of %s", hue)
                     .isGreaterThanOrEqualTo(LEAST_CONTRAST);
         }
@@ -83,7 +89,8 @@ class HueTest {
         "tritan, true"
     })
     void response_and_service_times_are_distinguishable_for_everyone(String kind, boolean dark) {
-        assertThat(distance(Hue.RESPONSE, Hue.SERVICE, kind, dark)).isGreaterThan(LEAST_DISTANCE);
+        assertThat(distance(ThemeColour.RESPONSE, ThemeColour.SERVICE, kind, dark))
+                .isGreaterThan(LEAST_DISTANCE);
     }
 
     @Test
@@ -94,8 +101,8 @@ class HueTest {
         for (int i = 0; i < strokes.size(); i++) {
             for (int j = 0; j < i; j++) {
                 boolean dashes = !strokes.get(i).dash().equals(strokes.get(j).dash());
-                boolean colours =
-                        strokes.get(i).hue() == Hue.RESPONSE && strokes.get(j).hue() == Hue.SERVICE;
+                boolean colours = strokes.get(i).hue() == ThemeColour.RESPONSE
+                        && strokes.get(j).hue() == ThemeColour.SERVICE;
                 assertThat(dashes || colours).as("%d and %d", j, i).isTrue();
             }
         }
@@ -104,8 +111,8 @@ class HueTest {
     @ParameterizedTest(name = "dark: {0}")
     @ValueSource(booleans = {false, true})
     void the_colours_of_the_heat_map_get_stronger_in_grey_print_too(boolean dark) {
-        double before = lab(linear(hex(Hue.PAPER, dark)))[0];
-        for (Hue hue : Hue.HEAT) {
+        double before = lab(linear(hex(ThemeColour.PAPER, dark)))[0];
+        for (ThemeColour hue : ThemeColour.HEAT) {
             double here = lab(linear(hex(hue, dark)))[0];
             assertThat(dark ? here - before : before - here).as("%s", hue).isGreaterThan(4);
             before = here;
@@ -114,18 +121,18 @@ class HueTest {
 
     @Test
     void the_style_has_both_themes_and_prints_the_light_one() {
-        assertThat(Hue.css())
+        assertThat(ThemeColour.css())
                 .contains("--response:#c2410c")
                 .contains("@media screen and (prefers-color-scheme:dark)")
                 .contains("--response:#fb923c")
                 .contains(".f-heat-7{fill:var(--heat-7)}");
     }
 
-    private static String hex(Hue hue, boolean dark) {
+    private static String hex(ThemeColour hue, boolean dark) {
         return dark ? hue.dark() : hue.light();
     }
 
-    private static double distance(Hue one, Hue other, String kind, boolean dark) {
+    private static double distance(ThemeColour one, ThemeColour other, String kind, boolean dark) {
         double[][] eye = Objects.requireNonNull(BLIND.get(kind));
         double[] a = lab(seen(linear(hex(one, dark)), eye));
         double[] b = lab(seen(linear(hex(other, dark)), eye));

@@ -3,10 +3,10 @@ package dev.downbeat.cli.console;
 import java.io.IOException;
 
 /** A run will not start; the message is the reason. The results in its files may be those of another process. */
-public final class CalledOff extends IOException {
+public final class StartCancelledException extends IOException {
     private static final long serialVersionUID = 1;
 
-    public CalledOff(String why) {
+    public StartCancelledException(String why) {
         super(why);
     }
 }

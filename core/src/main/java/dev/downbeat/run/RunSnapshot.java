@@ -9,12 +9,12 @@ package dev.downbeat.run;
  * @param behindNanos the generator's own delay now, in nanoseconds
  * @param silentNanos time since the last response while requests are waiting; -1 if none are
  */
-public record Live(long taken, long inFlight, long backlog, long behindNanos, long silentNanos) {
+public record RunSnapshot(long taken, long inFlight, long backlog, long behindNanos, long silentNanos) {
     /** The state before anything has happened. */
-    public static final Live NONE = new Live(0, 0, 0, 0, -1);
+    public static final RunSnapshot NONE = new RunSnapshot(0, 0, 0, 0, -1);
 
-    public Live plus(Live other) {
-        return new Live(
+    public RunSnapshot plus(RunSnapshot other) {
+        return new RunSnapshot(
                 taken + other.taken,
                 inFlight + other.inFlight,
                 backlog + other.backlog,

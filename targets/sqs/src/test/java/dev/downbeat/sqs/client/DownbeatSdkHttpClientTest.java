@@ -14,13 +14,13 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 
 /** The SDK's own test kit for clients that do not block. */
 @EndToEnd
-class EngineHttpTest extends SdkAsyncHttpClientH1TestSuite {
+class DownbeatSdkHttpClientTest extends SdkAsyncHttpClientH1TestSuite {
     private static final List<FutureTask<Boolean>> ENDS = new ArrayList<>();
 
     @Override
     protected SdkAsyncHttpClient setupClient() {
         HttpOptions options = HttpOptions.builder().verify(false).build();
-        return new EngineHttp(options, Duration.ofSeconds(10), NanoClock.system());
+        return new DownbeatSdkHttpClient(options, Duration.ofSeconds(10), NanoClock.system());
     }
 
     /** The kit's server takes two seconds to end, each time: the next test need not wait for that. */

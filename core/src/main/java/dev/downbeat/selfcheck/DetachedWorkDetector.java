@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * Detects work that calls leave behind when they return: in the common pool, on new threads, in any other pool, or in an
  * HTTP client. Only calls that nothing else runs beside are considered. Thread-safe.
  */
-public final class LeftWork implements AutoCloseable {
+public final class DetachedWorkDetector implements AutoCloseable {
     /** Fewer returns or samples are not significant. */
     private static final long LEAST = 10;
 
@@ -47,7 +47,7 @@ public final class LeftWork implements AutoCloseable {
      *
      * @param isIdle whether no call is running
      */
-    public LeftWork(BooleanSupplier isIdle) {
+    public DetachedWorkDetector(BooleanSupplier isIdle) {
         this.isIdle = isIdle;
         sampler.setDaemon(true);
         sampler.start();

@@ -9,7 +9,7 @@ import java.util.List;
  * Assigns requests to instances of a function. An idle instance is used, most recent first; otherwise a new one,
  * after a cold start; at the limit of instances, the first to become free. Thread-safe. Reads no clock.
  */
-final class Fleet {
+final class FunctionInstances {
     private final Instances rule;
     private final List<Instance> instances = new ArrayList<>();
 
@@ -24,7 +24,7 @@ final class Fleet {
      */
     record Admission(long dueAt, boolean isCold) {}
 
-    Fleet(Instances rule) {
+    FunctionInstances(Instances rule) {
         this.rule = rule;
     }
 
@@ -50,7 +50,8 @@ final class Fleet {
     }
 
     /** State shared by a server's connections. Thread-safe. */
-    record SharedService(LoopbackOptions options, ServiceSlots slots, Fleet fleet, LoopbackStats.Counters counters) {
+    record SharedService(
+            LoopbackOptions options, ServiceSlots slots, FunctionInstances fleet, LoopbackStats.Counters counters) {
         Admission admit(long arrivedAt, long serviceNanos) {
             return options.instances().areAny()
                     ? fleet.admit(arrivedAt, serviceNanos)

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * Watches how other processes affect a measured service: a thread makes {@linkplain Crowding.Control control calls},
  * four per second, which use 2 % of a core. Started and stopped by one thread; use once.
  */
-public final class CrowdWatch {
+public final class CpuContentionMonitor {
     private static final long EVERY_NANOS = 250_000_000;
     private static final int CHUNK = 2_000;
     private static final Path PRESSURE = Path.of("/proc/pressure/cpu");
@@ -39,7 +39,7 @@ public final class CrowdWatch {
     private volatile boolean isOver;
     private volatile double sink;
 
-    private CrowdWatch(Set<Long> watched) {
+    private CpuContentionMonitor(Set<Long> watched) {
         this.watched = Set.copyOf(watched);
         before = CoreTicks.now(watched);
         thread.setDaemon(true);
@@ -50,8 +50,8 @@ public final class CrowdWatch {
      *
      * @param watched processes that count as the build's own, in addition to its children
      */
-    public static CrowdWatch start(Set<Long> watched) {
-        CrowdWatch watch = new CrowdWatch(watched);
+    public static CpuContentionMonitor start(Set<Long> watched) {
+        CpuContentionMonitor watch = new CpuContentionMonitor(watched);
         watch.thread.start();
         return watch;
     }

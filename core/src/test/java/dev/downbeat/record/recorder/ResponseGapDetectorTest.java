@@ -14,12 +14,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class AnswerWatchTest {
+class ResponseGapDetectorTest {
     private static final long MS = 1_000_000;
 
     /** Requests each 10 ms, answered after 2 ms or when the service is back. */
-    private static AnswerWatch watch(long startAt, int count, int every, int first, long fromMillis, long untilMillis) {
-        AnswerWatch watch = new AnswerWatch();
+    private static ResponseGapDetector watch(
+            long startAt, int count, int every, int first, long fromMillis, long untilMillis) {
+        ResponseGapDetector watch = new ResponseGapDetector();
         watch.startsAt(startAt);
         int waiting = 0;
         for (long millis = first; millis < count; millis += every) {
@@ -74,7 +75,7 @@ class AnswerWatchTest {
 
     @Test
     void a_poll_that_waits_for_a_message_is_no_silence() {
-        AnswerWatch watch = new AnswerWatch();
+        ResponseGapDetector watch = new ResponseGapDetector();
         watch.startsAt(0);
         for (long at = 0; at < 60_000 * MS; at += 5_000 * MS) {
             watch.due(at);
@@ -88,7 +89,7 @@ class AnswerWatchTest {
     @ParameterizedTest(name = "{0} polls")
     @ValueSource(ints = {0, 1})
     void the_first_polls_of_an_empty_queue_are_neither_a_start_nor_a_stall(int ended) {
-        AnswerWatch watch = new AnswerWatch();
+        ResponseGapDetector watch = new ResponseGapDetector();
         watch.startsAt(0);
         watch.startsCold();
         watch.mayIdle(20_000 * MS);
@@ -111,7 +112,7 @@ class AnswerWatchTest {
 
     @Test
     void a_service_that_is_silent_for_longer_than_any_poll_waits_is_stalled() {
-        AnswerWatch watch = new AnswerWatch();
+        ResponseGapDetector watch = new ResponseGapDetector();
         watch.startsAt(0);
         watch.mayIdle(1_000 * MS);
         watch.due(0);
@@ -122,7 +123,7 @@ class AnswerWatchTest {
     /** The request waits on, and is asked again, while attempts are answered that were given up. */
     @Test
     void a_service_that_answers_too_late_is_not_silent_until_it_answers_nothing() {
-        AnswerWatch watch = new AnswerWatch();
+        ResponseGapDetector watch = new ResponseGapDetector();
         watch.startsAt(0);
         watch.due(0);
         for (long at = 50 * MS; at <= 2_000 * MS; at += 50 * MS) {
@@ -145,7 +146,7 @@ class AnswerWatchTest {
     void watching_allocates_nothing() {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         watch(0, 100_000, 10, 0, 4_000, 5_000);
-        AnswerWatch watch = new AnswerWatch();
+        ResponseGapDetector watch = new ResponseGapDetector();
         watch.startsAt(0);
         long before = threads.getCurrentThreadAllocatedBytes();
         for (long at = 0; at < 50_000 * MS; at += MS) {
@@ -156,8 +157,8 @@ class AnswerWatchTest {
     }
 
     /** A service that answers each 10 ms for 200 ms, in 2 ms. */
-    private static AnswerWatch warm() {
-        AnswerWatch watch = watch(0, 200, 10, 0, 0, 0);
+    private static ResponseGapDetector warm() {
+        ResponseGapDetector watch = watch(0, 200, 10, 0, 0, 0);
         assertThat(watch.answers()).isEqualTo(20);
         return watch;
     }
@@ -171,7 +172,7 @@ class AnswerWatchTest {
                         .caughtUpNanos())
                 .isEqualTo(5_002 * MS);
 
-        AnswerWatch watch = warm();
+        ResponseGapDetector watch = warm();
         watch.due(200 * MS);
         watch.answered(600 * MS, 400 * MS, true);
         for (int i = 1; i <= 7; i++) {
@@ -186,7 +187,7 @@ class AnswerWatchTest {
 
     @Test
     void a_silence_is_caught_up_with_a_prompt_answer_when_nobody_else_waits() {
-        AnswerWatch watch = warm();
+        ResponseGapDetector watch = warm();
         watch.due(200 * MS);
         watch.answered(600 * MS, 400 * MS, false);
         watch.answered(800 * MS, 5 * MS, false); // as slow as a backlog
@@ -197,7 +198,7 @@ class AnswerWatchTest {
 
     @Test
     void before_anybody_knows_what_is_usual_an_answer_to_a_later_request_is_prompt() {
-        AnswerWatch watch = new AnswerWatch();
+        ResponseGapDetector watch = new ResponseGapDetector();
         watch.startsAt(0);
         watch.due(0);
         watch.answered(500 * MS, 500 * MS, true);
@@ -210,7 +211,7 @@ class AnswerWatchTest {
 
     @Test
     void what_is_not_caught_up_ends_with_the_next_silence_or_the_run() {
-        AnswerWatch watch = warm();
+        ResponseGapDetector watch = warm();
         watch.due(200 * MS);
         watch.answered(600 * MS, 400 * MS, false);
         watch.due(700 * MS);
@@ -224,7 +225,7 @@ class AnswerWatchTest {
     @Test
     void a_silence_of_a_quarter_of_a_second_is_reported_and_a_shorter_one_is_not() {
         for (int millis : List.of(249, 250)) {
-            AnswerWatch watch = warm();
+            ResponseGapDetector watch = warm();
             watch.due(200 * MS);
             watch.answered((200 + millis) * MS, millis * MS, false);
             assertThat(watch.end(500 * MS).silences()).hasSize(millis - 249);
@@ -233,7 +234,7 @@ class AnswerWatchTest {
 
     @Test
     void the_current_silence_is_reported_once_while_requests_wait() {
-        AnswerWatch watch = warm();
+        ResponseGapDetector watch = warm();
         assertThat(watch.silentNanos(300 * MS)).isEqualTo(-1);
         watch.due(200 * MS);
         assertThat(watch.silentNanos(250 * MS)).isEqualTo(50 * MS);
@@ -252,32 +253,32 @@ class AnswerWatchTest {
     }
 
     /** Half a second after it was due somebody gave up. */
-    private static AnswerWatch gaveUp(boolean stillWaiting) {
-        AnswerWatch watch = warm();
+    private static ResponseGapDetector gaveUp(boolean stillWaiting) {
+        ResponseGapDetector watch = warm();
         watch.due(200 * MS);
         watch.gaveUp(700 * MS, stillWaiting);
         return watch;
     }
 
-    private static List<Long> endsOfSilences(AnswerWatch watch, long endAt) {
+    private static List<Long> endsOfSilences(ResponseGapDetector watch, long endAt) {
         return watch.end(endAt).silences().stream().map(Silence::toNanos).toList();
     }
 
     @Test
     void who_gave_up_all_and_asked_nothing_for_a_second_does_not_know_whether_it_was_silent() {
-        AnswerWatch paused = gaveUp(false);
+        ResponseGapDetector paused = gaveUp(false);
         assertThat(paused.silentNanos(800 * MS)).isEqualTo(-1);
         paused.due(1_701 * MS);
         assertThat(paused.silentNanos(1_751 * MS)).isEqualTo(50 * MS);
         paused.answered(1_703 * MS, 2 * MS, false);
         assertThat(endsOfSilences(paused, 1_800 * MS)).containsExactly(700 * MS);
 
-        AnswerWatch asking = gaveUp(false);
+        ResponseGapDetector asking = gaveUp(false);
         asking.due(1_700 * MS);
         asking.answered(1_703 * MS, 3 * MS, false);
         assertThat(endsOfSilences(asking, 1_800 * MS)).containsExactly(1_703 * MS);
 
-        AnswerWatch waiting = gaveUp(true);
+        ResponseGapDetector waiting = gaveUp(true);
         assertThat(waiting.silentNanos(800 * MS)).isEqualTo(600 * MS);
         assertThat(endsOfSilences(waiting, 900 * MS)).containsExactly(900 * MS);
 
@@ -286,7 +287,7 @@ class AnswerWatchTest {
 
     @Test
     void a_pause_of_50_ms_is_reported_and_a_shorter_one_is_not() {
-        AnswerWatch watch = warm();
+        ResponseGapDetector watch = warm();
         watch.paused(10 * MS, 60 * MS);
         watch.paused(100 * MS, 150 * MS - 1);
         assertThat(watch.end(200 * MS).pauses()).containsExactly(new Pause(10 * MS, 60 * MS));
@@ -294,11 +295,11 @@ class AnswerWatchTest {
 
     @Test
     void a_cold_start_lasts_until_the_first_answer_or_the_end() {
-        AnswerWatch none = new AnswerWatch();
+        ResponseGapDetector none = new ResponseGapDetector();
         none.startsAt(100 * MS);
         none.startsCold();
         assertThat(none.end(600 * MS).startingNanos()).isEqualTo(500 * MS);
-        AnswerWatch one = new AnswerWatch();
+        ResponseGapDetector one = new ResponseGapDetector();
         one.startsAt(100 * MS);
         one.startsCold();
         one.answered(170 * MS, 10 * MS, false);
@@ -309,7 +310,7 @@ class AnswerWatchTest {
     @ParameterizedTest(name = "others wait: {0}")
     @ValueSource(booleans = {false, true})
     void nobody_waits_after_the_last_request_was_withdrawn(boolean stillWaiting) {
-        AnswerWatch watch = warm();
+        ResponseGapDetector watch = warm();
         watch.due(200 * MS);
         watch.withdrawn(stillWaiting);
         assertThat(watch.silentNanos(500 * MS)).isEqualTo(stillWaiting ? 300 * MS : -1);
@@ -319,7 +320,7 @@ class AnswerWatchTest {
 
     @Test
     void an_answer_that_is_too_late_ends_a_silence_all_the_same() {
-        AnswerWatch watch = warm();
+        ResponseGapDetector watch = warm();
         watch.due(200 * MS);
         watch.answeredLate(600 * MS);
         watch.answeredLate(699 * MS);
@@ -331,7 +332,7 @@ class AnswerWatchTest {
     @ParameterizedTest(name = "{0} answers")
     @ValueSource(ints = {15, 16})
     void sixteen_answers_show_what_is_usual(int count) {
-        AnswerWatch watch = watch(0, 10 * count, 10, 0, 0, 0);
+        ResponseGapDetector watch = watch(0, 10 * count, 10, 0, 0, 0);
         watch.due(200 * MS);
         watch.answered(600 * MS, 400 * MS, true);
         for (int i = 0; i < 8; i++) {
@@ -342,7 +343,7 @@ class AnswerWatchTest {
 
     @Test
     void the_last_four_silences_are_remembered() {
-        AnswerWatch watch = warm();
+        ResponseGapDetector watch = warm();
         for (int second = 1; second <= 5; second++) {
             watch.due(second * 1_000 * MS);
             watch.answered((second * 1_000 + 100) * MS, 100 * MS, false);

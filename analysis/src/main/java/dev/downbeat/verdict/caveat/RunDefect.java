@@ -6,7 +6,7 @@ import dev.downbeat.stats.Numbers;
 import java.util.Optional;
 
 /** A defect of the run itself. */
-public sealed interface Flaw extends Caveat {
+public sealed interface RunDefect extends Caveat {
     @Override
     default Bearing bearing() {
         return Bearing.INVALIDATES;
@@ -27,7 +27,7 @@ public sealed interface Flaw extends Caveat {
      *
      * @param ledger the ledger that does not add up
      */
-    record LedgerMismatch(Ledger ledger) implements Flaw {
+    record LedgerMismatch(Ledger ledger) implements RunDefect {
         @Override
         public String text() {
             return brief() + ". This is a bug in Downbeat: please report it and" + " discard this run";
@@ -51,7 +51,7 @@ public sealed interface Flaw extends Caveat {
      * @param failure its message
      * @param afterNanos time since the start of the run
      */
-    record Broken(String failure, long afterNanos) implements Flaw {
+    record Broken(String failure, long afterNanos) implements RunDefect {
         @Override
         public String text() {
             return afterNanos == 0
@@ -82,7 +82,7 @@ public sealed interface Flaw extends Caveat {
      *     still in flight at the end
      * @param reason the most frequent failure; empty if none failed
      */
-    record NothingAnswered(long planned, long reached, String reason) implements Flaw {
+    record NothingAnswered(long planned, long reached, String reason) implements RunDefect {
         @Override
         public String text() {
             String most = reason.isEmpty() ? "" : "; most frequent reason: " + reason;
@@ -103,7 +103,7 @@ public sealed interface Flaw extends Caveat {
      * @param afterNanos time up to which it was saved
      * @param outstanding requests whose end was not seen and whose age is unknown
      */
-    record CutOff(long afterNanos, long outstanding) implements Flaw {
+    record CutOff(long afterNanos, long outstanding) implements RunDefect {
         @Override
         public String text() {
             return brief() + ". All numbers cover these " + Numbers.seconds(afterNanos) + ", with "
@@ -125,7 +125,7 @@ public sealed interface Flaw extends Caveat {
      * @param planned number of planned requests
      * @param met messages of others that it received and returned
      */
-    record MessagesOfOthers(long ended, long planned, long met) implements Flaw {
+    record MessagesOfOthers(long ended, long planned, long met) implements RunDefect {
         /** A count kept by the target; see its operations. */
         public static final String ENDED = "requests ended by messages of others";
 
@@ -154,7 +154,7 @@ public sealed interface Flaw extends Caveat {
      *
      * @param lines number of surplus lines, at least 1
      */
-    record UnaskedLines(long lines) implements Flaw {
+    record UnaskedLines(long lines) implements RunDefect {
         /** Empty if there were none. */
         public static Optional<Caveat> of(TargetCounts counts) {
             long lines = counts.count(TargetCounts.UNASKED_LINES);
@@ -178,7 +178,7 @@ public sealed interface Flaw extends Caveat {
      *
      * @param afterNanos time since the start of the run
      */
-    record Interrupted(long afterNanos) implements Flaw {
+    record Interrupted(long afterNanos) implements RunDefect {
         @Override
         public String text() {
             return "the run was stopped after " + Numbers.seconds(afterNanos) + ": all numbers cover that part only";

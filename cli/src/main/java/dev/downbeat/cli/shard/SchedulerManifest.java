@@ -34,7 +34,8 @@ import picocli.CommandLine.TypeConversionException;
  * @param files files of the plan; Kubernetes jobs get them in a Secret
  * @param runSeconds longest time from the warm-up to the last response
  */
-public record EngineJob(PlanFile plan, EngineOptions options, boolean startsCode, List<Path> files, long runSeconds) {
+public record SchedulerManifest(
+        PlanFile plan, EngineOptions options, boolean startsCode, List<Path> files, long runSeconds) {
     /** Time for everything before and after the run: creating a node, pulling an image, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 
@@ -43,7 +44,7 @@ public record EngineJob(PlanFile plan, EngineOptions options, boolean startsCode
 
     private static final String RESULTS = "/results";
 
-    public EngineJob {
+    public SchedulerManifest {
         files = List.copyOf(files);
     }
 

@@ -2,7 +2,7 @@ package dev.downbeat.selfcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.selfcheck.LeftWork.ClientTime;
+import dev.downbeat.selfcheck.DetachedWorkDetector.ClientTime;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.CountDownLatch;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Isolated
 @Timeout(60)
-class LeftWorkTest {
+class DetachedWorkDetectorTest {
     private static final long MILLI = 1_000_000;
 
     private final ClientTime time = new ClientTime();
@@ -76,7 +76,7 @@ class LeftWorkTest {
     @Test
     void calls_that_leave_threads_behind_show_from_the_tenth_on() {
         CountDownLatch end = new CountDownLatch(1);
-        try (LeftWork work = new LeftWork(() -> false)) {
+        try (DetachedWorkDetector work = new DetachedWorkDetector(() -> false)) {
             for (int calls = 1; calls <= 10; calls++) {
                 work.started();
                 for (int i = 0; i < 3; i++) { // more than may end meanwhile
@@ -93,7 +93,7 @@ class LeftWorkTest {
     @Test
     void half_of_the_calls_are_not_most() {
         CountDownLatch end = new CountDownLatch(1);
-        try (LeftWork work = new LeftWork(() -> false)) {
+        try (DetachedWorkDetector work = new DetachedWorkDetector(() -> false)) {
             for (int calls = 1; calls <= 20; calls++) {
                 work.started();
                 if (calls % 2 == 0) {
@@ -156,7 +156,7 @@ class LeftWorkTest {
         thread.setDaemon(true);
         thread.start();
         AtomicInteger looks = new AtomicInteger(); // two a sample
-        try (LeftWork work = new LeftWork(() -> looks.incrementAndGet() > 0)) {
+        try (DetachedWorkDetector work = new DetachedWorkDetector(() -> looks.incrementAndGet() > 0)) {
             while (looks.get() < 4) { // by then the first sample has found the client
                 work.started();
                 work.returned();
@@ -191,7 +191,7 @@ class LeftWorkTest {
         while (only.getState() != Thread.State.WAITING) { // for its next task
             Thread.onSpinWait();
         }
-        try (LeftWork work = new LeftWork(isIdle)) {
+        try (DetachedWorkDetector work = new DetachedWorkDetector(isIdle)) {
             if (works) {
                 pool.submit(() -> await(end));
             }

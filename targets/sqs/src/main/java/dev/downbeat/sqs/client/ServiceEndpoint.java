@@ -30,7 +30,7 @@ import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
  * @param isInThisProcess whether it is the local warm-up server, which supports no checksums and is never behind a
  *     proxy
  */
-public record ServicePlace(
+public record ServiceEndpoint(
         SqsOptions options,
         String region,
         Optional<URI> endpoint,
@@ -58,25 +58,26 @@ public record ServicePlace(
      *
      * @throws IllegalArgumentException if the region is unknown
      */
-    public static ServicePlace of(QueueName queue, SqsOptions options) {
+    public static ServiceEndpoint of(QueueName queue, SqsOptions options) {
         Optional<URI> endpoint = options.client().endpoint().or(queue::endpoint).or(() -> configuredEndpoint(QUEUES));
-        boolean here = endpoint.map(URI::getHost).filter(ServicePlace::isHere).isPresent();
+        boolean here =
+                endpoint.map(URI::getHost).filter(ServiceEndpoint::isHere).isPresent();
         String region = options.client()
                 .region()
                 .or(queue::region)
-                .or(ServicePlace::configuredRegion)
+                .or(ServiceEndpoint::configuredRegion)
                 .or(() -> here ? Optional.of(ANY_REGION) : Optional.empty())
                 .orElseThrow(() -> new IllegalArgumentException("no region for the queue " + queue.name()
                         + ": give one (--region), set AWS_REGION, or name one in the profile of ~/.aws/config"));
         Optional<AwsCredentialsProvider> credentials =
                 options.client().credentials().or(() -> here ? Optional.of(LOCAL_CREDENTIALS) : Optional.empty());
-        ServicePlace place = checked(new ServicePlace(options, region, endpoint, credentials, false));
+        ServiceEndpoint place = checked(new ServiceEndpoint(options, region, endpoint, credentials, false));
         place.topic().ifPresent(place::forTopic);
         return place;
     }
 
     /** Downbeat's own client has no tunnels, and must not show a proxy what would be encrypted. */
-    private static ServicePlace checked(ServicePlace place) {
+    private static ServiceEndpoint checked(ServiceEndpoint place) {
         if (place.options().client().transport() == SqsTransport.DOWNBEAT
                 && place.proxy().isPresent()
                 && place.isEncrypted()) {
@@ -97,13 +98,13 @@ public record ServicePlace(
      * The place of a topic: its own region, or its configured endpoint. A server other than Amazon's is assumed to
      * serve topics and queues at the same endpoint.
      */
-    ServicePlace forTopic(Topic topic) {
+    ServiceEndpoint forTopic(Topic topic) {
         Optional<URI> there = options.client()
                 .topicEndpoint()
                 .or(() -> configuredEndpoint(TOPICS))
                 .or(() -> endpoint.filter(uri -> !QueueName.isAmazon(String.valueOf(uri.getHost()))));
-        boolean isHere = there.map(URI::getHost).filter(ServicePlace::isHere).isPresent();
-        return checked(new ServicePlace(
+        boolean isHere = there.map(URI::getHost).filter(ServiceEndpoint::isHere).isPresent();
+        return checked(new ServiceEndpoint(
                 options,
                 topic.region().orElse(region),
                 there,

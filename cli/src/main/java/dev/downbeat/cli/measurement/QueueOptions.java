@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * {@link CliOption} describes each component.
  */
 @CliOption.AllOnly(CliOption.Only.SQS)
-public record QueueUse(
+public record QueueOptions(
         @CliOption(
                 names = "--operation",
                 label = "WHAT",
@@ -204,7 +204,7 @@ public record QueueUse(
     }
 
     /** Checks the ranges that the queue's own options do not check. */
-    public QueueUse {
+    public QueueOptions {
         attributes = List.copyOf(attributes);
         Refusal.when(
                 retries < 0 || retries > MOST_RETRIES,
