@@ -425,11 +425,7 @@ public final class RateSearch {
                         RateStep.Outcome outcome = status == JudgedObjective.Status.MISSED
                                 ? RateStep.Outcome.MISSED
                                 : RateStep.Outcome.UNDECIDED;
-                        boolean isSeen = objective.valueNanos().isPresent()
-                                || objective.valueShare().isPresent();
-                        String reason = isSeen
-                                ? objective.slo().quantity() + " " + objective.reason()
-                                : objective.slo().subject() + ": " + objective.reason();
+                        String reason = objective.slo().subject() + ": " + objective.reason();
                         return step(perSecond, outcome, reason, runs, objectives);
                     }
                 }

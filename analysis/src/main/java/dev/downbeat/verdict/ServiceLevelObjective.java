@@ -25,11 +25,6 @@ public sealed interface ServiceLevelObjective {
     /** The quantity that is limited, named as in a report's rows: {@code p99}, {@code max}, {@code errors}. */
     String subject();
 
-    /** The same as the subject of a sentence, in the singular. */
-    default String quantity() {
-        return subject();
-    }
-
     /** The limit for readers: {@code < 50 ms}. */
     String limit();
 
@@ -264,11 +259,6 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public String quantity() {
-            return "the error rate";
-        }
-
-        @Override
         public boolean isOfErrors() {
             return true;
         }
@@ -309,11 +299,6 @@ public sealed interface ServiceLevelObjective {
         @Override
         public String subject() {
             return "rate";
-        }
-
-        @Override
-        public String quantity() {
-            return "the share of answers";
         }
 
         @Override
@@ -406,11 +391,6 @@ public sealed interface ServiceLevelObjective {
         @Override
         public String subject() {
             return name + ": " + slo.subject();
-        }
-
-        @Override
-        public String quantity() {
-            return name + ": " + slo.quantity();
         }
 
         @Override

@@ -197,7 +197,7 @@ class RateSearchCutShortTest {
                 .until(4 * SECOND)
                 .result();
         assertThat(search(plan, (perSecond, nanos) -> failing).steps().get(0).reason())
-                .startsWith("the error rate was 10 %");
+                .startsWith("errors: measured 10 %");
     }
 
     @Test

@@ -83,7 +83,7 @@ class SavedSweepTest {
         RateStep missed = new RateStep(
                 step.perSecond(),
                 RateStep.Outcome.MISSED,
-                "the error rate was 50 %",
+                "errors: measured 50 %",
                 false,
                 step.measuredNanos(),
                 step.recording(),
