@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
@@ -253,7 +252,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
      */
     public static void writePrivately(Path file, String text) throws IOException {
         if (!AtomicFile.isRegular(file)) {
-            Files.writeString(file, text, StandardOpenOption.APPEND); // others may write to the same open file
+            AtomicFile.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
             return;
         }
         Path place = AtomicFile.place(file);

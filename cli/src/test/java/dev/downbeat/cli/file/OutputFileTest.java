@@ -138,15 +138,20 @@ class OutputFileTest {
     /** {@code /dev/stdout} is a link to such a name, and may lead to a file into which others write too. */
     @Test
     @EnabledOnOs(OS.LINUX)
-    void a_private_text_is_added_to_an_open_file() throws IOException {
+    void a_result_is_added_to_an_open_file() throws IOException {
         Path log = folder.resolve("log");
         try (OutputStream open = Files.newOutputStream(log)) {
             open.write("before\n".getBytes(StandardCharsets.UTF_8));
             Path stdout = Files.createSymbolicLink(folder.resolve("stdout"), nameOfOpen(log));
             OutputFile.writePrivately(stdout, "a plan\n");
+            OutputFile result = file("out.json", OutputFile.Kind.JSON);
+            Files.createSymbolicLink(result.path(), stdout);
+            result.check();
+            result.write(out -> out.append("a result\n"));
             assertThat(stdout).isSymbolicLink();
+            assertThat(result.path()).isSymbolicLink();
         }
-        assertThat(log).hasContent("before\na plan");
+        assertThat(log).hasContent("before\na plan\na result");
     }
 
     private static Path nameOfOpen(Path file) throws IOException {

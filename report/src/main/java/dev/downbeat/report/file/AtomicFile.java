@@ -7,6 +7,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -62,20 +63,23 @@ public final class AtomicFile {
     }
 
     /**
-     * Replaces a file, or the one that a symbolic link leads to. What cannot be replaced is written in place, such as a
-     * pipe, or an existing file in a closed folder.
+     * Replaces a file, or the one that a symbolic link leads to. What cannot be replaced is written in place, such as an
+     * existing file in a closed folder. A pipe, a device or an open file, into which others may write too, is added to.
      */
     public static void write(Path file, Content content) throws IOException {
         Path place = place(file);
         boolean isFixed = Files.exists(place) && !(Files.isWritable(place) && Files.isWritable(folder(place)));
         if (isFixed || !isRegular(place)) {
-            writeTo(place, content);
+            writeTo(
+                    place,
+                    content,
+                    isRegular(place) ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND);
             return;
         }
         Path beside = beside(place);
         try {
             createAsPrivate(beside, place);
-            writeTo(beside, content);
+            writeTo(beside, content, StandardOpenOption.TRUNCATE_EXISTING);
             move(beside, place);
         } finally {
             Files.deleteIfExists(beside);
@@ -103,12 +107,8 @@ public final class AtomicFile {
     }
 
     /** Forced to disk before the rename, so that a power failure leaves the old file or the new one. */
-    private static void writeTo(Path file, Content content) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                        file,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.TRUNCATE_EXISTING);
+    private static void writeTo(Path file, Content content, OpenOption how) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
                 OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel))) {
             content.write(out);
             out.flush();
