@@ -148,7 +148,8 @@ public final class PlanCommand extends AnyCommand {
     private static long runSeconds(RunPlan plan) {
         Duration warmUp = plan.warmUpNanos() == 0
                 ? Duration.ZERO
-                : Duration.ofNanos(plan.warmUp().durationNanos());
+                : Duration.ofNanos(plan.warmUp().durationNanos())
+                        .plusNanos(plan.warmUp().drainNanos());
         Duration load = plan.durationNanos() == Long.MAX_VALUE ? UNLIMITED : Duration.ofNanos(plan.durationNanos());
         return warmUp.plus(load).plusNanos(plan.drainNanos()).toSeconds();
     }

@@ -262,6 +262,9 @@ class KubernetesJobTest {
                 .isEqualTo(2 * 3_600); // 60 s and an hour, in whole hours
         assertThat(job.at("/spec/ttlSecondsAfterFinished").asLong()).isEqualTo(86_400);
         assertThat(deadlineHours("-d 60s --warm-up 2h")).isEqualTo(4);
+        assertThat(deadlineHours("-d 1h --warm-up 1m --timeout 3h"))
+                .as("a hung request in each")
+                .isEqualTo(3 + 1 + 3 + 2);
         assertThat(deadlineHours("-d 8d")).isEqualTo(8 * 24 + 2);
         assertThat(deadlineHours("-n 10M")).as("a guess").isEqualTo(7 * 24 + 2);
     }
