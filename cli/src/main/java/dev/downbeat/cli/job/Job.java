@@ -103,7 +103,7 @@ public record Job(
     public static void refuseSharded(ClientOptions asking, String aim) {
         Refusal.when(
                 Requests.isCommand(aim),
-                "a command runs in this process only: leave out --shard, --plan and --processes");
+                "a command cannot be sharded: each shard would start its own. Use one process");
         Refusal.when(
                 QueueDemo.isMeant(aim, asking.queue()),
                 "sqs:demo cannot be sharded: each shard would start its own queue. Use sqs:NAME");
@@ -112,7 +112,7 @@ public record Job(
                 "jdbc:demo cannot be sharded: each shard would start its own database. Use jdbc:postgresql://HOST/DB");
         Refusal.when(
                 asking.database().pool().isPresent(),
-                "--pool cannot be sharded: each shard would open its own pool. Leave out --shard, --plan and --processes");
+                "--pool cannot be sharded: each shard would open its own pool. Use one process");
         Refusal.when(
                 asking.queue().create(),
                 "--create cannot be sharded: each shard would create its own queue or schema. Create it first");

@@ -31,7 +31,7 @@ public record Connections(
                 names = {"-c", "--connections"},
                 label = "N",
                 help = "Maximum connections in total. Requests wait for a free one; the wait counts. Default"
-                        + " 64, or N of --closed, at most -n; with --http 2 the minimum; 10 for jdbc:, exec:.")
+                        + " 64, or N of --closed, at most -n; with --http 2 as few as suffice; 10 for jdbc:, exec:.")
         Optional<Long> count,
 
         @CliOption(

@@ -14,7 +14,7 @@ public record Objectives(
                 label = "OBJECTIVE",
                 help = {
                     "p99<50ms, p99.9<=1s, max<2s, mean<10ms,",
-                    "errors<0.1%% or rate>=99%%; repeatable. Default: errors<1%%, unless you limit errors or" + " rate."
+                    "errors<0.1%% or rate>=99%%; repeatable. Default: errors<1%%, unless you limit errors or rate."
                 })
         List<ServiceLevelObjective> given,
 

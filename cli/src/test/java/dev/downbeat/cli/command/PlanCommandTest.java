@@ -209,7 +209,8 @@ class PlanCommandTest {
                 "run " + LOAD + " --show 1 --turns 2 --vary connections=1,2 | --show measures nothing: leave out --",
                 "run " + LOAD + " --show 0 | --show must be at least 1, but was 0",
                 "plan jdbc:demo --shards 2 | jdbc:demo cannot be sharded",
-                "plan jdbc:postgresql://db/shop --sql values(1) --pool hikari --shards 2 | --pool cannot be sharded",
+                "plan jdbc:postgresql://db/shop --sql values(1) --pool hikari --shards 2"
+                        + " | --pool cannot be sharded: each shard would open its own pool. Use one process",
                 "plan sqs:orders --create --shards 2 | --create cannot be sharded",
                 "watch s3://x/%20y{ | a meeting place in S3 must be s3://BUCKET/FOLDER",
                 "run --plan nowhere.json --shard 0/2 | cannot read --plan nowhere.json: no such file",
