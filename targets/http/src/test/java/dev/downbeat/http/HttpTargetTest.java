@@ -18,6 +18,7 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -189,8 +190,9 @@ class HttpTargetTest {
                 assertThat(ledger.addsUp()).isTrue();
                 assertThat(ledger.timedOut()).isEqualTo(REQUESTS);
             });
-            assertThat(result.recording().times().censoredWithoutLateness().maxNanos())
-                    .isBetween(199_000_000L, 201_000_000L);
+            Recording recording = result.recording(); // a request that Downbeat sends late is older when it times out
+            assertThat(recording.censored().minNanos()).isGreaterThanOrEqualTo(199_000_000L);
+            assertThat(recording.times().censoredWithoutLateness().maxNanos()).isLessThanOrEqualTo(201_000_000L);
             assertThat(result.connections().closedByUs()).isGreaterThanOrEqualTo(4);
         }
     }
