@@ -106,7 +106,7 @@ class QueueTargetTest {
         Shell shell = run("sqs:orders", "--data", "x", "-v");
         assertThat(shell.out())
                 .contains("SQS SEND orders at 127.0.0.1:")
-                .containsPattern("counted +attempts 25, ")
+                .containsPattern("counters +attempts 25, ")
                 .containsPattern("messages\\s+in\\s+the\\s+queue\\s+\\(at\\s+the\\s+end\\)\\s+0,")
                 .containsPattern("messages\\s+sent\\s+25,\\s+operations\\s+25");
     }

@@ -119,7 +119,7 @@ class SchemaOneTest {
             assertThat(again.exitCode()).as(again.err()).isZero();
             assertThat(again.err())
                     .startsWith("downbeat rerun: downbeat run " + server.uri() + " --rate=200/s --seed=7f3a"
-                            + " --duration=200ms --requests=60 --connections=8 --header='X-Team: ***'");
+                            + " --duration=200ms --connections=8 --header='X-Team: ***'");
             assertThat(again.out()).contains("seed 7f3a");
             assertThat(names()).isEqualTo(before);
             assertThat(Path.of("run.downbeat")).doesNotExist();
