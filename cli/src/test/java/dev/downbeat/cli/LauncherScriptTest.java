@@ -124,7 +124,6 @@ class LauncherScriptTest {
         assertThat(started(Map.of())).contains(" -XX:AOTCache=" + cache + " ").doesNotContain("-Xshare");
     }
 
-    /** Its results would stand on the page of the job, and its verdict among the outputs of the step. */
     /** With it, cd prints the folder that it goes to, and looks elsewhere first. */
     @Test
     void the_users_search_path_of_folders_does_not_matter() throws Exception {
@@ -146,6 +145,7 @@ class LauncherScriptTest {
         assertThat(said).endsWith(" -jar " + jar.toRealPath() + " --version\n");
     }
 
+    /** Its results would stand on the page of the job, and its verdict among the outputs of the step. */
     @Test
     void a_training_does_not_know_that_it_runs_in_a_build_server() throws Exception {
         Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
