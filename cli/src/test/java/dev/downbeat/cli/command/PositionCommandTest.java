@@ -132,7 +132,7 @@ class PositionCommandTest {
         }
         assertThat(folder.resolve("screen"))
                 .content()
-                .startsWith("INCOMPLETE: max-requests=3: ")
+                .containsPattern("(?m)^INCOMPLETE: max-requests=3: ") // behind what the newest JVM warns of
                 .contains("max-requests=5  not measured  interrupted before it was measured")
                 .contains("max-requests=7  not measured  interrupted before it was measured");
         assertThat(json).content().contains("\"variant\": \"max-requests=5\"", "\"variant\": \"max-requests=7\"");
