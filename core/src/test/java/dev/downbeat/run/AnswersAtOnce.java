@@ -7,11 +7,14 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 
 /** A target that answers within the send, by the clock of the run. */
-public final class AnswersAtOnce implements Target {
+public class AnswersAtOnce implements Target {
     @Override
     public String describe() {
         return "a target that answers within the send";
     }
+
+    /** What the run does until a moment. */
+    protected void polled(long untilAt) {}
 
     @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) {
@@ -31,7 +34,9 @@ public final class AnswersAtOnce implements Target {
             public void abandon(Exchange exchange) {}
 
             @Override
-            public void poll(long untilAt) {}
+            public void poll(long untilAt) {
+                polled(untilAt);
+            }
 
             @Override
             public ConnectionCounts connections() {

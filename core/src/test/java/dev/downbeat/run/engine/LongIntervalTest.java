@@ -4,17 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Lane;
-import dev.downbeat.exchange.Target;
+import dev.downbeat.run.AnswersAtOnce;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.Generator.StopSign;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
 import dev.downbeat.selfcheck.DelayTotals;
 import dev.downbeat.time.ManualClock;
-import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,50 +28,18 @@ class LongIntervalTest {
     private static final long RETURNED_NANOS = 2_500 * MILLI;
 
     /** In virtual time, answers within the send; the collector returns the first recorder after 2.5 s. */
-    private static final class SlowlyRead implements Target {
+    private static final class SlowlyRead extends AnswersAtOnce {
         final ManualClock clock = new ManualClock(0);
         final LinkedBlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>();
         final List<IntervalHandover.Closed> all = new ArrayList<>();
 
         @Override
-        public String describe() {
-            return "answers within the send";
-        }
-
-        @Override
-        public Lane open(int share, int shares, NanoClock ignored, Exchange.Listener listener) {
-            return new Lane() {
-                @Override
-                public int capacity() {
-                    return 4;
-                }
-
-                @Override
-                public void send(Exchange exchange) {
-                    exchange.completedAt = clock.nanoTime();
-                    listener.completed(exchange);
-                }
-
-                @Override
-                public void abandon(Exchange exchange) {}
-
-                @Override
-                public void poll(long untilAt) {
-                    clock.moveTo(Math.max(clock.nanoTime(), untilAt));
-                    while (!closed.isEmpty() && clock.nanoTime() >= RETURNED_NANOS) {
-                        closed.peek().read();
-                        all.add(closed.remove());
-                    }
-                }
-
-                @Override
-                public ConnectionCounts connections() {
-                    return ConnectionCounts.NONE;
-                }
-
-                @Override
-                public void close() {}
-            };
+        protected void polled(long untilAt) {
+            clock.moveTo(Math.max(clock.nanoTime(), untilAt));
+            while (!closed.isEmpty() && clock.nanoTime() >= RETURNED_NANOS) {
+                closed.peek().read();
+                all.add(closed.remove());
+            }
         }
     }
 
