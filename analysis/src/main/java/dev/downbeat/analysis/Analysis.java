@@ -261,7 +261,7 @@ public final class Analysis {
                     all.add(new Finding.RecordBroken(flaw));
                 } else if (caveat instanceof RunDefect.NothingAnswered none) {
                     boolean isUnreachable = ledger.failed() > 0
-                            && ledger.failed() == ledger.planned()
+                            && result.recording().failedByService() == ledger.planned()
                             && result.recording().tallies().failedResponses() == 0;
                     all.add(new Finding.NothingAnswered(none.planned(), none.reached(), none.reason(), isUnreachable));
                 }
@@ -283,12 +283,12 @@ public final class Analysis {
                     .anyMatch(objective ->
                             objective.slo().isOfErrors() && objective.status() == JudgedObjective.Status.MISSED);
             long timedOut = isOfStalls() ? 0 : ledger.timedOut();
-            if (isNotable(ledger.failed(), Ledger::failed)
-                    || (isTooMany && ledger.failed() > 0 && ledger.failed() >= timedOut)) {
+            long failed = result.recording().failedByService();
+            if (isNotable(failed, Recording::failedByService) || (isTooMany && failed > 0 && failed >= timedOut)) {
                 String reason = result.recording().usualFailure().orElse("");
-                all.add(new Finding.Failing(ledger.failed(), ledger.planned(), reason, spells()));
+                all.add(new Finding.Failing(failed, ledger.planned(), reason, spells()));
             }
-            if (isNotable(timedOut, Ledger::timedOut) || (isTooMany && timedOut > ledger.failed())) {
+            if (isNotable(timedOut, each -> each.ledger().timedOut()) || (isTooMany && timedOut > failed)) {
                 all.add(new Finding.GaveUp(
                         timedOut, ledger.planned(), result.plan().timeoutNanos()));
             }
@@ -300,18 +300,19 @@ public final class Analysis {
                     .filter(event ->
                             event.cause() == Incident.Cause.ERRORS || event.cause() == Incident.Cause.UNREACHABLE)
                     .toList();
-            long during = during(spells, 0, Ledger::failed);
-            return during >= LEAST_SHARE_DURING_EVENT * ledger.failed() ? spells : List.of();
+            long during = during(spells, 0, Recording::failedByService);
+            return during >= LEAST_SHARE_DURING_EVENT * result.recording().failedByService() ? spells : List.of();
         }
 
         /** Whether a share of all requests is notable, or it is most requests of one name, however few of all those are. */
-        private boolean isNotable(long count, ToLongFunction<Ledger> kind) {
+        private boolean isNotable(long count, ToLongFunction<Recording> kind) {
             return count > 0
                     && (count >= NOTABLE_FAILURES * ledger.planned()
                             || result.recording().byName().values().stream()
-                                    .map(Recording::ledger)
                                     .anyMatch(own -> kind.applyAsLong(own)
-                                            >= Math.max(LEAST_OF_NAME, MOST_OF_NAME * own.planned())));
+                                            >= Math.max(
+                                                    LEAST_OF_NAME,
+                                                    MOST_OF_NAME * own.ledger().planned())));
         }
 
         /** Whether most timeouts occurred during stalls or while their backlogs drained. */
@@ -319,12 +320,15 @@ public final class Analysis {
             List<Incident> stalls = seen.events().stream()
                     .filter(event -> event.cause().isOfService())
                     .toList();
-            return during(stalls, result.plan().timeoutNanos(), Ledger::timedOut)
+            return during(
+                            stalls,
+                            result.plan().timeoutNanos(),
+                            each -> each.ledger().timedOut())
                     >= LEAST_SHARE_DURING_EVENT * ledger.timedOut();
         }
 
         /** Requests that ended in an interval affected by one of the events, or at most {@code laterNanos} after one. */
-        private long during(List<Incident> events, long laterNanos, ToLongFunction<Ledger> kind) {
+        private long during(List<Incident> events, long laterNanos, ToLongFunction<Recording> kind) {
             return result.intervals().stream()
                     .filter(interval -> events.stream()
                             .anyMatch(event -> interval.endNanos() > event.startNanos()
@@ -333,7 +337,7 @@ public final class Analysis {
                                                     + event.lengthNanos()
                                                     + event.catchUpNanos()
                                                     + laterNanos))
-                    .mapToLong(interval -> kind.applyAsLong(interval.recording().ledger()))
+                    .mapToLong(interval -> kind.applyAsLong(interval.recording()))
                     .sum();
         }
 

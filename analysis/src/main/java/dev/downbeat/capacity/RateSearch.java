@@ -259,7 +259,7 @@ public final class RateSearch {
                 .usualFailure()
                 .filter(reason -> wasAnswering
                         && run.ledger().failed() >= StepJudge.LEAST_LOST
-                        && run.ledger().failed() == run.ledger().planned())
+                        && run.recording().failedByService() == run.ledger().planned())
                 .map(reason -> reason + " for every request");
     }
 
@@ -385,7 +385,8 @@ public final class RateSearch {
 
         private static boolean isUnreachable(Recording recording) {
             Ledger ledger = recording.ledger();
-            return ledger.failed() == ledger.accounted() && recording.tallies().failedResponses() == 0;
+            return recording.failedByService() == ledger.accounted()
+                    && recording.tallies().failedResponses() == 0;
         }
 
         private static boolean isBroken(Caveat caveat) {

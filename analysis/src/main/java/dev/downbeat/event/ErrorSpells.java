@@ -1,7 +1,6 @@
 package dev.downbeat.event;
 
 import dev.downbeat.record.Interval;
-import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,17 +48,18 @@ final class ErrorSpells {
 
     /** The spells of a run in order of time; empty if requests failed throughout. */
     static List<Incident> of(RunResult result) {
-        return result.ledger().failed() < LEAST_FAILED ? List.of() : new ErrorSpells(result.intervals()).all();
+        return result.recording().failedByService() < LEAST_FAILED
+                ? List.of()
+                : new ErrorSpells(result.intervals()).all();
     }
 
     private static long ended(Interval interval) {
-        Ledger ledger = interval.recording().ledger();
-        return ledger.answered() + ledger.failed();
+        return interval.recording().ledger().answered() + interval.recording().failedByService();
     }
 
     private static double share(Interval interval) {
         long ended = ended(interval);
-        return ended == 0 ? 0 : (double) interval.recording().ledger().failed() / ended;
+        return ended == 0 ? 0 : (double) interval.recording().failedByService() / ended;
     }
 
     private List<Incident> all() {
@@ -92,7 +92,7 @@ final class ErrorSpells {
         for (int i = 0; i < intervals.size(); i++) {
             int at = i;
             if (spells.stream().noneMatch(spell -> at >= spell[0] - beside && at <= spell[1] + beside)) {
-                failed += intervals.get(i).recording().ledger().failed();
+                failed += intervals.get(i).recording().failedByService();
                 ended += ended(intervals.get(i));
             }
         }
@@ -133,7 +133,7 @@ final class ErrorSpells {
 
     private long failed(int from, int to) {
         return intervals.subList(from, to + 1).stream()
-                .mapToLong(interval -> interval.recording().ledger().failed())
+                .mapToLong(interval -> interval.recording().failedByService())
                 .sum();
     }
 

@@ -99,6 +99,19 @@ class FindingsTest {
     }
 
     @Test
+    void what_a_limit_of_this_process_cut_short_is_no_failure_of_the_service() {
+        assertThat(kinds(answered(1_000).cutShortBy("no local port", 500).result()))
+                .doesNotContain(Kind.FAILING);
+        RunFixture spell = new RunFixture();
+        for (int second = 0; second < 20; second++) {
+            spell.answered(100, MS)
+                    .cutShortBy("no local port", second == 10 ? 100 : 0)
+                    .until((second + 1) * S);
+        }
+        assertThat(findings(spell.result())).noneMatch(finding -> finding instanceof Finding.Happened);
+    }
+
+    @Test
     void failures_are_those_of_a_burst_if_it_has_four_fifths_of_them() {
         assertThat(burst(100).failed()).isEqualTo(500);
         assertThat(burst(100).spells()).hasSize(1);

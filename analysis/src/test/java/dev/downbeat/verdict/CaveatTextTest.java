@@ -84,8 +84,8 @@ class CaveatTextTest {
                                 + help),
                 Arguments.of(
                         new LoadCaveat.OwnLimit("too many open files", 3, 1_000),
-                        "3 of 1,000 requests could not be sent: too many open files. That is a limit of this process"
-                                + " or machine, not of the service: raise it, or lower the rate"),
+                        "3 of 1,000 requests met a limit of this process or machine: too many open files. Raise it, or"
+                                + " lower the rate"),
                 Arguments.of(
                         new LoadCaveat.NotSent(5, 1_000),
                         "5 of 1,000 requests were still unsent when the run ended, so high percentiles are lower"

@@ -184,6 +184,11 @@ public record Recording(
         return tallies.failures();
     }
 
+    /** The failed requests that no limit of this process cut short. */
+    public long failedByService() {
+        return ledger.failed() - tallies.failedByOwnLimit();
+    }
+
     /** The most frequent reason; empty if none failed. */
     public Optional<String> usualFailure() {
         return failures().entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);

@@ -102,7 +102,9 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
 
     private static String needed(Comparison comparison, double tolerance) {
         if (comparison.needsMoreRuns(tolerance)) {
-            return "; runs differ by too much for longer ones to help: add runs to the baseline";
+            return comparison.isBetweenRunsUnknown()
+                    ? "; single runs do not show how runs vary: add runs to the baseline"
+                    : "; runs vary by too much for longer ones to help: add runs to the baseline";
         }
         OptionalDouble seconds = comparison.neededSeconds(tolerance);
         return seconds.isPresent()

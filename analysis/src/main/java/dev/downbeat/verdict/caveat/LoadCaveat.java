@@ -45,7 +45,7 @@ public sealed interface LoadCaveat extends Caveat {
     }
 
     /**
-     * Requests were not sent because Downbeat reached a limit of its own.
+     * Requests were not sent, or not sent again, because Downbeat reached a limit of its own.
      *
      * @param limits the limits, in a few words
      * @param count number of requests
@@ -54,13 +54,13 @@ public sealed interface LoadCaveat extends Caveat {
     record OwnLimit(String limits, long count, long planned) implements LoadCaveat {
         @Override
         public String text() {
-            return brief() + ". That is a limit of this process or machine, not of the service: raise it, or "
-                    + "lower the rate";
+            return brief() + ". Raise it, or lower the rate";
         }
 
         @Override
         public String brief() {
-            return Numbers.count(count) + " of " + Numbers.count(planned) + " requests could not be sent: " + limits;
+            return Numbers.count(count) + " of " + Numbers.count(planned)
+                    + " requests met a limit of this process or machine: " + limits;
         }
 
         @Override

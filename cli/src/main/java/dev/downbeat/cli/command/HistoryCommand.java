@@ -258,7 +258,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
         private static final Pattern REPEAT = Pattern.compile("(.+)\\.[0-9]{1,3}");
 
         /** After two numbers, a third makes another version: 1.4.1 is no run of 1.4, but 1.4.0.2 is one of 1.4.0. */
-        private static final Pattern VERSION = Pattern.compile("(?:.*[^\\d.])?\\d+\\.\\d+");
+        private static final Pattern VERSION = Pattern.compile("(?:.*[^\\d.]\\.?)?\\d+\\.\\d+");
 
         private static final Pattern NUMBER = Pattern.compile("\\d{1,4}|v\\d+");
 

@@ -39,7 +39,10 @@ public final class ArgFiles {
         return escaped.toArray(String[]::new);
     }
 
-    /** The words and those of their argument files, as picocli will find them; unreadable files have none. */
+    /**
+     * The words and those of their argument files, as picocli will find them. A pipe can be read only once, so its words
+     * are left to picocli.
+     */
     static List<String> expanded(String... words) {
         List<String> all = new ArrayList<>();
         Set<Path> within = new HashSet<>();
@@ -56,7 +59,9 @@ public final class ArgFiles {
         }
         try {
             Path file = Path.of(word.substring(1)).toAbsolutePath();
-            if (within.add(file)) {
+            if (!Files.isRegularFile(file)) {
+                all.add(word);
+            } else if (within.add(file)) {
                 for (String inner : words(Files.readString(file))) {
                     expand(inner, all, within);
                 }

@@ -10,9 +10,12 @@ mkdir -p "$results"
 (umask 077 && cat >"$results/plan.json") <<'END_OF_PLAN'
 {{PLAN_TEXT}}
 END_OF_PLAN
-# The jobs of a script ignore Ctrl-C: the shards are asked to end. Once they were, another signal ends this script alone.
-trap '"$downbeat" stop tcp:{{MEET_HOST}}:{{MEET_PORT}} --plan "$results/plan.json" >&2 && trap - INT TERM HUP ||
-  echo "The shards go on. Ctrl-C tries again, Ctrl-\\ ends this script alone." >&2 || :' INT TERM HUP
+# The jobs of a script ignore Ctrl-C: the shards are asked to end. Afterwards, or after three tries, a signal ends this script alone.
+tries=0
+trap 'tries=$((tries + 1))
+if "$downbeat" stop tcp:{{MEET_HOST}}:{{MEET_PORT}} --plan "$results/plan.json" >&2; then trap - INT TERM HUP
+elif [ $tries -lt 3 ]; then echo "No shard was reached: they are starting, or have ended. Another signal tries again." >&2
+else trap - INT TERM HUP; echo "No shard was reached. Another signal ends this script alone." >&2; fi' INT TERM HUP
 shard=0
 for host in {{HOSTS}}; do
   ${SSH:-ssh} "$host" "d=\$(mktemp -d) && code=0 && {

@@ -128,12 +128,24 @@ class HistoryCommandTest {
     @Test
     void a_later_version_is_no_second_run_of_an_earlier_one_and_a_second_run_is() throws IOException {
         List<String> words = new ArrayList<>(List.of("history", "--json"));
-        List<String> names =
-                List.of("1.4", "1.4.1", "1.4.2", "app-1.4", "app-1.4.2", "v2", "v2.1", "v2.2", "7", "7.1", "7.2");
+        List<String> names = List.of(
+                "1.4",
+                "1.4.1",
+                "1.4.2",
+                "app-1.4",
+                "app-1.4.2",
+                "app.1.4",
+                "app.1.4.2",
+                "v2",
+                "v2.1",
+                "v2.2",
+                "7",
+                "7.1",
+                "7.2");
         for (String name : names) {
             words.add(saved(name + ".downbeat", words.size()).toString());
         }
-        List<String> repeated = List.of("1042", "c9", "1.4.0", "app-1.4.0", "v1.4.0", "2026.11.29", "v42");
+        List<String> repeated = List.of("1042", "c9", "1.4.0", "app-1.4.0", "app.1.4.0", "v1.4.0", "2026.11.29", "v42");
         for (String name : repeated) {
             words.add(saved(name + ".downbeat", words.size()).toString());
             words.add(saved(name + ".2.downbeat", words.size()).toString());

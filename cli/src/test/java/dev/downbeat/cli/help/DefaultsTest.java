@@ -2,6 +2,7 @@ package dev.downbeat.cli.help;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.downbeat.cli.DownbeatMain;
 import dev.downbeat.cli.command.ReportCommand;
@@ -12,6 +13,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,17 @@ class DefaultsTest {
         Path options = home.resolve(".config/downbeat/options");
         Files.createDirectories(options.getParent());
         Files.writeString(options, text);
+    }
+
+    /** A pipe can be read only once: picocli needs its words. */
+    @Test
+    void a_pipe_of_arguments_is_left_to_picocli() throws Exception {
+        Path pipe = home.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20), // it blocked for ever
+                () -> assertThat(ArgFiles.expanded("run", "@" + pipe)).containsExactly("run", "@" + pipe));
     }
 
     @Test

@@ -131,6 +131,36 @@ class JobScriptTest {
         assertThat(folder.resolve("two/shard-1.downbeat")).hasContent("stopped");
     }
 
+    @Test
+    void a_script_whose_shards_cannot_be_reached_ends_by_the_fourth_signal() throws Exception {
+        Shell shell = Shell.call("plan http://h/ -R 10 -d 1s --ssh load1 --name two".split(" "));
+        assertThat(new ProcessBuilder("mkfifo", folder + "/load1").start().waitFor())
+                .isZero();
+        stub("ssh", "cat >/dev/null; : >begun-$1; read stopped <$1\n");
+        stub("downbeat", "for n in 1 2 3; do mkdir refused-$n 2>/dev/null && exit 1; done\n");
+        Path file = Files.writeString(folder.resolve("job.sh"), shell.out());
+        ProcessBuilder builder = new ProcessBuilder("sh", file.toString()).directory(folder.toFile());
+        builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
+        Process script = builder.start();
+        List<ProcessHandle> jobs = List.of();
+        try {
+            await("begun-load1", script);
+            jobs = script.descendants().toList();
+            for (int n = 1; n <= 3; n++) {
+                script.toHandle().destroy();
+                await("refused-" + n, script);
+            }
+            while (script.isAlive()) { // the third is told before the trap is gone
+                script.toHandle().destroy();
+                LockSupport.parkNanos(10_000_000);
+            }
+            assertThat(script.exitValue()).isEqualTo(143);
+        } finally {
+            jobs.forEach(ProcessHandle::destroyForcibly);
+            script.destroyForcibly();
+        }
+    }
+
     private void await(String file, Process script) {
         while (Files.notExists(folder.resolve(file))) {
             assertThat(script.isAlive()).isTrue();

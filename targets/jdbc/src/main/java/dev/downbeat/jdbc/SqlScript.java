@@ -84,12 +84,12 @@ public final class SqlScript {
     }
 
     /**
-     * Parses a script.
+     * Parses a script for a database of unknown kind. What would write in T-SQL, which needs no semicolons, writes.
      *
      * @throws IllegalArgumentException if it has no statement, or one cannot be sent; the message names the line
      */
     public static SqlScript parse(String text) {
-        return new Reader(text, false, false).read();
+        return new Reader(text, false, true).read();
     }
 
     /** Parses a script for the database of a URL, in its dialect. */

@@ -100,6 +100,9 @@ class SqlScriptTest {
                 List.of("jdbc:sqlserver://h;databaseName=d", "jdbc:jtds:sqlserver://h/d", "jdbc:sybase:Tds:h:1")) {
             assertThat(SqlScript.parse(sql, url).firstWrite().isPresent()).isEqualTo(writes);
         }
+        assertThat(SqlScript.parse(sql).firstWrite().isPresent())
+                .as("whose driver is unknown")
+                .isEqualTo(writes);
         assertThat(SqlScript.parse(sql, "jdbc:postgresql://h/d").firstWrite()).isEmpty();
     }
 

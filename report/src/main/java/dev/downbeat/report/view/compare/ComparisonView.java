@@ -249,8 +249,9 @@ public final class ComparisonView implements View {
 
     private String needed(double tolerance) {
         if (tolerance > 0 && comparison.needsMoreRuns(tolerance)) {
-            return "runs differ by too much for longer ones to help: give "
-                    + (comparison.isBetweenRunsUnknown() ? "three or more runs a side" : "more runs a side");
+            return comparison.isBetweenRunsUnknown()
+                    ? "single runs do not show how runs vary: give three or more runs a side"
+                    : "runs vary by too much for longer ones to help: give more runs a side";
         }
         OptionalDouble seconds = comparison.neededSeconds(tolerance);
         return seconds.isEmpty()
