@@ -196,7 +196,7 @@ class BaselineTest {
                 .startsWith("undecided whether it is slower than the baseline ")
                 .containsPattern("p50 changed by -\\d+ % to \\+\\d+ %")
                 .containsPattern("a slowdown of up to \\+[\\d.]+ % at p[\\d.]+ cannot be ruled out")
-                .endsWith("; runs vary by too much for longer ones to help: add runs to the baseline");
+                .endsWith("; single runs do not show how runs vary: add runs to the baseline");
         assertThat(baseline(HERE).against(alone(1_000_000, 20, 3), 0.3).sentence())
                 .containsPattern("; measure each for [\\d,]+ s to decide$");
     }

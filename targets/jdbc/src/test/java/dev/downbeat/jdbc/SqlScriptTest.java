@@ -81,7 +81,8 @@ class SqlScriptTest {
                 "call p() | true"
             })
     void a_statement_that_writes_is_known_by_its_words(String sql, boolean writes) {
-        assertThat(SqlScript.parse(sql).firstWrite().isPresent()).isEqualTo(writes);
+        assertThat(SqlScript.parse(sql, "jdbc:mysql://h/d").firstWrite().isPresent())
+                .isEqualTo(writes);
     }
 
     @ParameterizedTest
