@@ -230,7 +230,7 @@ public final class Analysis {
             failures();
             if (verdict.measurement() == RunVerdict.Measurement.UNSOUND || !verdict.hasSoundTimes()) {
                 verdict.caveats().stream()
-                        .filter(caveat -> caveat.bearing() == Caveat.Bearing.OURS)
+                        .filter(caveat -> caveat.severity() == Caveat.Severity.OURS)
                         .findFirst()
                         .ifPresent(cause -> all.add(new Finding.OwnDelay(cause)));
             }
@@ -250,8 +250,8 @@ public final class Analysis {
         private boolean isOurs(Unsteady.NotSteady change) {
             double factor = Math.max(change.found().change(), 1 / change.found().change());
             double percentile = change.found().percentile();
-            return seen.response().isOurs(percentile)
-                    && seen.response().withoutOursNanos(percentile) * factor
+            return seen.response().hasNotableOwnDelay(percentile)
+                    && seen.response().withoutOwnDelayNanos(percentile) * factor
                             <= seen.response().atLeastNanos(percentile);
         }
 
@@ -272,7 +272,7 @@ public final class Analysis {
             for (Caveat caveat : verdict.caveats()) {
                 if (caveat instanceof LoadCaveat.Overloaded overloaded) {
                     all.add(new Finding.Overloaded(overloaded));
-                } else if (!(caveat instanceof RunDefect) && caveat.bearing() == Caveat.Bearing.INVALIDATES) {
+                } else if (!(caveat instanceof RunDefect) && caveat.severity() == Caveat.Severity.INVALIDATES) {
                     all.add(new Finding.NotOffered(caveat));
                 }
             }

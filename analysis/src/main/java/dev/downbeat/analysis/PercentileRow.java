@@ -90,7 +90,7 @@ public record PercentileRow(
         });
         Set<Double> decided = decided(objectives);
         percentiles.stream()
-                .filter(percentile -> bounds.carries(percentile) || decided.contains(percentile))
+                .filter(percentile -> bounds.hasEnoughFor(percentile) || decided.contains(percentile))
                 .forEach(percentile -> rows.add(row(seen, percentile, objectives)));
         return rows;
     }
@@ -109,7 +109,7 @@ public record PercentileRow(
         ResponseBounds services = seen.service();
         Time response = new Time(bounds.atLeast().meanNanos(), !bounds.isExact());
         long oursNanos = response.nanos() - bounds.meanWithoutOursNanos();
-        boolean isOurs = ResponseBounds.isOurs(oursNanos, response.nanos());
+        boolean isOurs = ResponseBounds.hasNotableOwnDelay(oursNanos, response.nanos());
         Optional<Time> service = services.count() == 0
                 ? Optional.empty()
                 : Optional.of(new Time(services.atLeast().meanNanos(), !services.isExact()));
@@ -128,7 +128,7 @@ public record PercentileRow(
         ResponseBounds bounds = seen.response();
         ResponseBounds services = seen.service();
         Time response = new Time(bounds.atLeastNanos(percentile), !bounds.isKnownAt(percentile));
-        boolean carried = ResponseBounds.carries(
+        boolean carried = ResponseBounds.hasEnoughFor(
                 percentile, seen.result().recording().service().count());
         // Requests that were never sent have no service time, so the ranks of both distributions differ. No service
         // time exceeds its response time.
@@ -136,14 +136,17 @@ public record PercentileRow(
         Optional<Time> service = carried && serviceNanos > 0
                 ? Optional.of(new Time(serviceNanos, !services.isKnownAt(percentile)))
                 : Optional.empty();
-        long surelyNanos = bounds.isOurs(percentile) ? bounds.withoutOursNanos(percentile) : response.nanos();
+        long surelyNanos =
+                bounds.hasNotableOwnDelay(percentile) ? bounds.withoutOwnDelayNanos(percentile) : response.nanos();
         Optional<Incident> soleEvent = seen.soleEvent(percentile);
         return new PercentileRow(
                 OptionalDouble.of(percentile),
                 response,
                 service,
                 hidden(response, surelyNanos, service),
-                bounds.isOurs(percentile) ? OptionalLong.of(bounds.oursNanos(percentile)) : OptionalLong.empty(),
+                bounds.hasNotableOwnDelay(percentile)
+                        ? OptionalLong.of(bounds.ownDelayNanos(percentile))
+                        : OptionalLong.empty(),
                 percentile < 100 && soleEvent.isEmpty() ? seen.intervals().at(percentile) : Optional.empty(),
                 soleEvent,
                 objectives.stream()

@@ -94,8 +94,8 @@ public record ComparedRow(
 
     /** Whether more than a tenth of a value may not be the system's. */
     public boolean isPartlyForeign() {
-        return ResponseBounds.isOurs(foreign.baseNanos(), baseNanos)
-                || ResponseBounds.isOurs(foreign.otherNanos(), otherNanos);
+        return ResponseBounds.hasNotableOwnDelay(foreign.baseNanos(), baseNanos)
+                || ResponseBounds.hasNotableOwnDelay(foreign.otherNanos(), otherNanos);
     }
 
     /** Whether the other's value has the greater part that may not be its own. */

@@ -190,7 +190,7 @@ public record ComparedRun(
     }
 
     private long mostOursNanos() {
-        return ResponseBounds.oursNanos(total(), Percentiles.belowMax(Percentiles.Place.TABLE)).stream()
+        return ResponseBounds.ownDelayNanos(total(), Percentiles.belowMax(Percentiles.Place.TABLE)).stream()
                 .mapToLong(Long::longValue)
                 .max()
                 .orElse(0);

@@ -100,7 +100,7 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
     List<Long> foreignNanos(List<Double> percentiles) {
         Recording all = total();
         Distribution times = all.responseAtLeast();
-        List<Long> ours = ResponseBounds.oursNanos(all, percentiles);
+        List<Long> ours = ResponseBounds.ownDelayNanos(all, percentiles);
         long others = runs.stream().mapToLong(ComparedRun::othersNanos).max().orElse(0);
         return IntStream.range(0, percentiles.size())
                 .mapToObj(i -> Math.min(times.valueAtPercentile(percentiles.get(i)), ours.get(i) + others))

@@ -206,7 +206,7 @@ public record Comparison(
         return !asked.isEmpty()
                 ? asked.stream().sorted().toList()
                 : PERCENTILES.stream()
-                        .filter(percentile -> ResponseBounds.carries(percentile, least))
+                        .filter(percentile -> ResponseBounds.hasEnoughFor(percentile, least))
                         .toList();
     }
 

@@ -305,7 +305,7 @@ public record History(
         Recording total = run.total();
         boolean isFailing = failing.runs().contains(run);
         return percentiles.stream()
-                .filter(percentile -> ResponseBounds.carries(
+                .filter(percentile -> ResponseBounds.hasEnoughFor(
                                 percentile, total.responseAtLeast().count())
                         && (isFailing || !total.isKnownAt(percentile))
                         && atLeastNanos(total, percentile) <= mostKnownNanos(all, failing, percentile))
@@ -372,7 +372,7 @@ public record History(
     private static Optional<Incomparable> tooShort(ComparedRun run, List<Double> percentiles) {
         return percentiles.stream()
                 .reduce((lower, higher) -> higher)
-                .filter(highest -> !ResponseBounds.carries(highest, requests(run)))
+                .filter(highest -> !ResponseBounds.hasEnoughFor(highest, requests(run)))
                 .map(highest -> new Incomparable(
                         Incomparable.Kind.TOO_SHORT,
                         run.name() + " has " + Numbers.count(requests(run), "request") + ", too few for "

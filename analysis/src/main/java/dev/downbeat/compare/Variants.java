@@ -112,7 +112,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
                     : BlockIntervals.of(blocks, PERCENTILES, SEED);
             List<Quantile> quantiles = new ArrayList<>();
             for (int i = 0; i < PERCENTILES.length; i++) {
-                if (ResponseBounds.carries(PERCENTILES[i], times.count())) {
+                if (ResponseBounds.hasEnoughFor(PERCENTILES[i], times.count())) {
                     boolean known = all.isKnownAt(PERCENTILES[i]);
                     quantiles.add(new Quantile(
                             PERCENTILES[i],

@@ -75,7 +75,7 @@ final class Checks {
                 .flatMap(Steadiness::slowSpell)
                 .filter(spell -> seen.events().stream().noneMatch(event -> overlaps(event, spell)))
                 .ifPresent(found::add);
-        found.sort(Comparator.comparing(Caveat::bearing));
+        found.sort(Comparator.comparing(Caveat::severity));
         return found;
     }
 
@@ -166,13 +166,13 @@ final class Checks {
     private void lateness(List<Caveat> found) {
         OwnDelay.GeneratorLate worst = null;
         for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
-            long oursNanos = bounds.oursNanos(percentile);
+            long oursNanos = bounds.ownDelayNanos(percentile);
             long responseNanos = bounds.atLeastNanos(percentile);
-            if (!bounds.carries(percentile) || !bounds.isOurs(percentile)) {
+            if (!bounds.hasEnoughFor(percentile) || !bounds.hasNotableOwnDelay(percentile)) {
                 continue;
             }
             OwnDelay.GeneratorLate late = new OwnDelay.GeneratorLate(
-                    percentile, oursNanos, responseNanos, bounds.withoutOursNanos(percentile));
+                    percentile, oursNanos, responseNanos, bounds.withoutOwnDelayNanos(percentile));
             if (worst == null || isWorse(late, worst)) {
                 worst = late;
             }
@@ -223,7 +223,7 @@ final class Checks {
 
     private void censored(List<Caveat> found) {
         List<Double> unknown = percentiles()
-                .filter(percentile -> bounds.carries(percentile) && !bounds.isKnownAt(percentile))
+                .filter(percentile -> bounds.hasEnoughFor(percentile) && !bounds.isKnownAt(percentile))
                 .toList();
         if (!unknown.isEmpty()) {
             Ledger ledger = result.ledger();
@@ -240,7 +240,7 @@ final class Checks {
 
     /** Only percentiles that were asked for; others are silently omitted from the table. */
     private void tooFew(List<Caveat> found) {
-        List<Double> hidden = asked().filter(percentile -> !bounds.carries(percentile))
+        List<Double> hidden = asked().filter(percentile -> !bounds.hasEnoughFor(percentile))
                 .distinct()
                 .sorted()
                 .toList();

@@ -140,7 +140,7 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
      * @return empty if there are too few requests or stretches, or if only a lower bound is known
      */
     public Optional<QuantileInterval> responseTime(double percentile) {
-        if (!bounds.carries(percentile) || !bounds.isKnownAt(percentile)) {
+        if (!bounds.hasEnoughFor(percentile) || !bounds.isKnownAt(percentile)) {
             return Optional.empty();
         }
         return RunIntervals.of(stretches.stream()

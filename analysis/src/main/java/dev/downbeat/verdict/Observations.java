@@ -91,8 +91,8 @@ public final class Observations {
 
     /** If half of the median may be Downbeat's delay, the overload cannot be attributed. */
     private boolean isMedianOurs() {
-        return response().isOurs(50)
-                && 2 * response().withoutOursNanos(50) < response().atLeastNanos(50);
+        return response().hasNotableOwnDelay(50)
+                && 2 * response().withoutOwnDelayNanos(50) < response().atLeastNanos(50);
     }
 
     /** The overloads of the service; consecutive stages form one phase. */

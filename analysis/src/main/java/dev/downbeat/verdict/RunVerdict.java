@@ -137,7 +137,7 @@ public record RunVerdict(
             SoundRows rows, List<Caveat> caveats, List<JudgedObjective> objectives, Rigour rigour) {
         boolean invalid = caveats.stream()
                 .anyMatch(caveat ->
-                        caveat.bearing() == Caveat.Bearing.INVALIDATES || (rigour.isStrict() && caveat.isDoubt()));
+                        caveat.severity() == Caveat.Severity.INVALIDATES || (rigour.isStrict() && caveat.isDoubt()));
         if (invalid) {
             return Measurement.UNSOUND;
         }
@@ -215,7 +215,7 @@ public record RunVerdict(
      * and the recording is whole.
      */
     public boolean hasBoundedTimes() {
-        return caveats.stream().noneMatch(caveat -> caveat.bearing() == Caveat.Bearing.INVALIDATES);
+        return caveats.stream().noneMatch(caveat -> caveat.severity() == Caveat.Severity.INVALIDATES);
     }
 
     /** Whether only its times are {@link Measurement#UNSOUND}: the objectives are met and do not depend on them. */
@@ -285,13 +285,13 @@ public record RunVerdict(
 
         static SoundRows of(ResponseBounds bounds) {
             List<Double> carried = Percentiles.of(Percentiles.Place.TABLE).stream()
-                    .filter(bounds::carries)
+                    .filter(bounds::hasEnoughFor)
                     .toList();
             return new SoundRows(
                     carried.stream()
-                            .filter(percentile -> !bounds.isOurs(percentile))
+                            .filter(percentile -> !bounds.hasNotableOwnDelay(percentile))
                             .toList(),
-                    carried.stream().filter(bounds::isOurs).toList());
+                    carried.stream().filter(bounds::hasNotableOwnDelay).toList());
         }
 
         /** Whether all rows are sound. */
@@ -383,14 +383,14 @@ public record RunVerdict(
             double place = interval.filter(known -> known.lowNanos().isPresent())
                     .map(known -> bounds.percentileOf(known.lowNanos().getAsLong()))
                     .orElse(slo.percentile());
-            return !slo.keeps(bounds.withoutOursNanos(place));
+            return !slo.keeps(bounds.withoutOwnDelayNanos(place));
         }
 
         private boolean isMissedBy(ServiceLevelObjective.Mean slo) {
             BoundedTime mean = BoundedTime.ofMean(bounds);
             long lowNanos =
                     evidence.meanInterval().map(Evidence.MeanEnds::lowNanos).orElse(mean.nanos());
-            return !slo.keeps(lowNanos - (mean.nanos() - mean.withoutOursNanos()));
+            return !slo.keeps(lowNanos - (mean.nanos() - mean.withoutOwnDelayNanos()));
         }
 
         private JudgedObjective estimated(ServiceLevelObjective slo) {
@@ -479,7 +479,7 @@ public record RunVerdict(
             if (rigour.isStrict() && caveat.isDoubt()) {
                 return true;
             }
-            return decided.status() == JudgedObjective.Status.MET && caveat.bearing() == Caveat.Bearing.INVALIDATES;
+            return decided.status() == JudgedObjective.Status.MET && caveat.severity() == Caveat.Severity.INVALIDATES;
         }
 
         private static String why(Caveat caveat) {

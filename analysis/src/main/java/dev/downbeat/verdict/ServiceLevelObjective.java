@@ -438,7 +438,7 @@ public sealed interface ServiceLevelObjective {
             }
             // by count: with more requests above the limit than allowed, it is missed, however few there are
             boolean isAbove = !slo.keeps(bounds.atLeastNanos(slo.percentile()));
-            return isAbove || bounds.carries(slo.percentile())
+            return isAbove || bounds.hasEnoughFor(slo.percentile())
                     ? BoundedTime.ofPercentile(bounds, slo.percentile()).judge(slo)
                     : JudgedObjective.unobserved(slo, ResponseBounds.shortage(slo.percentile(), bounds.count()));
         }
@@ -611,14 +611,14 @@ public sealed interface ServiceLevelObjective {
      * A measured time and its bounds.
      *
      * @param nanos as measured, with all of Downbeat's own delays; a lower bound if the upper bound differs
-     * @param withoutOursNanos without any part that may be Downbeat's own delay
+     * @param withoutOwnDelayNanos without any part that may be Downbeat's own delay
      * @param atMostNanos upper bound for any fate of the requests whose end was not seen; empty if unbounded
      */
-    record BoundedTime(long nanos, long withoutOursNanos, OptionalLong atMostNanos) {
+    record BoundedTime(long nanos, long withoutOwnDelayNanos, OptionalLong atMostNanos) {
         static BoundedTime ofPercentile(ResponseBounds bounds, double percentile) {
             return new BoundedTime(
                     bounds.atLeastNanos(percentile),
-                    bounds.withoutOursNanos(percentile),
+                    bounds.withoutOwnDelayNanos(percentile),
                     bounds.atMostNanos(percentile));
         }
 
@@ -633,7 +633,7 @@ public sealed interface ServiceLevelObjective {
         /** Met if it is even with all of Downbeat's delays, missed if it is even without them; otherwise undecided. */
         JudgedObjective judge(OfTime slo) {
             boolean met = atMostNanos.stream().anyMatch(most -> slo.keeps(most));
-            boolean missed = !slo.keeps(withoutOursNanos);
+            boolean missed = !slo.keeps(withoutOwnDelayNanos);
             boolean isOpenSinceOurs = !missed && !slo.keeps(nanos);
             JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
             return JudgedObjective.ofTime(slo, status, nanos, observed(), slo.limitNanos(), ours(isOpenSinceOurs));
@@ -650,8 +650,9 @@ public sealed interface ServiceLevelObjective {
         }
 
         private String ours(boolean decides) {
-            long oursNanos = nanos - withoutOursNanos;
-            String part = decides || ResponseBounds.isOurs(oursNanos, nanos) ? Words.ofItOwnDelay(oursNanos) : "";
+            long oursNanos = nanos - withoutOwnDelayNanos;
+            String part =
+                    decides || ResponseBounds.hasNotableOwnDelay(oursNanos, nanos) ? Words.ofItOwnDelay(oursNanos) : "";
             return decides ? part + ". " + Words.HELP : part;
         }
 

@@ -25,12 +25,12 @@ import dev.downbeat.stats.position.PositionSearch;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.stats.session.RecordedTimeline;
 import dev.downbeat.stats.session.RecordedTimeline.SessionReplay;
-import dev.downbeat.verdict.InterimLooks;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.SequentialTest;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -170,7 +170,7 @@ final class LawAnswers {
         long limit = Math.round(ofTruth * MILLI * law.truth(percentile, PER_SECOND));
         ServiceLevelObjective slo =
                 new ServiceLevelObjective.Percentile(percentile, new ServiceLevelObjective.Ceiling(false), limit);
-        InterimLooks looks = new InterimLooks(plan, List.of(slo), false);
+        SequentialTest looks = new SequentialTest(plan, List.of(slo), false);
         List<Interval> intervals = new ArrayList<>();
         for (Interval interval : run(law, longest, PER_SECOND, random(seed)).intervals()) {
             intervals.add(interval);

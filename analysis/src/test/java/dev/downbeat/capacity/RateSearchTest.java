@@ -140,7 +140,7 @@ class RateSearchTest {
         assertThat(RunVerdict.of(run, generous.slos()).measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
         assertThat(new StepJudge(generous).clientLimit(run)).isEmpty();
         ResponseBounds bounds = Observations.bounds(run.recording());
-        long onlyWithOurs = (bounds.withoutOursNanos(99) + bounds.atLeastNanos(99)) / 2;
+        long onlyWithOurs = (bounds.withoutOwnDelayNanos(99) + bounds.atLeastNanos(99)) / 2;
         SearchPlan strict = plan(300, 300, 10, "p99<" + onlyWithOurs + "ns");
         assertThat(new StepJudge(strict).clientLimit(run)).get().isInstanceOf(OwnDelay.GeneratorLate.class);
         SearchPlan missed = plan(300, 300, 10, "p99<2ms");

@@ -10,9 +10,9 @@ import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.Caveat.Bearing;
 import dev.downbeat.verdict.caveat.Caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.Caveat.Severity;
 import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import dev.downbeat.verdict.caveat.LoadCaveat;
@@ -197,42 +197,43 @@ class CaveatTextTest {
         assertThat(caveat.text()).isEqualTo(text);
     }
 
-    static Stream<Arguments> bearings() {
+    static Stream<Arguments> severities() {
         return Stream.of(
-                Arguments.of("one of our own limits, up to 5 %", new LoadCaveat.OwnLimit("x", 50, 1_000), Bearing.NOTE),
-                Arguments.of("and above", new LoadCaveat.OwnLimit("x", 51, 1_000), Bearing.INVALIDATES),
+                Arguments.of(
+                        "one of our own limits, up to 5 %", new LoadCaveat.OwnLimit("x", 50, 1_000), Severity.NOTE),
+                Arguments.of("and above", new LoadCaveat.OwnLimit("x", 51, 1_000), Severity.INVALIDATES),
                 Arguments.of(
                         "less than a millisecond, and half",
                         new OwnDelay.GeneratorLate(99, MS / 2, MS, 1),
-                        Bearing.NOTE),
-                Arguments.of("more than half", new OwnDelay.GeneratorLate(99, MS / 2 + 1, MS, 1), Bearing.OURS),
-                Arguments.of("a millisecond", new OwnDelay.GeneratorLate(99, MS, MS, 0), Bearing.OURS),
-                Arguments.of("a short pause", new OwnDelay.HiccupDuringRun(100 * MS - 1, S, MS), Bearing.NOTE),
-                Arguments.of("a long one", new OwnDelay.HiccupDuringRun(100 * MS, S, MS), Bearing.OURS),
-                Arguments.of("a tenth of the longest", new OwnDelay.HiccupDuringRun(200 * MS, S, 2 * S), Bearing.OURS),
-                Arguments.of("less", new OwnDelay.HiccupDuringRun(200 * MS - 1, S, 2 * S), Bearing.NOTE),
-                Arguments.of("late for a twentieth of the time", new OwnDelay.OftenLate(S, 20 * S), Bearing.NOTE),
-                Arguments.of("for more", new OwnDelay.OftenLate(S + 1, 20 * S), Bearing.OURS),
+                        Severity.NOTE),
+                Arguments.of("more than half", new OwnDelay.GeneratorLate(99, MS / 2 + 1, MS, 1), Severity.OURS),
+                Arguments.of("a millisecond", new OwnDelay.GeneratorLate(99, MS, MS, 0), Severity.OURS),
+                Arguments.of("a short pause", new OwnDelay.HiccupDuringRun(100 * MS - 1, S, MS), Severity.NOTE),
+                Arguments.of("a long one", new OwnDelay.HiccupDuringRun(100 * MS, S, MS), Severity.OURS),
+                Arguments.of("a tenth of the longest", new OwnDelay.HiccupDuringRun(200 * MS, S, 2 * S), Severity.OURS),
+                Arguments.of("less", new OwnDelay.HiccupDuringRun(200 * MS - 1, S, 2 * S), Severity.NOTE),
+                Arguments.of("late for a twentieth of the time", new OwnDelay.OftenLate(S, 20 * S), Severity.NOTE),
+                Arguments.of("for more", new OwnDelay.OftenLate(S + 1, 20 * S), Severity.OURS),
                 Arguments.of(
-                        "nothing was reached", new RunDefect.NothingAnswered(9, 0, "refused"), Bearing.INVALIDATES),
+                        "nothing was reached", new RunDefect.NothingAnswered(9, 0, "refused"), Severity.INVALIDATES),
                 Arguments.of(
-                        "it answered with failures", new RunDefect.NothingAnswered(9, 1, "HTTP 500"), Bearing.NOTE),
-                Arguments.of("stopped by somebody", new RunDefect.Interrupted(S), Bearing.NOTE),
-                Arguments.of("killed", new RunDefect.CutOff(S, 0), Bearing.INVALIDATES),
-                Arguments.of("not offered", new LoadCaveat.NotOffered(0.9, 0, S), Bearing.INVALIDATES),
-                Arguments.of("never sent", new LoadCaveat.NotSent(1, 9), Bearing.NOTE),
-                Arguments.of("full consumers", new LoadCaveat.ConsumersFull(9, 10), Bearing.INVALIDATES),
-                Arguments.of("a drift", change(Stationarity.Shape.DRIFTS, 50, 2, 0), Bearing.NOTE),
-                Arguments.of("redirects", new DataLimit.NotFollowed(1, 1), Bearing.NOTE),
-                Arguments.of("a shard that was late", new ShardCaveat.StartedLate(1), Bearing.INVALIDATES),
-                Arguments.of("busy", new OwnDelay.ClientBusy(S, 1), Bearing.OURS));
+                        "it answered with failures", new RunDefect.NothingAnswered(9, 1, "HTTP 500"), Severity.NOTE),
+                Arguments.of("stopped by somebody", new RunDefect.Interrupted(S), Severity.NOTE),
+                Arguments.of("killed", new RunDefect.CutOff(S, 0), Severity.INVALIDATES),
+                Arguments.of("not offered", new LoadCaveat.NotOffered(0.9, 0, S), Severity.INVALIDATES),
+                Arguments.of("never sent", new LoadCaveat.NotSent(1, 9), Severity.NOTE),
+                Arguments.of("full consumers", new LoadCaveat.ConsumersFull(9, 10), Severity.INVALIDATES),
+                Arguments.of("a drift", change(Stationarity.Shape.DRIFTS, 50, 2, 0), Severity.NOTE),
+                Arguments.of("redirects", new DataLimit.NotFollowed(1, 1), Severity.NOTE),
+                Arguments.of("a shard that was late", new ShardCaveat.StartedLate(1), Severity.INVALIDATES),
+                Arguments.of("busy", new OwnDelay.ClientBusy(S, 1), Severity.OURS));
     }
 
     @ParameterizedTest(name = "{0}: {2}")
-    @MethodSource("bearings")
-    void each_reason_has_limited_consequences(String name, Caveat caveat, Bearing bearing) {
-        assertThat(caveat.bearing()).isEqualTo(bearing);
-        assertThat(caveat.isDoubt()).isEqualTo(bearing != Bearing.NOTE);
+    @MethodSource("severities")
+    void each_reason_has_limited_consequences(String name, Caveat caveat, Severity severity) {
+        assertThat(caveat.severity()).isEqualTo(severity);
+        assertThat(caveat.isDoubt()).isEqualTo(severity != Severity.NOTE);
     }
 
     @Test

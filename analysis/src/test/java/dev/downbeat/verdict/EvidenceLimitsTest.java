@@ -201,7 +201,7 @@ class EvidenceLimitsTest {
                 .build();
         List<Long> decidedAt = new ArrayList<>();
         for (int slowUntil : new int[] {0, 60, 240}) {
-            InterimLooks looks = new InterimLooks(
+            SequentialTest looks = new SequentialTest(
                     plan,
                     List.of(ServiceLevelObjective.parse("p50<10ms"), ServiceLevelObjective.parse("errors<50%")),
                     false);
@@ -231,7 +231,7 @@ class EvidenceLimitsTest {
             late.answered(100, 18 * MS, 0, 2 * MS).until(second * S);
         }
         RunResult run = late.ended(RunResult.Ending.DECIDED, 130 * S).result();
-        InterimLooks looks = new InterimLooks(run.plan(), List.of(slo), false);
+        SequentialTest looks = new SequentialTest(run.plan(), List.of(slo), false);
         assertThat(run.intervals()).noneMatch(looks::add);
         assertThat(RunVerdict.of(Observations.of(run), List.of(slo), new Rigour(true, false), looks.evidence(run))
                         .service())
@@ -262,10 +262,10 @@ class EvidenceLimitsTest {
 
     @Test
     void a_tenth_of_a_time_and_20_us_are_tolerated() {
-        assertThat(ResponseBounds.isOurs(20_000, 100_000)).isFalse();
-        assertThat(ResponseBounds.isOurs(20_001, 100_000)).isTrue();
-        assertThat(ResponseBounds.isOurs(2 * MS, 20 * MS)).isFalse();
-        assertThat(ResponseBounds.isOurs(2 * MS + 1, 20 * MS)).isTrue();
+        assertThat(ResponseBounds.hasNotableOwnDelay(20_000, 100_000)).isFalse();
+        assertThat(ResponseBounds.hasNotableOwnDelay(20_001, 100_000)).isTrue();
+        assertThat(ResponseBounds.hasNotableOwnDelay(2 * MS, 20 * MS)).isFalse();
+        assertThat(ResponseBounds.hasNotableOwnDelay(2 * MS + 1, 20 * MS)).isTrue();
     }
 
     @Test
@@ -283,7 +283,7 @@ class EvidenceLimitsTest {
                 new RunFixture().answered(100, 3 * MS, 0, 2 * MS).result().recording());
         assertThat(bounds.meanWithoutOursNanos() / 1e6).isCloseTo(2, within(0.01));
         assertThat(bounds.atLeast().meanNanos() / 1e6).isCloseTo(5, within(0.01));
-        assertThat(bounds.oursNanos(50) / 1e6).isCloseTo(3, within(0.01));
+        assertThat(bounds.ownDelayNanos(50) / 1e6).isCloseTo(3, within(0.01));
     }
 
     // ---- intervals

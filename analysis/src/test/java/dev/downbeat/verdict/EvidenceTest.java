@@ -78,8 +78,8 @@ class EvidenceTest {
         AtomicInteger decided = new AtomicInteger();
         int runs = Replications.of(20, 5);
         IntStream.range(0, runs).parallel().forEach(seed -> {
-            InterimLooks looks =
-                    new InterimLooks(plan(240, seed), List.of(ServiceLevelObjective.parse("p90<17ms")), false);
+            SequentialTest looks =
+                    new SequentialTest(plan(240, seed), List.of(ServiceLevelObjective.parse("p90<17ms")), false);
             RunResult run = run(240, seed);
             boolean done = false;
             for (Interval interval : run.intervals()) {
@@ -95,7 +95,7 @@ class EvidenceTest {
 
     @Test
     void a_limit_far_away_is_decided_when_the_second_look_says_so_too() {
-        InterimLooks looks = new InterimLooks(
+        SequentialTest looks = new SequentialTest(
                 plan(150, 1),
                 List.of(ServiceLevelObjective.parse("p90<50ms"), ServiceLevelObjective.parse("errors<1%")),
                 false);
@@ -119,14 +119,14 @@ class EvidenceTest {
     void two_looks_that_do_not_say_the_same_decide_nothing() {
         RunResult run = VirtualService.run(
                 plan(150, 3), 500, 1, index -> index < 70 * 200 ? 2_000_000 + index % 7 * 10_000 : 6_000_000);
-        InterimLooks looks = new InterimLooks(plan(150, 3), List.of(ServiceLevelObjective.parse("p50<3ms")), false);
+        SequentialTest looks = new SequentialTest(plan(150, 3), List.of(ServiceLevelObjective.parse("p50<3ms")), false);
         assertThat(run.intervals().stream().filter(looks::add)).isEmpty();
     }
 
     @Test
     void a_budget_shorter_than_the_first_look_gets_its_own_look() {
         RunResult run = run(30, 1);
-        InterimLooks looks = new InterimLooks(plan(30, 1), List.of(ServiceLevelObjective.parse("p90<50ms")), false);
+        SequentialTest looks = new SequentialTest(plan(30, 1), List.of(ServiceLevelObjective.parse("p90<50ms")), false);
         assertThat(run.intervals().stream().filter(looks::add)).isEmpty();
         assertThat(looks.evidence(run)
                         .judge(ServiceLevelObjective.parse("p90<50ms"))

@@ -213,7 +213,8 @@ public final class DownbeatProfiler implements InternalProfiler {
             return Arrays.stream(ArrivalLaw.values())
                     .filter(law -> hasLaw && law.name().equals(benchmark.getParam("arrivals")))
                     .findFirst()
-                    .map(law -> HistogramLogFile.load(new Workload.Open(Tempo.process(law, Rate.perSecond(1), 0))))
+                    .map(law ->
+                            HistogramLogFile.load(new Workload.Open(PacedSchedule.process(law, Rate.perSecond(1), 0))))
                     .orElse("");
         }
 

@@ -59,7 +59,7 @@ public class IntendedStart {
     private final Waiter waiter;
     private final CorrectedRecorder recorder = new CorrectedRecorder();
     private final Exchange exchange = new Exchange(0);
-    private Tempo tempo;
+    private PacedSchedule schedule;
     private int share;
     private IntendedTimes times;
     private boolean isReady;
@@ -80,8 +80,8 @@ public class IntendedStart {
 
     /** Joins the shared schedule. */
     @Setup(Level.Trial)
-    public void join(Tempo shared) {
-        tempo = shared;
+    public void join(PacedSchedule shared) {
+        schedule = shared;
         share = shared.join();
         TimerSlack.reduceForThisThread();
     }
@@ -94,10 +94,10 @@ public class IntendedStart {
 
     private void start() {
         isReady = true;
-        startAt = tempo.startAt();
+        startAt = schedule.startAt();
         freeAt = clock.nanoTime();
         readyNanos = freeAt - startAt;
-        times = tempo.times(share);
+        times = schedule.times(share);
         do {
             nextNanos = times.nextNanos();
         } while (nextNanos < readyNanos);
@@ -170,7 +170,7 @@ public class IntendedStart {
 
     /** Computed from the schedule alone, so that a lost operation would show in the ledger. */
     private long plannedBefore(long endAt) {
-        IntendedTimes all = tempo.times(share);
+        IntendedTimes all = schedule.times(share);
         long count = 0;
         for (long nanos = all.nextNanos(); isBefore(endAt, nanos); nanos = all.nextNanos()) {
             if (nanos >= readyNanos) {

@@ -25,11 +25,11 @@ class IntendedStartTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final ManualClock clock = new ManualClock(Long.MAX_VALUE - SECOND / 2); // wraps during the test
-    private final Tempo tempo = new Tempo(clock);
+    private final PacedSchedule schedule = new PacedSchedule(clock);
 
     private IntendedStart join() {
         IntendedStart beat = new IntendedStart(clock, clock);
-        beat.join(tempo);
+        beat.join(schedule);
         return beat;
     }
 
@@ -40,7 +40,7 @@ class IntendedStartTest {
     @Test
     void operations_that_keep_up_wait_for_nothing() throws InterruptedException {
         IntendedStart beat = join();
-        tempo.begin();
+        schedule.begin();
         beat.begin();
         for (int i = 0; i < 1000; i++) {
             operation(beat, MILLI / 10);
@@ -57,7 +57,7 @@ class IntendedStartTest {
     @Test
     void a_stall_matches_theory_in_response_times_and_appears_once_in_service_times() throws InterruptedException {
         IntendedStart beat = join();
-        tempo.begin();
+        schedule.begin();
         beat.begin();
         int count = 4000;
         long stall = 300 * MILLI;
@@ -83,8 +83,8 @@ class IntendedStartTest {
             clock.moveTo(at + MILLI / 5);
             return clock.nanoTime();
         });
-        beat.join(tempo);
-        tempo.begin();
+        beat.join(schedule);
+        schedule.begin();
         beat.begin();
         for (int i = 0; i < 10; i++) {
             operation(beat, MILLI / 10);
@@ -98,20 +98,20 @@ class IntendedStartTest {
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25})
     void every_planned_operation_of_every_thread_has_one_fate(int seed) throws InterruptedException {
         SplittableRandom random = new SplittableRandom(seed);
-        tempo.rate = random.nextLong(1, 3000);
-        tempo.arrivals = random.nextBoolean() ? ArrivalLaw.POISSON : ArrivalLaw.CONSTANT;
+        schedule.rate = random.nextLong(1, 3000);
+        schedule.arrivals = random.nextBoolean() ? ArrivalLaw.POISSON : ArrivalLaw.CONSTANT;
         int threads = random.nextInt(1, 5);
         ManualClock[] clocks = new ManualClock[threads];
         IntendedStart[] beats = new IntendedStart[threads];
         for (int i = 0; i < threads; i++) {
             clocks[i] = new ManualClock(clock.nanoTime()); // threads run at the same time
             beats[i] = new IntendedStart(clocks[i], clocks[i]);
-            beats[i].join(tempo);
+            beats[i].join(schedule);
         }
         for (int iteration = 0; iteration < 2; iteration++) {
-            tempo.begin();
+            schedule.begin();
             long planned = 0;
-            long endAt = tempo.startAt() + SECOND;
+            long endAt = schedule.startAt() + SECOND;
             Recording all = Recording.empty();
             for (int i = 0; i < threads; i++) {
                 beats[i].begin();
@@ -145,7 +145,7 @@ class IntendedStartTest {
     @Test
     void a_long_set_up_delays_the_schedule_and_no_operation() throws InterruptedException {
         IntendedStart beat = join();
-        tempo.begin();
+        schedule.begin();
         beat.begin();
         clock.advanceNanos(SECOND);
         operation(beat, MILLI / 10);
@@ -158,7 +158,7 @@ class IntendedStartTest {
     void a_thread_that_is_set_up_later_takes_only_what_is_due_from_then_on() throws InterruptedException {
         IntendedStart first = join();
         IntendedStart second = join();
-        tempo.begin();
+        schedule.begin();
         first.begin();
         second.begin();
         for (int i = 0; i < 500; i++) {
@@ -176,7 +176,7 @@ class IntendedStartTest {
     @Test
     void a_thread_that_waits_for_the_end_of_others_missed_nothing() throws InterruptedException {
         IntendedStart beat = join();
-        tempo.begin();
+        schedule.begin();
         beat.begin();
         for (int i = 0; i < 100; i++) {
             operation(beat, MILLI / 10);
@@ -190,16 +190,16 @@ class IntendedStartTest {
     @ParameterizedTest
     @ValueSource(strings = {"CONSTANT", "POISSON"})
     void threads_share_one_schedule_each_operation_once(ArrivalLaw arrivals) throws InterruptedException {
-        tempo.arrivals = arrivals;
+        schedule.arrivals = arrivals;
         IntendedStart[] beats = {join(), join(), join()};
-        tempo.begin();
+        schedule.begin();
         long planned = 0;
         for (IntendedStart beat : beats) {
             beat.begin();
-            planned += beat.drain(tempo.startAt() + SECOND).ledger().planned();
+            planned += beat.drain(schedule.startAt() + SECOND).ledger().planned();
         }
         IntendedStart alone = new IntendedStart(clock, clock);
-        Tempo same = new Tempo(clock);
+        PacedSchedule same = new PacedSchedule(clock);
         same.arrivals = arrivals;
         alone.join(same);
         same.begin();
@@ -227,8 +227,8 @@ class IntendedStartTest {
     @Test
     void a_wait_that_ends_too_early_was_interrupted_by_JMH() throws InterruptedException {
         IntendedStart beat = new IntendedStart(clock, at -> at - 1);
-        beat.join(tempo);
-        tempo.begin();
+        beat.join(schedule);
+        schedule.begin();
         beat.begin();
         assertThatThrownBy(beat::await)
                 .isInstanceOf(InterruptedException.class)
@@ -237,7 +237,9 @@ class IntendedStartTest {
 
     @Test
     void a_rate_of_nothing_is_refused() {
-        tempo.rate = 0;
-        assertThatIllegalArgumentException().isThrownBy(tempo::check).withMessage("rate must be at least 1, but was 0");
+        schedule.rate = 0;
+        assertThatIllegalArgumentException()
+                .isThrownBy(schedule::check)
+                .withMessage("rate must be at least 1, but was 0");
     }
 }

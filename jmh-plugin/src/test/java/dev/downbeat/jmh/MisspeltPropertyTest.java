@@ -26,7 +26,7 @@ class MisspeltPropertyTest {
     @Test
     void it_is_refused_before_anything_is_measured() {
         assertThatIllegalArgumentException()
-                .isThrownBy(new Tempo()::check)
+                .isThrownBy(new PacedSchedule()::check)
                 .withMessage("-Ddownbeat.warmup: there is no such property; the nearest is -Ddownbeat.warmUp");
     }
 }

@@ -322,7 +322,7 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     void answered(@Nullable String request, long intendedAt, long startedAt, long completedAt) {
-        long oursNanos = isService ? 0 : oursNanos(intendedAt, startedAt, completedAt);
+        long oursNanos = isService ? 0 : ownDelayNanos(intendedAt, startedAt, completedAt);
         if (request == null) {
             recorder.answered(completedAt - intendedAt, completedAt - startedAt, oursNanos);
         } else {
@@ -359,16 +359,16 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /** The first thread to run after a pause reports it, which need not be the monitor. */
-    private long oursNanos(long intendedAt, long startedAt, long completedAt) {
+    private long ownDelayNanos(long intendedAt, long startedAt, long completedAt) {
         if (generatorPauses.mayHaveStopped(completedAt)) {
             generatorPauses.alive(clock.nanoTime());
         }
-        return generatorPauses.oursNanos(intendedAt, startedAt, completedAt);
+        return generatorPauses.ownDelayNanos(intendedAt, startedAt, completedAt);
     }
 
     /** The end of a generator's request will not be observed; it was last observed at {@code lastSeenAt}. */
     public void unfinished(long intendedAt, long lastSeenAt) {
-        long oursNanos = isService ? 0 : oursNanos(intendedAt, intendedAt, lastSeenAt);
+        long oursNanos = isService ? 0 : ownDelayNanos(intendedAt, intendedAt, lastSeenAt);
         recorder.unfinished(lastSeenAt - intendedAt, oursNanos);
     }
 

@@ -40,7 +40,7 @@ public final class Times {
         if (!(percentile >= 0 && percentile <= 100)) {
             throw new IllegalArgumentException("percentile must be from 0 to 100, but was " + percentile);
         }
-        return ResponseBounds.carries(percentile, count())
+        return ResponseBounds.hasEnoughFor(percentile, count())
                 ? Optional.of(Duration.ofNanos(counts.valueAtPercentile(percentile)))
                 : Optional.empty();
     }

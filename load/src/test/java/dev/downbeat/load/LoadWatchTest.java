@@ -3,9 +3,9 @@ package dev.downbeat.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
@@ -80,7 +80,8 @@ class LoadWatchTest {
                 plain.details(),
                 plain.queue(),
                 plain.measurement(),
-                new Why(List.of(new WatchResult("jvm:4711", List.of(), 0, 500_000_000, 0, List.of())), List.of(tail)));
+                new Diagnosis(
+                        List.of(new WatchResult("jvm:4711", List.of(), 0, 500_000_000, 0, List.of())), List.of(tail)));
         assertThat(new Measured.OfRun(explained, Optional.empty()).sentence())
                 .contains(
                         "; why: 2 full GCs (G1 Full) account for 81 % of the time beyond p99 (3 % by chance); unexplained"

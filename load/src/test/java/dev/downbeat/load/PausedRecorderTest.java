@@ -136,8 +136,8 @@ class PausedRecorderTest {
             assertThat(measured.verdict()).isEqualTo(Verdict.UNDECIDED);
             ResponseBounds bounds = ReportAccess.of(measured).analysis().response();
             assertThat(bounds.atLeastNanos(100)).isBetween(1_000 * MS, 1_001 * MS);
-            assertThat(bounds.oursNanos(100)).isGreaterThan(900 * MS);
-            assertThat(bounds.oursNanos(50)).isZero();
+            assertThat(bounds.ownDelayNanos(100)).isGreaterThan(900 * MS);
+            assertThat(bounds.ownDelayNanos(50)).isZero();
         }
     }
 

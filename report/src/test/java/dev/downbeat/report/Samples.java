@@ -8,9 +8,9 @@ import dev.downbeat.event.Incidents;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -210,7 +210,7 @@ public final class Samples {
     }
 
     /** What a JVM and its container did during {@link #stall} or a run like it: a full collection, and what goes on all the time. */
-    public static Why why(RunReport report, long stallAtNanos, long stallNanos) {
+    public static Diagnosis why(RunReport report, long stallAtNanos, long stallNanos) {
         List<Event> collections = new ArrayList<>();
         collections.add(new Event(EventKind.FULL_COLLECTION, stallAtNanos, stallNanos, "G1 Full, System.gc()"));
         collections.add(new Event(EventKind.SAFEPOINT, stallAtNanos - 2 * MS, stallNanos + 3 * MS, "G1CollectFull"));
@@ -241,7 +241,7 @@ public final class Samples {
             found.add(new Explanation(
                     new Explanation.During(incident), 20 * MS, 1_100, List.of(collection), 0.19, List.of()));
         }
-        return new Why(
+        return new Diagnosis(
                 List.of(
                         new WatchResult("jvm:4711", collections, -S, end, 200_000, List.of()),
                         new WatchResult("cgroup:shop", throttles, 0, end, 0, List.of()),

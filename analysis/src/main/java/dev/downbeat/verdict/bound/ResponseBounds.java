@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * answered and censored requests; failed requests are excluded.
  *
  * <p>The lower bound takes every censored request to have ended when it was last seen; the upper bound takes it to last
- * forever. Both include all delays of Downbeat. {@link #withoutOursNanos} subtracts them, so what still exceeds a limit
+ * forever. Both include all delays of Downbeat. {@link #withoutOwnDelayNanos} subtracts them, so what still exceeds a limit
  * is the service's. Immutable.
  */
 public final class ResponseBounds {
@@ -30,17 +30,18 @@ public final class ResponseBounds {
 
     private final Distribution atLeast;
     private final Distribution atMost;
-    private final Distribution withoutOurs;
+    private final Distribution withoutOwnDelay;
     private final long foreverNanos;
     private final boolean censored;
 
-    private ResponseBounds(Distribution atLeast, Distribution atMost, Distribution withoutOurs, long censoredCount) {
+    private ResponseBounds(
+            Distribution atLeast, Distribution atMost, Distribution withoutOwnDelay, long censoredCount) {
         Distribution forever = forever(censoredCount);
         this.censored = !forever.isEmpty();
         this.foreverNanos = forever.maxNanos();
         this.atLeast = atLeast;
         this.atMost = atMost;
-        this.withoutOurs = withoutOurs;
+        this.withoutOwnDelay = withoutOwnDelay;
     }
 
     /** Takes every censored request to last forever. */
@@ -52,7 +53,7 @@ public final class ResponseBounds {
         return new ResponseBounds(
                 recording.responseAtLeast(),
                 atMost(recording),
-                withoutOurs(recording),
+                withoutOwnDelay(recording),
                 recording.censored().count());
     }
 
@@ -71,7 +72,7 @@ public final class ResponseBounds {
     }
 
     /** Recordings without this distribution contain no delay of Downbeat. */
-    private static Distribution withoutOurs(Recording recording) {
+    private static Distribution withoutOwnDelay(Recording recording) {
         return recording.times().isOwnDelayKnown() ? recording.responseWithoutOurs() : recording.responseAtLeast();
     }
 
@@ -122,8 +123,8 @@ public final class ResponseBounds {
      *
      * @param percentile from 0 to 100, which is the maximum
      */
-    public long withoutOursNanos(double percentile) {
-        return Math.min(atLeastNanos(percentile), withoutOurs.valueAtPercentile(percentile));
+    public long withoutOwnDelayNanos(double percentile) {
+        return Math.min(atLeastNanos(percentile), withoutOwnDelay.valueAtPercentile(percentile));
     }
 
     /** The percentile at which the lower bound reaches this value, from 0 to 100. */
@@ -133,7 +134,7 @@ public final class ResponseBounds {
 
     /** The mean of the lower bounds without any part that may be Downbeat's delay, in nanoseconds. */
     public long meanWithoutOursNanos() {
-        return Math.min(atLeast.meanNanos(), withoutOurs.meanNanos());
+        return Math.min(atLeast.meanNanos(), withoutOwnDelay.meanNanos());
     }
 
     /**
@@ -141,24 +142,24 @@ public final class ResponseBounds {
      *
      * @param percentile from 0 to 100, which is the maximum
      */
-    public long oursNanos(double percentile) {
-        return atLeastNanos(percentile) - withoutOursNanos(percentile);
+    public long ownDelayNanos(double percentile) {
+        return atLeastNanos(percentile) - withoutOwnDelayNanos(percentile);
     }
 
-    /** {@link #oursNanos(double)} of a recording, in the order of the percentiles. */
-    public static List<Long> oursNanos(Recording recording, List<Double> percentiles) {
+    /** {@link #ownDelayNanos(double)} of a recording, in the order of the percentiles. */
+    public static List<Long> ownDelayNanos(Recording recording, List<Double> percentiles) {
         ResponseBounds bounds = of(recording);
         return percentiles.stream()
-                .map(percentile -> bounds.oursNanos(percentile))
+                .map(percentile -> bounds.ownDelayNanos(percentile))
                 .toList();
     }
 
     /** Whether more than 10 % of the response time at this percentile, and more than 20 us, may be Downbeat's delay. */
-    public boolean isOurs(double percentile) {
-        return isOurs(oursNanos(percentile), atLeastNanos(percentile));
+    public boolean hasNotableOwnDelay(double percentile) {
+        return hasNotableOwnDelay(ownDelayNanos(percentile), atLeastNanos(percentile));
     }
 
-    public static boolean isOurs(long oursNanos, long nanos) {
+    public static boolean hasNotableOwnDelay(long oursNanos, long nanos) {
         return oursNanos > TOLERATED_NANOS && oursNanos > nanos / TOLERATED_SHARE;
     }
 
@@ -169,8 +170,8 @@ public final class ResponseBounds {
     }
 
     /** Whether there are enough requests for this percentile. */
-    public boolean carries(double percentile) {
-        return carries(percentile, count());
+    public boolean hasEnoughFor(double percentile) {
+        return hasEnoughFor(percentile, count());
     }
 
     /**
@@ -180,7 +181,7 @@ public final class ResponseBounds {
      * @param percentile from 0 to 100
      * @param count number of values
      */
-    public static boolean carries(double percentile, long count) {
+    public static boolean hasEnoughFor(double percentile, long count) {
         return count >= neededFor(percentile);
     }
 

@@ -57,7 +57,7 @@ public final class ResponseIntervals {
      *     {@link #whyNot}
      */
     public Optional<QuantileInterval> at(double percentile) {
-        return bounds.carries(percentile) && bounds.isKnownAt(percentile)
+        return bounds.hasEnoughFor(percentile) && bounds.isKnownAt(percentile)
                 ? intervals.map(known -> known.at(percentile))
                 : Optional.empty();
     }
@@ -68,7 +68,7 @@ public final class ResponseIntervals {
      * @param percentile above 0, below 100
      */
     public String whyNot(double percentile) {
-        if (!bounds.carries(percentile)) {
+        if (!bounds.hasEnoughFor(percentile)) {
             return ResponseBounds.shortage(percentile, bounds.count());
         }
         if (!bounds.isKnownAt(percentile)) {

@@ -20,7 +20,7 @@ import java.util.Optional;
 public sealed interface Caveat
         permits RunDefect, Caveat.OwnDelay, LoadCaveat, Caveat.DataLimit, Caveat.Unsteady, Caveat.ShardCaveat {
     /** The effect of a reason on the conclusions. */
-    enum Bearing {
+    enum Severity {
         /** The numbers answer no question. */
         INVALIDATES,
         /**
@@ -47,18 +47,18 @@ public sealed interface Caveat
     }
 
     /** The effect on the conclusions. */
-    Bearing bearing();
+    Severity severity();
 
     /** Whether it is more than a note. {@link RunVerdict#doubts} are those that make a measurement unsound. */
     default boolean isDoubt() {
-        return bearing() != Bearing.NOTE;
+        return severity() != Severity.NOTE;
     }
 
     /** A limit of the data. */
     sealed interface DataLimit extends Caveat {
         @Override
-        default Bearing bearing() {
-            return Bearing.NOTE;
+        default Severity severity() {
+            return Severity.NOTE;
         }
 
         /**
@@ -151,8 +151,8 @@ public sealed interface Caveat
     /** Some of the processes that shared a load did not run as planned. */
     sealed interface ShardCaveat extends Caveat {
         @Override
-        default Bearing bearing() {
-            return Bearing.INVALIDATES;
+        default Severity severity() {
+            return Severity.INVALIDATES;
         }
 
         /**
@@ -258,8 +258,8 @@ public sealed interface Caveat
 
             /** A part below a millisecond and below half is only a note. */
             @Override
-            public Bearing bearing() {
-                return oursNanos >= DOUBTFUL_NANOS || oursNanos > responseNanos / 2 ? Bearing.OURS : Bearing.NOTE;
+            public Severity severity() {
+                return oursNanos >= DOUBTFUL_NANOS || oursNanos > responseNanos / 2 ? Severity.OURS : Severity.NOTE;
             }
         }
 
@@ -284,9 +284,9 @@ public sealed interface Caveat
             }
 
             @Override
-            public Bearing bearing() {
+            public Severity severity() {
                 boolean shapesTheTail = largestNanos >= DOUBTFUL_NANOS && largestNanos >= largestResponseNanos / 10;
-                return shapesTheTail ? Bearing.OURS : Bearing.NOTE;
+                return shapesTheTail ? Severity.OURS : Severity.NOTE;
             }
         }
 
@@ -312,8 +312,8 @@ public sealed interface Caveat
             }
 
             @Override
-            public Bearing bearing() {
-                return lateNanos > wallNanos * DOUBTFUL_SHARE ? Bearing.OURS : Bearing.NOTE;
+            public Severity severity() {
+                return lateNanos > wallNanos * DOUBTFUL_SHARE ? Severity.OURS : Severity.NOTE;
             }
         }
 
@@ -337,8 +337,8 @@ public sealed interface Caveat
             }
 
             @Override
-            public Bearing bearing() {
-                return Bearing.OURS;
+            public Severity severity() {
+                return Severity.OURS;
             }
         }
     }
@@ -346,8 +346,8 @@ public sealed interface Caveat
     /** The service changed while its load did not. The measurement can be trusted; the service is not steady. */
     sealed interface Unsteady extends Caveat {
         @Override
-        default Bearing bearing() {
-            return Bearing.NOTE;
+        default Severity severity() {
+            return Severity.NOTE;
         }
 
         /**

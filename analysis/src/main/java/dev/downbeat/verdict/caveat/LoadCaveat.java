@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 /** The load differs from what a reader may assume. */
 public sealed interface LoadCaveat extends Caveat {
     @Override
-    default Bearing bearing() {
-        return Bearing.NOTE;
+    default Severity severity() {
+        return Severity.NOTE;
     }
 
     /**
@@ -39,8 +39,8 @@ public sealed interface LoadCaveat extends Caveat {
         }
 
         @Override
-        public Bearing bearing() {
-            return Bearing.INVALIDATES;
+        public Severity severity() {
+            return Severity.INVALIDATES;
         }
     }
 
@@ -64,8 +64,8 @@ public sealed interface LoadCaveat extends Caveat {
         }
 
         @Override
-        public Bearing bearing() {
-            return count > planned * (1 - NotOffered.LEAST_SHARE) ? Bearing.INVALIDATES : Bearing.NOTE;
+        public Severity severity() {
+            return count > planned * (1 - NotOffered.LEAST_SHARE) ? Severity.INVALIDATES : Severity.NOTE;
         }
     }
 
@@ -123,8 +123,8 @@ public sealed interface LoadCaveat extends Caveat {
         }
 
         @Override
-        public Bearing bearing() {
-            return Bearing.INVALIDATES;
+        public Severity severity() {
+            return Severity.INVALIDATES;
         }
     }
 

@@ -8,13 +8,13 @@ import java.util.Optional;
 /** A defect of the run itself. */
 public sealed interface RunDefect extends Caveat {
     @Override
-    default Bearing bearing() {
-        return Bearing.INVALIDATES;
+    default Severity severity() {
+        return Severity.INVALIDATES;
     }
 
     /** Whether a part of the run is missing from the recording, or wrong in it. */
     default boolean breaksRecord() {
-        return bearing() == Bearing.INVALIDATES && !(this instanceof NothingAnswered);
+        return severity() == Severity.INVALIDATES && !(this instanceof NothingAnswered);
     }
 
     /** Whether even a missed objective proves nothing. */
@@ -92,8 +92,8 @@ public sealed interface RunDefect extends Caveat {
 
         /** Failures and timeouts of all requests are facts about a service that was reached. */
         @Override
-        public Bearing bearing() {
-            return reached > 0 ? Bearing.NOTE : Bearing.INVALIDATES;
+        public Severity severity() {
+            return reached > 0 ? Severity.NOTE : Severity.INVALIDATES;
         }
     }
 
@@ -185,8 +185,8 @@ public sealed interface RunDefect extends Caveat {
         }
 
         @Override
-        public Bearing bearing() {
-            return Bearing.NOTE;
+        public Severity severity() {
+            return Severity.NOTE;
         }
     }
 }

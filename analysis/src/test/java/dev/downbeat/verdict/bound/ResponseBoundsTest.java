@@ -63,7 +63,7 @@ class ResponseBoundsTest {
                 new Ledger(100, 100, 0, 0, 0, 0, 0),
                 new ResponseTimes(answered, answered, theirs, none, none, none, none),
                 Tallies.NONE);
-        assertThat(ResponseBounds.of(taken).oursNanos(50)).isBetween(89 * MS, 91 * MS);
+        assertThat(ResponseBounds.of(taken).ownDelayNanos(50)).isBetween(89 * MS, 91 * MS);
     }
 
     @Test
@@ -90,14 +90,14 @@ class ResponseBoundsTest {
         assertThat(bounds.count()).isZero();
         assertThat(bounds.atMostNanos(50)).isEmpty();
         assertThat(bounds.isKnownAt(50)).isFalse();
-        assertThat(bounds.carries(100)).isFalse();
+        assertThat(bounds.hasEnoughFor(100)).isFalse();
     }
 
     @ParameterizedTest(name = "p{0} needs {1}")
     @CsvSource({"0, 5", "50, 10", "90, 50", "99, 500", "99.9, 5000", "99.99, 50000", "99.999, 500000", "100, 1"})
     void five_requests_must_be_expected_beyond_a_percentile(double percentile, long needed) {
         assertThat(ResponseBounds.neededFor(percentile)).isEqualTo(needed);
-        assertThat(ResponseBounds.carries(percentile, needed)).isTrue();
-        assertThat(ResponseBounds.carries(percentile, needed - 1)).isFalse();
+        assertThat(ResponseBounds.hasEnoughFor(percentile, needed)).isTrue();
+        assertThat(ResponseBounds.hasEnoughFor(percentile, needed - 1)).isFalse();
     }
 }

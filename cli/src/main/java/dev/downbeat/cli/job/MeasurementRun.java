@@ -14,9 +14,9 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.record.Interval;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.report.file.PrometheusText;
 import dev.downbeat.report.file.RunJournal;
 import dev.downbeat.report.render.ShellWords;
@@ -29,8 +29,8 @@ import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.InterimLooks;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.SequentialTest;
 import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import dev.downbeat.why.WatcherGroup;
@@ -107,8 +107,8 @@ public final class MeasurementRun {
         LoadRun run = new LoadRun(job.plan(), job.target());
         interruption.onFirst(run::stop);
         RunCounts seen = new RunCounts();
-        InterimLooks looks =
-                new InterimLooks(job.plan(), job.slos(), job.rigour().isStrict());
+        SequentialTest looks =
+                new SequentialTest(job.plan(), job.slos(), job.rigour().isStrict());
         journals.begin(job, machine.get());
         together = start.flatMap(company -> company.begun(run, seen, shown()));
         Job shownJob = together.map(StartSignal.Together::job).orElse(job);
@@ -186,7 +186,7 @@ public final class MeasurementRun {
                 shards);
     }
 
-    private static Progress looking(Progress shown, InterimLooks looks, LoadRun run) {
+    private static Progress looking(Progress shown, SequentialTest looks, LoadRun run) {
         return interval -> {
             shown.interval(interval);
             if (looks.add(interval)) {
@@ -282,7 +282,7 @@ public final class MeasurementRun {
                 job.details(),
                 queue,
                 job.origin().measurement(),
-                Why.NONE);
+                Diagnosis.NONE);
         return watched.isEmpty() ? report : report.with(watched);
     }
 

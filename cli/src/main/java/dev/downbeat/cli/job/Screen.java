@@ -263,7 +263,7 @@ public final class Screen {
     }
 
     private static boolean isCarried(Distribution times, double percentile) {
-        return !times.isEmpty() && ResponseBounds.carries(percentile, times.count());
+        return !times.isEmpty() && ResponseBounds.hasEnoughFor(percentile, times.count());
     }
 
     private String padded(String text) {
@@ -304,7 +304,9 @@ public final class Screen {
         if (!objective.keeps(response.valueAtPercentile(objective.percentile()))) {
             return ink.bad(": above it so far");
         }
-        return ResponseBounds.carries(objective.percentile(), response.count()) ? ink.good(": below it so far") : "";
+        return ResponseBounds.hasEnoughFor(objective.percentile(), response.count())
+                ? ink.good(": below it so far")
+                : "";
     }
 
     private List<String> chart(RunCounts.Snapshot seen) {

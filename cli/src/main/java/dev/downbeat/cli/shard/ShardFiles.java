@@ -4,9 +4,9 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.MergedRun;
 import dev.downbeat.run.RunResult;
@@ -258,7 +258,7 @@ public final class ShardFiles {
                 details,
                 Optional.empty(),
                 head.measurement(),
-                Why.NONE);
+                Diagnosis.NONE);
     }
 
     /** The command line of an equivalent single process. */

@@ -91,7 +91,7 @@ public final class GeneratorPauses {
      * @param intendedAt intended start
      * @param sentAt actual start
      */
-    public long oursNanos(long intendedAt, long sentAt, long completedAt) {
+    public long ownDelayNanos(long intendedAt, long sentAt, long completedAt) {
         Stop[] known = stops;
         int newest = known.length - 1;
         if (newest < 0 || intendedAt - known[newest].overAt.get() > 0) {

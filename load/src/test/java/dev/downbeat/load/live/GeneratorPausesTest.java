@@ -68,7 +68,7 @@ class GeneratorPausesTest {
             for (; aliveAt <= one.completedAt; aliveAt = after(stops, aliveAt + MS)) {
                 watch.alive(aliveAt);
             }
-            ours.add(watch.oursNanos(one.intendedAt, one.sentAt, one.completedAt));
+            ours.add(watch.ownDelayNanos(one.intendedAt, one.sentAt, one.completedAt));
         }
         return ours;
     }
@@ -131,7 +131,7 @@ class GeneratorPausesTest {
     }
 
     private static long oursMicros(GeneratorPauses watch, long intendedMicros, long sentMicros, long completedMicros) {
-        return watch.oursNanos(intendedMicros * 1_000, sentMicros * 1_000, completedMicros * 1_000) / 1_000;
+        return watch.ownDelayNanos(intendedMicros * 1_000, sentMicros * 1_000, completedMicros * 1_000) / 1_000;
     }
 
     @ParameterizedTest(name = "due at {0} us, sent at {1} us, answered at {2} us")
@@ -169,10 +169,10 @@ class GeneratorPausesTest {
         assertThat(watch.mayHaveStopped(start + 10 * MS - 1)).isFalse();
         assertThat(watch.mayHaveStopped(start + 10 * MS)).isTrue();
         watch.alive(start + 10 * MS - 1);
-        assertThat(watch.oursNanos(start, start + 10 * MS - 10, start + 10 * MS - 5))
+        assertThat(watch.ownDelayNanos(start, start + 10 * MS - 10, start + 10 * MS - 5))
                 .isZero();
         watch.alive(start + 20 * MS - 1);
-        assertThat(watch.oursNanos(start + 10 * MS, start + 20 * MS, start + 20 * MS))
+        assertThat(watch.ownDelayNanos(start + 10 * MS, start + 20 * MS, start + 20 * MS))
                 .isEqualTo(20 * MS - 1);
         watch.alive(start + 15 * MS); // late itself
         assertThat(watch.mayHaveStopped(start + 30 * MS - 2)).isFalse();
@@ -183,27 +183,27 @@ class GeneratorPausesTest {
     @CsvSource({"8, 8100, 0, true", "7, 8100, 0, false", "8, 8101, 0, false", "8, 8100, 1, false", "9, 8100, 1, true"})
     void a_bunch_has_cleared_when_the_service_is_prompt_again(int count, long nanos, int slow, boolean isOver) {
         GeneratorPauses watch = new GeneratorPauses(0);
-        assertThat(watch.oursNanos(0, 0, 6_400)).isZero();
-        assertThat(watch.oursNanos(0, 0, 6_400 + 64 * 800)).isZero(); // 7,200 ns from now on
+        assertThat(watch.ownDelayNanos(0, 0, 6_400)).isZero();
+        assertThat(watch.ownDelayNanos(0, 0, 6_400 + 64 * 800)).isZero(); // 7,200 ns from now on
         watch.alive(20 * MS);
         for (int i = 0; i < count; i++) {
             for (int j = 0; i == 7 && j < slow; j++) {
-                assertThat(watch.oursNanos(21 * MS, 21 * MS, 22 * MS)).isEqualTo(20 * MS);
+                assertThat(watch.ownDelayNanos(21 * MS, 21 * MS, 22 * MS)).isEqualTo(20 * MS);
             }
-            assertThat(watch.oursNanos(21 * MS, 21 * MS, 21 * MS + nanos)).isEqualTo(20 * MS);
+            assertThat(watch.ownDelayNanos(21 * MS, 21 * MS, 21 * MS + nanos)).isEqualTo(20 * MS);
         }
-        assertThat(watch.oursNanos(22 * MS, 22 * MS, 23 * MS)).isEqualTo(isOver ? 0 : 20 * MS);
+        assertThat(watch.ownDelayNanos(22 * MS, 22 * MS, 23 * MS)).isEqualTo(isOver ? 0 : 20 * MS);
     }
 
     @Test
     void requests_that_were_due_within_the_pause_do_not_show_that_the_bunch_has_cleared() {
         GeneratorPauses watch = new GeneratorPauses(0);
-        assertThat(watch.oursNanos(0, 0, 6_400)).isZero();
+        assertThat(watch.ownDelayNanos(0, 0, 6_400)).isZero();
         watch.alive(20 * MS);
         for (int i = 0; i < 20; i++) {
-            assertThat(watch.oursNanos(20 * MS, 21 * MS, 21 * MS + 1)).isEqualTo(20 * MS);
+            assertThat(watch.ownDelayNanos(20 * MS, 21 * MS, 21 * MS + 1)).isEqualTo(20 * MS);
         }
-        assertThat(watch.oursNanos(22 * MS, 22 * MS, 23 * MS)).isEqualTo(20 * MS);
+        assertThat(watch.ownDelayNanos(22 * MS, 22 * MS, 23 * MS)).isEqualTo(20 * MS);
     }
 
     @Test
@@ -212,6 +212,6 @@ class GeneratorPausesTest {
         for (long at = 0; at < 2_000 * MS; at += MS) {
             watch.alive(at);
         }
-        assertThat(watch.oursNanos(1_000 * MS, 1_500 * MS, 1_990 * MS)).isZero();
+        assertThat(watch.ownDelayNanos(1_000 * MS, 1_500 * MS, 1_990 * MS)).isZero();
     }
 }

@@ -11,9 +11,9 @@ import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.chart.draw.ThemeColour;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
@@ -47,7 +47,7 @@ public final class HeatMapChart implements Chart {
      * @param timeline columns of its intervals
      * @param why events of its service
      */
-    public HeatMapChart(RunReport report, TimelineColumns timeline, Why why) {
+    public HeatMapChart(RunReport report, TimelineColumns timeline, Diagnosis why) {
         result = report.result();
         Recording recording = result.recording();
         times = recording.responseAtLeast();

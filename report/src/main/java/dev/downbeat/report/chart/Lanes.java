@@ -5,8 +5,8 @@ import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.chart.draw.ThemeColour;
-import dev.downbeat.report.data.Why;
-import dev.downbeat.report.data.Why.EventLane;
+import dev.downbeat.report.data.Diagnosis;
+import dev.downbeat.report.data.Diagnosis.EventLane;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.why.Event;
@@ -41,7 +41,7 @@ final class Lanes {
      * @param incidents incidents of the run; those with an explanation are shown
      * @param plot plot whose time axis they share
      */
-    Lanes(List<Incident> incidents, Why why, Plot plot) {
+    Lanes(List<Incident> incidents, Diagnosis why, Plot plot) {
         this.incidents =
                 incidents.stream().filter(one -> why.of(one).isPresent()).toList();
         this.explained = incidents.stream()

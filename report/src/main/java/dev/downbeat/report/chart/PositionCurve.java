@@ -32,7 +32,7 @@ public final class PositionCurve implements Chart {
         this.positions = positions;
         carried = IntStream.rangeClosed(1, positions.last())
                 .filter(position ->
-                        ResponseBounds.carries(HIGH, positions.at(position).count()))
+                        ResponseBounds.hasEnoughFor(HIGH, positions.at(position).count()))
                 .boxed()
                 .toList();
         long most = carried.stream()
@@ -75,7 +75,7 @@ public final class PositionCurve implements Chart {
     private String description() {
         Distribution first = positions.at(1);
         Distribution rest = positions.afterFirst();
-        boolean known = ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count());
+        boolean known = ResponseBounds.hasEnoughFor(50, first.count()) && ResponseBounds.hasEnoughFor(50, rest.count());
         return known
                 ? "The median of first requests is " + DurationText.rounded(first.valueAtPercentile(50))
                         + ", that of later ones " + DurationText.rounded(rest.valueAtPercentile(50)) + "."

@@ -26,7 +26,7 @@ public final class SpectraChart implements Chart {
     /** Results with too few answers for a median are omitted. */
     public SpectraChart(List<ChartSeries> all) {
         strands = all.stream()
-                .filter(strand -> ResponseBounds.carries(50, times(strand).count()))
+                .filter(strand -> ResponseBounds.hasEnoughFor(50, times(strand).count()))
                 .toList();
         long least = Long.MAX_VALUE;
         long most = 1;
@@ -116,7 +116,7 @@ public final class SpectraChart implements Chart {
         for (double percentile : Percentiles.belowMax(Percentiles.Place.CHART)) {
             List<String> values = new ArrayList<>();
             for (ChartSeries strand : strands) {
-                if (ResponseBounds.carries(percentile, times(strand).count())) {
+                if (ResponseBounds.hasEnoughFor(percentile, times(strand).count())) {
                     values.add(strand.shortName() + " "
                             + PercentileCells.time(Observations.bounds(strand.recording()), percentile));
                 }

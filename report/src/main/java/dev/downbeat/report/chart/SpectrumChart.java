@@ -94,7 +94,7 @@ public final class SpectrumChart implements Chart {
                 : SpectrumCurve.POINTS / 3; // a page has a size limit
         responses = new SpectrumCurve(bounds.atLeast(), plot, points);
         services = new SpectrumCurve(service, plot, points);
-        overlay = over.filter(one -> Spectrum.of(one.run()).bounds().carries(50))
+        overlay = over.filter(one -> Spectrum.of(one.run()).bounds().hasEnoughFor(50))
                 .map(one -> new Overlay(
                         one.name(),
                         Spectrum.of(one.run()),
@@ -111,7 +111,7 @@ public final class SpectrumChart implements Chart {
         Map<String, Spectrum> shown = new LinkedHashMap<>();
         shown.put(ALL_REQUESTS, Spectrum.of(report));
         names.forEach((name, word) -> shown.putIfAbsent(word, Spectrum.of(report, name)));
-        shown.values().removeIf(spectrum -> !spectrum.bounds().carries(50));
+        shown.values().removeIf(spectrum -> !spectrum.bounds().hasEnoughFor(50));
         List<Spectrum> beside = List.copyOf(shown.values());
         Map<String, Chart> charts = new LinkedHashMap<>();
         shown.forEach((word, spectrum) -> charts.put(
@@ -123,7 +123,7 @@ public final class SpectrumChart implements Chart {
     /** Shown if there are enough requests for a median. */
     @Override
     public boolean isShown() {
-        return bounds.carries(50);
+        return bounds.hasEnoughFor(50);
     }
 
     @Override
@@ -292,8 +292,8 @@ public final class SpectrumChart implements Chart {
     public List<Reading> readings() {
         List<Reading> readings = new ArrayList<>();
         for (double percentile : Percentiles.of(Percentiles.Place.CHART)) {
-            if (bounds.carries(percentile)) {
-                String served = ResponseBounds.carries(percentile, service.count())
+            if (bounds.hasEnoughFor(percentile)) {
+                String served = ResponseBounds.hasEnoughFor(percentile, service.count())
                         ? ", service " + DurationText.rounded(service.valueAtPercentile(percentile))
                         : "";
                 readings.add(new Reading(
@@ -307,7 +307,7 @@ public final class SpectrumChart implements Chart {
     }
 
     private String other(double percentile) {
-        return overlay.filter(one -> one.shown().bounds().carries(percentile))
+        return overlay.filter(one -> one.shown().bounds().hasEnoughFor(percentile))
                 .map(one -> "; " + one.name() + " "
                         + PercentileCells.time(one.shown().bounds(), percentile))
                 .orElse("");
@@ -412,11 +412,11 @@ public final class SpectrumChart implements Chart {
         static Optional<Omission> of(ResponseBounds bounds, Distribution service) {
             List<Omission> notable = new ArrayList<>();
             for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
-                if (bounds.carries(percentile) && ResponseBounds.carries(percentile, service.count())) {
-                    boolean isOurs = bounds.isOurs(percentile);
+                if (bounds.hasEnoughFor(percentile) && ResponseBounds.hasEnoughFor(percentile, service.count())) {
+                    boolean isOurs = bounds.hasNotableOwnDelay(percentile);
                     notable.add(new Omission(
                             percentile,
-                            isOurs ? bounds.withoutOursNanos(percentile) : bounds.atLeastNanos(percentile),
+                            isOurs ? bounds.withoutOwnDelayNanos(percentile) : bounds.atLeastNanos(percentile),
                             Math.max(1, service.valueAtPercentile(percentile)),
                             !isOurs && bounds.isKnownAt(percentile)));
                 }
@@ -487,8 +487,8 @@ public final class SpectrumChart implements Chart {
                     seen.result().recording().service(),
                     ObserverTerms.of(seen.result()),
                     Percentiles.of(Percentiles.Place.TABLE).stream()
-                            .anyMatch(percentile -> seen.response().carries(percentile)
-                                    && seen.response().isOurs(percentile)),
+                            .anyMatch(percentile -> seen.response().hasEnoughFor(percentile)
+                                    && seen.response().hasNotableOwnDelay(percentile)),
                     ServiceLevelObjective.Percentile.among(slos).stream()
                             .filter(slo -> slo.percentile() < 100)
                             .sorted(Comparator.comparingDouble(ServiceLevelObjective.Percentile::percentile))

@@ -237,7 +237,7 @@ public final class SweepChart implements Chart {
         /** The rates with enough requests for the percentile. */
         static List<RateStep> carrying(Stream<RateStep> steps, double percentile) {
             return steps.filter(step ->
-                            ResponseBounds.carries(percentile, times(step).count()))
+                            ResponseBounds.hasEnoughFor(percentile, times(step).count()))
                     .toList();
         }
 

@@ -9,9 +9,9 @@ import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.chart.draw.ThemeColour;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.Observations;
@@ -40,7 +40,7 @@ public final class TimesChart implements Chart {
      * @param report the run, and another one to overlay, if any
      * @param why events of the service
      */
-    public TimesChart(TimelineColumns timeline, RunReport report, Why why) {
+    public TimesChart(TimelineColumns timeline, RunReport report, Diagnosis why) {
         this.timeline = timeline;
         this.otherName = report.beside().map(RunReport.Beside::name).orElse("");
         this.others = report.beside()
@@ -89,7 +89,7 @@ public final class TimesChart implements Chart {
 
     private static boolean isCarried(double percentile, List<Distribution> times) {
         long able = times.stream()
-                .filter(one -> ResponseBounds.carries(percentile, one.count()))
+                .filter(one -> ResponseBounds.hasEnoughFor(percentile, one.count()))
                 .count();
         return able > 0 && able >= LEAST_SHOWN_SHARE * times.size();
     }
@@ -222,7 +222,7 @@ public final class TimesChart implements Chart {
         StringBuilder words = new StringBuilder();
         double[] percentiles = high.isPresent() ? new double[] {50, high.getAsDouble(), 100} : new double[] {50, 100};
         for (double percentile : percentiles) {
-            if (ResponseBounds.carries(percentile, times.count())) {
+            if (ResponseBounds.hasEnoughFor(percentile, times.count())) {
                 words.append(Percentiles.name(percentile))
                         .append(' ')
                         .append(PercentileCells.time(Observations.bounds(recording), percentile))

@@ -75,7 +75,7 @@ public final class PercentileCells {
 
     /** A percentile, if there are enough times. */
     public static OptionalLong percentile(Distribution times, double percentile) {
-        return ResponseBounds.carries(percentile, times.count())
+        return ResponseBounds.hasEnoughFor(percentile, times.count())
                 ? OptionalLong.of(times.valueAtPercentile(percentile))
                 : OptionalLong.empty();
     }
@@ -90,12 +90,12 @@ public final class PercentileCells {
     public static String time(Recording recording, double percentile) {
         ResponseBounds bounds = Observations.bounds(recording);
         String mark = bounds.isKnownAt(percentile) ? "" : "≥ ";
-        return bounds.carries(percentile) ? mark + DurationText.rounded(bounds.atLeastNanos(percentile)) : "";
+        return bounds.hasEnoughFor(percentile) ? mark + DurationText.rounded(bounds.atLeastNanos(percentile)) : "";
     }
 
     /** "4.05 ms"; empty if there are too few times for the percentile. */
     public static String time(Distribution times, double percentile) {
-        return ResponseBounds.carries(percentile, times.count())
+        return ResponseBounds.hasEnoughFor(percentile, times.count())
                 ? DurationText.rounded(times.valueAtPercentile(percentile))
                 : "";
     }

@@ -41,7 +41,7 @@ public record RunReport(
         Map<String, Object> details,
         Optional<QueueLengths> queue,
         Map<String, Object> measurement,
-        Why why,
+        Diagnosis why,
         Optional<Beside> beside) {
     /**
      * Another run to overlay. Whether the runs differ is a matter for a comparison.
@@ -85,7 +85,7 @@ public record RunReport(
             Map<String, Object> details,
             Optional<QueueLengths> queue,
             Map<String, Object> measurement,
-            Why why) {
+            Diagnosis why) {
         this(analysis, command, seed, version, machine, details, queue, measurement, why, Optional.empty());
     }
 
@@ -109,7 +109,7 @@ public record RunReport(
             String version,
             MachineProfile machine,
             Map<String, Object> details) {
-        this(analysis, command, seed, version, machine, details, Optional.empty(), Map.of(), Why.NONE);
+        this(analysis, command, seed, version, machine, details, Optional.empty(), Map.of(), Diagnosis.NONE);
     }
 
     /** Copies the collections and checks the details. */
@@ -159,7 +159,7 @@ public record RunReport(
      * @param seen results of all watchers; beyond {@link WatchResult#MOST} events the longest are kept, with a note
      */
     public RunReport with(List<WatchResult> seen) {
-        return of(analysis, Why.of(result(), WatchResult.longest(seen), analysis.events()), beside);
+        return of(analysis, Diagnosis.of(result(), WatchResult.longest(seen), analysis.events()), beside);
     }
 
     /**
@@ -177,7 +177,7 @@ public record RunReport(
         return of(analysis, why, Optional.of(new Beside(name, other)));
     }
 
-    private RunReport of(Analysis judged, Why explained, Optional<Beside> drawnOver) {
+    private RunReport of(Analysis judged, Diagnosis explained, Optional<Beside> drawnOver) {
         return new RunReport(
                 judged, command, seed, version, machine, details, queue, measurement, explained, drawnOver);
     }

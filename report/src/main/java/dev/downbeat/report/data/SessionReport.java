@@ -96,7 +96,7 @@ public record SessionReport(
      * The time that this share of the sessions stays below; empty if there are too few requests for that percentile.
      */
     public Optional<Long> independentlyBelow(double share) {
-        return ResponseBounds.carries(percentileBelow(share), times.count())
+        return ResponseBounds.hasEnoughFor(percentileBelow(share), times.count())
                 ? Optional.of(times.valueAtPercentile(percentileBelow(share)))
                 : Optional.empty();
     }

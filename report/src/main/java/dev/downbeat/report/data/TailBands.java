@@ -45,7 +45,7 @@ public final class TailBands {
     public static List<Band> of(Recording recording) {
         List<Band> bands = new ArrayList<>();
         for (int i = 0; i < NAMES.length; i++) {
-            if (ResponseBounds.carries(EDGES[i], recording.response().count())) {
+            if (ResponseBounds.hasEnoughFor(EDGES[i], recording.response().count())) {
                 bands.add(band(recording, NAMES[i], EDGES[i], EDGES[i + 1]));
             }
         }

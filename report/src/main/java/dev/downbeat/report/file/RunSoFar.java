@@ -9,9 +9,9 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
@@ -79,7 +79,7 @@ public final class RunSoFar {
                 head.details(),
                 queue,
                 head.measurement(),
-                Why.NONE);
+                Diagnosis.NONE);
     }
 
     /** Counts outstanding requests as censored with an age of zero, since theirs is unknown. */

@@ -91,7 +91,7 @@ final class ConnectionFacts {
         ServiceTimesByPosition positions = recording.anatomy().byPosition();
         Distribution first = positions.at(1);
         Distribution rest = positions.afterFirst();
-        if (ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count())) {
+        if (ResponseBounds.hasEnoughFor(50, first.count()) && ResponseBounds.hasEnoughFor(50, rest.count())) {
             parts.add("p50 of a first request " + DurationText.rounded(first.valueAtPercentile(50)) + ", of later ones "
                     + DurationText.rounded(rest.valueAtPercentile(50)));
         }
@@ -103,7 +103,7 @@ final class ConnectionFacts {
             return;
         }
         String max = "max " + DurationText.rounded(times.maxNanos());
-        boolean carried = ResponseBounds.carries(50, times.count());
+        boolean carried = ResponseBounds.hasEnoughFor(50, times.count());
         parts.add(
                 what + " " + (carried ? "p50 " + DurationText.rounded(times.valueAtPercentile(50)) + ", " + max : max));
     }

@@ -3,8 +3,8 @@ package dev.downbeat.report.view;
 import dev.downbeat.report.chart.HeatMapChart;
 import dev.downbeat.report.chart.TimelineColumns;
 import dev.downbeat.report.chart.TimesChart;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
@@ -27,7 +27,7 @@ public final class ExplainView implements View {
 
     private final RunReport report;
     private final RunResult result;
-    private final Why why;
+    private final Diagnosis why;
     private final List<String> command;
 
     /**
@@ -35,7 +35,7 @@ public final class ExplainView implements View {
      *
      * @param command the command line that made it, one word each, without secrets
      */
-    public ExplainView(RunReport report, Why why, List<String> command) {
+    public ExplainView(RunReport report, Diagnosis why, List<String> command) {
         this.report = report;
         this.result = report.result();
         this.why = why;

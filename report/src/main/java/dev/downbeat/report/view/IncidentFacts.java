@@ -1,7 +1,7 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.report.data.Why;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
 import dev.downbeat.report.render.Table;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * @param incidents in order of time
  * @param why the service's events during the run
  */
-record IncidentFacts(List<Incident> incidents, Why why) {
+record IncidentFacts(List<Incident> incidents, Diagnosis why) {
     private static final int SHOWN = 3;
     private static final int MOST_ROWS = 20;
 

@@ -12,9 +12,9 @@ import dev.downbeat.report.chart.ReadingsChart;
 import dev.downbeat.report.chart.TimelineColumns;
 import dev.downbeat.report.chart.TimesChart;
 import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
 import dev.downbeat.report.render.Table;
@@ -28,11 +28,11 @@ final class RunCharts {
     private static final int MOST_ROWS = 30;
 
     private final RunReport report;
-    private final Why why;
+    private final Diagnosis why;
     private final RunResult result;
     private final List<Page.Section> sections = new ArrayList<>();
 
-    RunCharts(RunReport report, Why why) {
+    RunCharts(RunReport report, Diagnosis why) {
         this.report = report;
         this.why = why;
         this.result = report.result();

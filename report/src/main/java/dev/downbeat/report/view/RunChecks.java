@@ -91,7 +91,7 @@ public final class RunChecks {
     private void samples() {
         ResponseBounds bounds = report.analysis().response();
         Percentiles.belowMax(Percentiles.Place.TABLE).stream()
-                .filter(bounds::carries)
+                .filter(bounds::hasEnoughFor)
                 .reduce((lower, higher) -> higher)
                 .ifPresent(highest -> passed.add(Page.Check.of(
                         Mark.GOOD,

@@ -6,10 +6,10 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.render.RecordJson.Key;
 import dev.downbeat.report.render.RecordJson.Known;
@@ -82,7 +82,7 @@ public record RunData(
         Environment environment,
         List<IntervalData> intervals,
         List<Shard> shards) {
-    public static RunData of(RunReport report, Why why) {
+    public static RunData of(RunReport report, Diagnosis why) {
         return new Builder(report, why).data();
     }
 
@@ -265,11 +265,11 @@ public record RunData(
 
     private static final class Builder {
         private final RunReport report;
-        private final Why why;
+        private final Diagnosis why;
         private final RunResult result;
         private final Recording recording;
 
-        Builder(RunReport report, Why why) {
+        Builder(RunReport report, Diagnosis why) {
             this.report = report;
             this.why = why;
             this.result = report.result();

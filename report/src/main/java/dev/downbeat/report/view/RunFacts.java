@@ -8,11 +8,11 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.ResponseGapDetector;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.run.RunResult;
@@ -45,7 +45,7 @@ public final class RunFacts {
     private static final int LARGEST_TAIL = 20;
 
     private final RunReport report;
-    private final Why why;
+    private final Diagnosis why;
     private final RunResult result;
     private final Recording recording;
     private final ConnectionFacts connections;
@@ -56,7 +56,7 @@ public final class RunFacts {
         this(report, report.why());
     }
 
-    RunFacts(RunReport report, Why why) {
+    RunFacts(RunReport report, Diagnosis why) {
         this.report = report;
         this.why = why;
         this.result = report.result();
@@ -246,10 +246,10 @@ public final class RunFacts {
     /** Response times of failed requests, which the percentiles exclude. */
     private String failedTimes() {
         Distribution failed = recording.failed();
-        boolean carried = ResponseBounds.carries(50, failed.count());
+        boolean carried = ResponseBounds.hasEnoughFor(50, failed.count());
         return "response times of failed requests: "
                 + (carried ? "p50 " + DurationText.rounded(failed.valueAtPercentile(50)) + ", " : "")
-                + (ResponseBounds.carries(99, failed.count())
+                + (ResponseBounds.hasEnoughFor(99, failed.count())
                         ? "p99 " + DurationText.rounded(failed.valueAtPercentile(99)) + ", "
                         : "")
                 + "max " + DurationText.rounded(failed.maxNanos());
@@ -276,7 +276,7 @@ public final class RunFacts {
         ResponseBounds bounds = report.analysis().response();
         TailBands.Band slowest = TailBands.beyond(recording, 99);
         if (slowest.count() == 0
-                || !bounds.carries(99)
+                || !bounds.hasEnoughFor(99)
                 || !bounds.isKnownAt(99)
                 || slowest.count() > bounds.count() / LARGEST_TAIL) {
             return "";
@@ -447,7 +447,7 @@ public final class RunFacts {
             ResponseBounds bounds = analysis.response();
             KaplanMeier estimate = KaplanMeier.of(recording.response(), recording.censored());
             for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
-                if (bounds.carries(percentile) && !bounds.isKnownAt(percentile)) {
+                if (bounds.hasEnoughFor(percentile) && !bounds.isKnownAt(percentile)) {
                     estimate.valueAtPercentile(percentile).ifPresent(time -> nanos.put(percentile, time));
                 }
             }

@@ -6,8 +6,8 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.PercentText;
 import dev.downbeat.stats.Percentiles;
@@ -32,7 +32,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** The headline of a report: the missed objectives and the most important finding, as a user would forward it. */
-public record RunHeadline(RunReport report, Why why) {
+public record RunHeadline(RunReport report, Diagnosis why) {
     private static final int MOST_LIMITS = 4;
     private static final double NEARLY_ALL = 0.9;
 
@@ -230,7 +230,7 @@ public record RunHeadline(RunReport report, Why why) {
     private Optional<String> mostNotableRequest() {
         Map<String, Recording> requests = requests();
         int count = requests.size();
-        requests.values().removeIf(each -> !Observations.bounds(each).carries(99));
+        requests.values().removeIf(each -> !Observations.bounds(each).hasEnoughFor(99));
         if (count < 2 || requests.isEmpty()) {
             return Optional.empty();
         }
@@ -426,7 +426,7 @@ public record RunHeadline(RunReport report, Why why) {
 
     /** Omits percentiles that the table does not show. */
     private String caused(List<Incident> alike, double tailShare) {
-        if (!analysis().response().carries(99)) {
+        if (!analysis().response().hasEnoughFor(99)) {
             long hit = alike.stream().mapToLong(Incident::requestsHit).sum();
             return " hit "
                     + Numbers.count(Math.min(hit, report.result().ledger().planned())) + " of "
@@ -455,10 +455,10 @@ public record RunHeadline(RunReport report, Why why) {
     private String times() {
         ResponseBounds bounds = analysis().response();
         List<Double> carried = Percentiles.of(Percentiles.Place.HEADLINE).stream()
-                .filter(bounds::carries)
+                .filter(bounds::hasEnoughFor)
                 .toList();
         List<Double> theirs = carried.stream()
-                .filter(percentile -> 2 * bounds.oursNanos(percentile) <= bounds.atLeastNanos(percentile))
+                .filter(percentile -> 2 * bounds.ownDelayNanos(percentile) <= bounds.atLeastNanos(percentile))
                 .toList();
         List<String> parts = (theirs.isEmpty() ? carried : theirs)
                 .stream().map(percentile -> time(bounds, percentile)).toList();
@@ -480,8 +480,8 @@ public record RunHeadline(RunReport report, Why why) {
     }
 
     private static String ours(ResponseBounds bounds, double percentile) {
-        return bounds.isOurs(percentile)
-                ? " (up to " + DurationText.rounded(bounds.oursNanos(percentile)) + " of it may be Downbeat's)"
+        return bounds.hasNotableOwnDelay(percentile)
+                ? " (up to " + DurationText.rounded(bounds.ownDelayNanos(percentile)) + " of it may be Downbeat's)"
                 : "";
     }
 

@@ -7,11 +7,11 @@ import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Mark;
@@ -70,7 +70,7 @@ public final class RunView implements View {
     private static final int FEW_ROWS = 4;
 
     private final RunReport report;
-    private final Why why;
+    private final Diagnosis why;
     private final RunResult result;
     private final RunFacts facts;
     private final ObserverTerms words;
@@ -81,7 +81,7 @@ public final class RunView implements View {
     }
 
     /** Shows a run with the events of its service. */
-    public RunView(RunReport report, Why why) {
+    public RunView(RunReport report, Diagnosis why) {
         this.report = report;
         this.why = why;
         this.result = report.result();
@@ -293,7 +293,7 @@ public final class RunView implements View {
     }
 
     /** The default screen of a run: each number once, and besides the times only what is missing, wrong or unexpected. */
-    private record RunBrief(RunReport report, Why why) {
+    private record RunBrief(RunReport report, Diagnosis why) {
         /** The page, whose details are already removed, without what its headline and table show. */
         Page of(Page page) {
             return new Page(

@@ -72,10 +72,10 @@ public record SessionView(SessionReport report) implements View {
 
     private String headline() {
         boolean asked = report.limitNanos() > 0;
-        if (!asked && !ResponseBounds.carries(50, report.times().count())) {
+        if (!asked && !ResponseBounds.hasEnoughFor(50, report.times().count())) {
             return "There are too few requests for a percentile: give a limit.";
         }
-        double percentile = ResponseBounds.carries(99, report.times().count()) ? 99 : 50;
+        double percentile = ResponseBounds.hasEnoughFor(99, report.times().count()) ? 99 : 50;
         long nanos = asked ? report.limitNanos() : report.times().valueAtPercentile(percentile);
         String name = asked ? "" : " (" + Percentiles.name(percentile) + ")";
         Optional<Double> replayed = report.replayedSlowerThan(nanos);
@@ -133,7 +133,7 @@ public record SessionView(SessionReport report) implements View {
         static SessionData of(SessionReport report, String headline) {
             List<Slower> slower = new ArrayList<>();
             for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
-                if (ResponseBounds.carries(percentile, report.times().count())) {
+                if (ResponseBounds.hasEnoughFor(percentile, report.times().count())) {
                     slower.add(Slower.of(
                             report, Percentiles.name(percentile), report.times().valueAtPercentile(percentile)));
                 }

@@ -124,7 +124,7 @@ public record TimesData(
 
     private static Known<Long> bounded(
             ResponseBounds bounds, Set<Double> decided, double percentile, String name, String lowerBounds) {
-        if (percentile < 100 && !bounds.carries(percentile) && !decided.contains(percentile)) {
+        if (percentile < 100 && !bounds.hasEnoughFor(percentile) && !decided.contains(percentile)) {
             return Known.not(shortage(percentile, bounds.count()));
         }
         return bounds.isKnownAt(percentile)
@@ -159,8 +159,10 @@ public record TimesData(
         }
 
         private static Known<Long> at(ResponseBounds bounds, double percentile) {
-            boolean carried = percentile == 100 ? bounds.count() > 0 : bounds.carries(percentile);
-            return carried ? Known.of(bounds.oursNanos(percentile)) : Known.not(shortage(percentile, bounds.count()));
+            boolean carried = percentile == 100 ? bounds.count() > 0 : bounds.hasEnoughFor(percentile);
+            return carried
+                    ? Known.of(bounds.ownDelayNanos(percentile))
+                    : Known.not(shortage(percentile, bounds.count()));
         }
     }
 

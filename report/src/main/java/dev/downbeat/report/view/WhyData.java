@@ -1,7 +1,7 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.report.data.Why;
-import dev.downbeat.report.data.Why.EventLane;
+import dev.downbeat.report.data.Diagnosis;
+import dev.downbeat.report.data.Diagnosis.EventLane;
 import dev.downbeat.report.render.RecordJson.Known;
 import dev.downbeat.report.render.RecordJson.OneLine;
 import dev.downbeat.why.Cause;
@@ -18,7 +18,7 @@ record WhyData(
         List<ExplanationData> explanations,
         List<KindData> kinds,
         List<String> notes) {
-    static WhyData of(Why why) {
+    static WhyData of(Diagnosis why) {
         return new WhyData(
                 Known.of(why.line(), "the service could not be watched, see notes"),
                 why.watched().stream().map(WatchedData::of).toList(),

@@ -1,8 +1,8 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.report.data.Why;
-import dev.downbeat.report.data.Why.EventLane;
+import dev.downbeat.report.data.Diagnosis;
+import dev.downbeat.report.data.Diagnosis.EventLane;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
 import dev.downbeat.report.render.Table;
@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The events of a service as parts of a page: facts, causes, and all events. */
-record WhyParts(Why why) {
+record WhyParts(Diagnosis why) {
     private static final int MOST_INCIDENTS = 4;
 
     static final String METHOD_NOTE =

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Incident.Cause;
-import dev.downbeat.report.data.Why;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.render.Page;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -23,7 +23,7 @@ class IncidentFactsTest {
 
     /** The labels of what is always shown; empty for the sum of the others. */
     private static List<String> shown(Incident... incidents) {
-        return new IncidentFacts(List.of(incidents), Why.NONE)
+        return new IncidentFacts(List.of(incidents), Diagnosis.NONE)
                 .brief().stream().map(Page.Fact::label).toList();
     }
 
@@ -62,7 +62,7 @@ class IncidentFactsTest {
 
     /** The text of the sum of those that are not shown. */
     private static String others(Incident... incidents) {
-        return new IncidentFacts(List.of(incidents), Why.NONE)
+        return new IncidentFacts(List.of(incidents), Diagnosis.NONE)
                 .brief().stream()
                         .filter(fact -> fact.label().isEmpty())
                         .map(Page.Fact::text)
@@ -88,7 +88,7 @@ class IncidentFactsTest {
 
     @Test
     void a_table_has_twenty_rows_and_counts_the_rest() {
-        assertThat(new IncidentFacts(List.of(), Why.NONE).table(Page.Where.HTML))
+        assertThat(new IncidentFacts(List.of(), Diagnosis.NONE).table(Page.Where.HTML))
                 .isEmpty();
         Page.Section twenty = table(20);
         assertThat(twenty.remarks()).isEmpty();
@@ -99,6 +99,8 @@ class IncidentFactsTest {
         List<Incident> incidents = IntStream.range(0, count)
                 .mapToObj(second -> at(second, 0.01, Cause.SERVICE_STALL))
                 .toList();
-        return new IncidentFacts(incidents, Why.NONE).table(Page.Where.HTML).orElseThrow();
+        return new IncidentFacts(incidents, Diagnosis.NONE)
+                .table(Page.Where.HTML)
+                .orElseThrow();
     }
 }

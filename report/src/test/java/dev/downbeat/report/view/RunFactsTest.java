@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.report.Samples;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.simulate.QueueLengths;
@@ -154,7 +154,7 @@ class RunFactsTest {
                 report.details(),
                 Optional.of(queue),
                 Map.of(),
-                Why.NONE);
+                Diagnosis.NONE);
     }
 
     /** Four parts of 5 s, whose lengths are on average 0, 5, 25 and 90. */

@@ -7,8 +7,8 @@ import dev.downbeat.report.PageReader;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.SimulatedRun;
+import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.render.View;
@@ -43,7 +43,7 @@ class WhyPagesTest {
                 new SimulatedRun(500, 20, 200_000_000, 8 * SECOND).result(), "p90<5ms", "p99<50ms", "errors<1%");
     }
 
-    private static Why why(RunReport report) {
+    private static Diagnosis why(RunReport report) {
         return Samples.why(report, 8 * SECOND, SimulatedRun.STALL_NANOS);
     }
 
@@ -100,7 +100,7 @@ class WhyPagesTest {
                 0,
                 List.of());
         Cause lock = new Cause(EventKind.LOCK_WAIT, List.of(), 1, 1, 0.9, 1, 0.01, "Orders.lock");
-        Why why = new Why(
+        Diagnosis why = new Diagnosis(
                 List.of(locks),
                 List.of(
                         new Explanation(new Explanation.Tail(99), 1_000_000, 100, List.of(), 1, List.of()),
@@ -127,7 +127,7 @@ class WhyPagesTest {
     @Test
     void a_service_that_could_not_be_watched_is_reported_and_nothing_else_changes() throws IOException {
         RunReport report = stalled();
-        Why nothing = new Why(List.of(WatchResult.nothing("jvm:1", "no JVM has this number")), List.of());
+        Diagnosis nothing = new Diagnosis(List.of(WatchResult.nothing("jvm:1", "no JVM has this number")), List.of());
         RunView view = new RunView(report, nothing);
         assertThat(view.page().head().headline())
                 .isEqualTo(new RunView(report).page().head().headline());
@@ -149,7 +149,7 @@ class WhyPagesTest {
                 20 * SECOND,
                 0,
                 List.of());
-        Why why = new Why(
+        Diagnosis why = new Diagnosis(
                 List.of(calm),
                 List.of(new Explanation(new Explanation.Tail(99), 1_000_000, 100, List.of(), 1, List.of("a note"))));
         String text = text(new RunView(report, why), Renderer.TEXT).replaceAll("\\s+", " ");
@@ -166,7 +166,7 @@ class WhyPagesTest {
         RunReport report = stalled();
         SchemaCheck.hold("run", new RunView(report, why(report)));
         SchemaCheck.hold("explanation", new ExplainView(report, why(report), COMMAND));
-        SchemaCheck.hold("explanation", new ExplainView(report, Why.NONE, COMMAND));
+        SchemaCheck.hold("explanation", new ExplainView(report, Diagnosis.NONE, COMMAND));
     }
 
     /** All kinds, as many events as a run keeps: most of them fall on a spot that is taken. */
@@ -180,7 +180,7 @@ class WhyPagesTest {
             events.add(new Event(kind, i * 600_000L * (1 + i % 7) % (60 * SECOND), i % 900_000, "some | detail " + i));
         }
         WatchResult all = new WatchResult("jvm:4711", events, 0, 60 * SECOND, 0, List.of());
-        Why why = new Why(List.of(all), why(report).explanations());
+        Diagnosis why = new Diagnosis(List.of(all), why(report).explanations());
         String page = page("events", new RunView(report, why));
         assertThat(page.length()).isLessThan(4_600 * kinds.size());
         assertThat(PageReader.of(page).section("heatmap").getTextContent())
@@ -203,7 +203,7 @@ class WhyPagesTest {
                 400 * SECOND,
                 0,
                 List.of());
-        String page = text(new RunView(report, new Why(List.of(outside), List.of())), Renderer.HTML);
+        String page = text(new RunView(report, new Diagnosis(List.of(outside), List.of())), Renderer.HTML);
         assertThat(PageReader.of(page).section("heatmap").getTextContent()).contains("2 safepoints", "1 lock wait");
         assertThat(page).contains("d=\"M0 0h").contains("; lock wait 2.00 s");
     }

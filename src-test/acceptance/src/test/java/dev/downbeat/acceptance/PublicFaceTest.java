@@ -78,8 +78,8 @@ class PublicFaceTest {
             "dev.downbeat.gatling.DownbeatSqsReceive",
             "dev.downbeat.jmh.IntendedStart",
             "dev.downbeat.jmh.DownbeatProfiler",
-            "dev.downbeat.jmh.Publication",
-            "dev.downbeat.jmh.Tempo");
+            "dev.downbeat.jmh.BenchmarkResults",
+            "dev.downbeat.jmh.PacedSchedule");
 
     /** Single types of packages that are for our own modules: what a load is put on, and what watches it meanwhile. */
     private static final Set<String> FACES = Set.of(

@@ -93,7 +93,7 @@ class ServicesUnderLoadTest {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Measured measured = Load.closed(4, Duration.ofMillis(5))
                     .duration(Duration.ofMillis(300))
-                    .run(Http.get(server.uri()).closing());
+                    .run(Http.get(server.uri()).withoutKeepAlive());
             assertThat(measured.answered()).isPositive().isEqualTo(measured.planned());
             assertThat(server.stats().connectionsAccepted()).isGreaterThanOrEqualTo(measured.answered());
         }

@@ -455,7 +455,7 @@ final class Formats {
                 }
                 double percentile = Double.parseDouble(name.substring(1));
                 long serviceNanos = service.atLeastNanos(percentile);
-                long responseNanos = response.withoutOursNanos(percentile);
+                long responseNanos = response.withoutOwnDelayNanos(percentile);
                 if (serviceNanos > 0 && service.isKnownAt(percentile) && responseNanos > HIDDEN * serviceNanos) {
                     check(
                             cell(table, row, ObserverTerms.SENT.hidden())

@@ -338,7 +338,7 @@ final class WorkerPool implements CallClient {
                 if (line.isEmpty()) {
                     return now;
                 }
-                isUnasked(line.get());
+                onUnsolicitedLine(line.get());
             }
             try {
                 WorkerProcess started = begin();
@@ -395,7 +395,7 @@ final class WorkerPool implements CallClient {
         }
 
         /** Its later output belongs to no request. */
-        private void isUnasked(String line) {
+        private void onUnsolicitedLine(String line) {
             unasked.increment();
             firstWrong.compareAndSet(null, "'" + line + "' without a request");
             kill();
@@ -408,9 +408,9 @@ final class WorkerPool implements CallClient {
                 return;
             }
             try {
-                with.unaskedBeforePing().ifPresent(this::isUnasked);
+                with.unaskedBeforePing().ifPresent(this::onUnsolicitedLine);
             } catch (WorkerProcess.WrongLine tooLong) {
-                isUnasked("more than a line can hold");
+                onUnsolicitedLine("more than a line can hold");
             } catch (IOException ended) {
                 // all its requests are answered
             }

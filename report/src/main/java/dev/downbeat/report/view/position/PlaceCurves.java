@@ -29,7 +29,7 @@ final class PlaceCurves implements Chart {
 
     private record Curve(double percentile, ThemeColour hue) {
         boolean isCarriedBy(Distribution times) {
-            return percentile == 100 || ResponseBounds.carries(percentile, times.count());
+            return percentile == 100 || ResponseBounds.hasEnoughFor(percentile, times.count());
         }
     }
 

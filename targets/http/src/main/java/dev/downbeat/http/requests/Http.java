@@ -224,7 +224,7 @@ public abstract sealed class Http implements SystemUnderTest {
     }
 
     /** Opens a connection for each request. */
-    public Http closing() {
+    public Http withoutKeepAlive() {
         return with("--no-keepalive", options -> options.keepAlive(false));
     }
 

@@ -30,7 +30,7 @@ class HttpTest {
                 .header("Accept", "text/html")
                 .header("X-Key", "s3cret")
                 .connections(7)
-                .closing()
+                .withoutKeepAlive()
                 .connectTimeout(Duration.ofMillis(1_500))
                 .http2()
                 .trustAll();

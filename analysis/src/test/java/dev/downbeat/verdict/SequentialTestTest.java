@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How often looks at a service whose level changes call an objective met whose limit is just below the truth. */
 @Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class InterimLooksTest {
+class SequentialTestTest {
     private static final int RUNS = 300;
     private static final int LONGEST_SECONDS = 480;
     private static final int PER_SECOND = 100;
@@ -99,7 +99,7 @@ class InterimLooksTest {
                 .build();
         ServiceLevelObjective slo = new ServiceLevelObjective.Percentile(
                 percentile, new ServiceLevelObjective.Ceiling(false), Math.round(USUAL_NANOS * limit));
-        InterimLooks looks = new InterimLooks(plan, List.of(slo), false);
+        SequentialTest looks = new SequentialTest(plan, List.of(slo), false);
         double[][] seconds = levels.seconds(LONGEST_SECONDS, PER_SECOND, new SplittableRandom(seed));
         RunFixture fixture = new RunFixture();
         for (int second = 0; second < LONGEST_SECONDS; second++) {

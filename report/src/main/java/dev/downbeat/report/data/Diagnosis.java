@@ -25,18 +25,18 @@ import java.util.stream.Stream;
  * @param watched what each watcher saw; empty if nothing was watched
  * @param explanations explanations of the tail, of incidents, and of the tail outside of them
  */
-public record Why(List<WatchResult> watched, List<Explanation> explanations) {
+public record Diagnosis(List<WatchResult> watched, List<Explanation> explanations) {
     /** Nothing was watched. */
-    public static final Why NONE = new Why(List.of(), List.of());
+    public static final Diagnosis NONE = new Diagnosis(List.of(), List.of());
 
-    public Why {
+    public Diagnosis {
         watched = List.copyOf(watched);
         explanations = List.copyOf(explanations);
     }
 
     /** Explains a run by what was seen. */
-    public static Why of(RunResult result, List<WatchResult> watched, List<Incident> events) {
-        return new Why(watched, Explanations.of(result, watched, events));
+    public static Diagnosis of(RunResult result, List<WatchResult> watched, List<Incident> events) {
+        return new Diagnosis(watched, Explanations.of(result, watched, events));
     }
 
     /** Whether the service was, or should have been, watched. */

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * Downbeat's own delay, decides nothing. A run that ends earlier is judged by a final look, whose error is halved for
  * each earlier look. Not thread-safe.
  */
-public final class InterimLooks {
+public final class SequentialTest {
     private static final double ERROR = 0.05;
 
     /** The error of each look, which the next look must confirm. */
@@ -51,7 +51,7 @@ public final class InterimLooks {
      *
      * @param strict whether any doubt leaves all objectives undecided
      */
-    public InterimLooks(RunPlan plan, List<ServiceLevelObjective> slos, boolean strict) {
+    public SequentialTest(RunPlan plan, List<ServiceLevelObjective> slos, boolean strict) {
         this.plan = plan;
         this.slos = List.copyOf(slos);
         this.rigour = new Rigour(true, strict);

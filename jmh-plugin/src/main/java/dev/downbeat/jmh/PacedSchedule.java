@@ -27,7 +27,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * <p>Thread-safe as used by JMH.
  */
 @State(Scope.Benchmark)
-public class Tempo {
+public class PacedSchedule {
     /** Time for all threads to get ready before the first intended start. */
     private static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
 
@@ -48,11 +48,11 @@ public class Tempo {
     private long startAt;
 
     /** For JMH. */
-    public Tempo() {
+    public PacedSchedule() {
         this(NanoClock.system());
     }
 
-    Tempo(NanoClock clock) {
+    PacedSchedule(NanoClock clock) {
         this.clock = clock;
     }
 
@@ -72,8 +72,8 @@ public class Tempo {
         }
         check();
         if (!IterationRecording.isOpen()) {
-            System.out.println("downbeat: paced, but only JMH's own numbers: add -prof " + Tempo.class.getPackageName()
-                    + ".DownbeatProfiler");
+            System.out.println("downbeat: paced, but only JMH's own numbers: add -prof "
+                    + PacedSchedule.class.getPackageName() + ".DownbeatProfiler");
         }
     }
 

@@ -7,4 +7,4 @@ import io.gatling.javaapi.core.Simulation;
  * project's jars, but the launcher must only run when named. The plugins ignore {@code META-INF}, where this class lies
  * as a class for Java 17 and later (see the POM). To them the launcher has an unknown parent and is not a simulation.
  */
-abstract class Unlisted extends Simulation {}
+abstract class HiddenSimulation extends Simulation {}
