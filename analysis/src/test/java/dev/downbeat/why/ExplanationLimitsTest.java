@@ -168,7 +168,11 @@ class ExplanationLimitsTest {
 
     /** From 2 s to 3 s, and caught up at 3.5 s. */
     private static Incident incident(Incident.Cause cause) {
-        return new Incident(2 * S, S, 10, 0.4, 200 * MS, cause, 500 * MS);
+        return incident(cause, 0.4);
+    }
+
+    private static Incident incident(Incident.Cause cause, double tailShare) {
+        return new Incident(2 * S, S, 10, tailShare, 200 * MS, cause, 500 * MS);
     }
 
     @Test
@@ -196,6 +200,21 @@ class ExplanationLimitsTest {
             assertThat(pause.notes())
                     .containsExactly("Downbeat itself was paused, which no event of the service explains");
         });
+    }
+
+    /** The collection is in the burst of slow requests, as it would be by chance in one run of twenty or so. */
+    @Test
+    void what_the_tail_rules_out_is_not_asked_again_of_the_incident_that_makes_half_of_it() {
+        for (int i = 0; i < 20; i++) {
+            slow.put(400 + i, 600);
+        }
+        List<WatchResult> watched =
+                List.of(watched(0, 10 * S, new Event(EventKind.FULL_COLLECTION, 2 * S, 150 * MS, "")));
+        List<Explanation> small = explained(watched, incident(Incident.Cause.SERVICE_STALL, 0.49));
+        assertThat(small.get(0).notes()).singleElement().asString().startsWith("full GCs coincide with");
+        assertThat(small.get(1).notes()).singleElement().asString().startsWith("full GCs coincide with");
+        List<Explanation> large = explained(watched, incident(Incident.Cause.SERVICE_STALL, 0.5));
+        assertThat(large.get(1).notes()).isEmpty();
     }
 
     @Test
@@ -258,5 +277,20 @@ class ExplanationLimitsTest {
         assertThat(tail.causes().get(0).share()).isCloseTo(0.5, within(1e-9));
         assertThat(tail.causes().get(1).share()).isCloseTo(0.4, within(1e-9));
         assertThat(tail.unexplained()).isCloseTo(0.1, within(1e-9));
+    }
+
+    /** Half of the growth of the first burst is half of its 1,050 ms, and all of the last request is 300 ms. */
+    @Test
+    void what_happens_while_requests_pile_up_explains_the_waits_after_it_and_so_for_the_last_of_them() {
+        for (int i = 0; i < 20; i++) {
+            slow.put(400 + i, 102 - 5 * i);
+        }
+        slow.put(1_600, 302);
+        Event first = new Event(EventKind.FULL_COLLECTION, 1_800 * MS, 251 * MS, "");
+        Event last = new Event(EventKind.FULL_COLLECTION, 7_800 * MS, 502 * MS, "");
+        assertThat(explained(List.of(watched(0, 10 * S, first, last))).get(0).notes())
+                .singleElement()
+                .asString()
+                .startsWith("full GCs coincide with 61 % of the time");
     }
 }
