@@ -169,7 +169,12 @@ public final class LiveRecorder implements AutoCloseable {
      * @throws LoadException if this recorder belongs to a consumer, whose messages have waited already
      */
     public Request request(long at) {
-        return new Request(this, isService ? arrived(at) : at, isService ? at : now());
+        if (isService) {
+            return new Request(this, arrived(at), at);
+        }
+        Request request = new Request(this, at, now());
+        open.arrived(request.openSince());
+        return request;
     }
 
     /**
@@ -305,6 +310,11 @@ public final class LiveRecorder implements AutoCloseable {
         return cameAt;
     }
 
+    /** A request of this recorder's ends now. One that its caller reports by instants was never open for a generator. */
+    void ends(Request request) {
+        open.ended(request.openSince());
+    }
+
     /** A request is answered now; its service time also starts at the arrival. */
     public void answered(long arrivedAt) {
         answered(arrivedAt, arrivedAt, clock.nanoTime());
@@ -318,6 +328,7 @@ public final class LiveRecorder implements AutoCloseable {
      * @param completedAt when it ended
      */
     public void answered(long intendedAt, long startedAt, long completedAt) {
+        endedByCaller(intendedAt);
         answered(null, intendedAt, startedAt, completedAt);
     }
 
@@ -328,7 +339,7 @@ public final class LiveRecorder implements AutoCloseable {
         } else {
             names.answered(request, completedAt - intendedAt, completedAt - startedAt, oursNanos);
         }
-        ended(intendedAt, completedAt);
+        responses.answered(intendedAt, completedAt);
     }
 
     /**
@@ -338,6 +349,7 @@ public final class LiveRecorder implements AutoCloseable {
      * @param reason one of a few short texts, which are counted and retained
      */
     public void failed(long arrivedAt, String reason) {
+        endedByCaller(arrivedAt);
         failed(null, arrivedAt, reason);
     }
 
@@ -348,27 +360,34 @@ public final class LiveRecorder implements AutoCloseable {
         } else {
             names.failed(request, now - arrivedAt, reason);
         }
-        ended(arrivedAt, now);
+        responses.answered(arrivedAt, now);
     }
 
-    private void ended(long intendedAt, long completedAt) {
+    private void endedByCaller(long arrivedAt) {
         if (isService) {
-            open.ended(intendedAt);
+            open.ended(arrivedAt);
         }
-        responses.answered(intendedAt, completedAt);
     }
 
     /** The first thread to run after a pause reports it, which need not be the monitor. */
     private long ownDelayNanos(long intendedAt, long startedAt, long completedAt) {
-        if (generatorPauses.mayHaveStopped(completedAt)) {
+        findPause(completedAt);
+        return generatorPauses.ownDelayNanos(intendedAt, startedAt, completedAt);
+    }
+
+    private void findPause(long at) {
+        if (generatorPauses.mayHaveStopped(at)) {
             generatorPauses.alive(clock.nanoTime());
         }
-        return generatorPauses.ownDelayNanos(intendedAt, startedAt, completedAt);
     }
 
     /** The end of a generator's request will not be observed; it was last observed at {@code lastSeenAt}. */
     public void unfinished(long intendedAt, long lastSeenAt) {
-        long oursNanos = isService ? 0 : ownDelayNanos(intendedAt, intendedAt, lastSeenAt);
+        long oursNanos = 0;
+        if (!isService) {
+            findPause(lastSeenAt);
+            oursNanos = generatorPauses.ownDelayNanosSoFar(intendedAt, lastSeenAt);
+        }
         recorder.unfinished(lastSeenAt - intendedAt, oursNanos);
     }
 
@@ -393,8 +412,9 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * Returns what was recorded since the last call, or since the start. Unfinished requests of a service count as in
-     * flight. Their age so far, to a tenth of a second, is a lower bound on their response time.
+     * Returns what was recorded since the last call, or since the start. Requests that have not ended count as in
+     * flight. Their age so far, to a tenth of a second, is a lower bound on their response time. A generator's are known
+     * from {@link #request(long)}, or reported by {@link #unfinished}.
      *
      * @param objectives such as {@code p99<50ms}, as in {@link Load#objectives}
      * @throws IllegalArgumentException with one line that names the accepted forms
@@ -408,7 +428,7 @@ public final class LiveRecorder implements AutoCloseable {
         GeneratorHealth health = monitor.stop();
         List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
         monitor = monitors.apply(this::woke);
-        LiveIntervals.Taken taken = intervals.take(clock, isService);
+        LiveIntervals.Taken taken = intervals.take(clock, this::unfinished);
         Ledger ledger = taken.total().ledger();
         Interruptions seen = responses.take(
                 taken.startAt(), taken.endAt(), taken.oldestAt(), ledger.answered() + ledger.failed(), pauses);

@@ -44,6 +44,11 @@ public final class Request implements AutoCloseable {
         return this;
     }
 
+    /** A generator's request that was sent too early waits from when it was sent. */
+    long openSince() {
+        return startedAt - intendedAt < 0 ? startedAt : intendedAt;
+    }
+
     long intendedAt() {
         return intendedAt;
     }
@@ -76,7 +81,11 @@ public final class Request implements AutoCloseable {
     }
 
     private boolean isFirstEnd() {
-        return ended.compareAndSet(false, true);
+        boolean isFirst = ended.compareAndSet(false, true);
+        if (isFirst) {
+            recorder.ends(this);
+        }
+        return isFirst;
     }
 
     /** Ends the request as failed, unless it has already ended. */

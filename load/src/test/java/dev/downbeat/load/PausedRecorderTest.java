@@ -141,15 +141,72 @@ class PausedRecorderTest {
         }
     }
 
+    /** Half of them hang; that of an own schedule, whose start nobody reported, is in no count until it ends. */
+    @Test
+    void a_generators_requests_that_have_not_ended_are_in_flight_with_their_age() {
+        try (LiveRecorder own = recorder(false)) {
+            List<Request> hung = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                Request request = own.request(clock.nanoTime());
+                runs(SERVICE);
+                if (i < 100) {
+                    request.named("look").answered();
+                } else {
+                    hung.add(request);
+                }
+                runs(PERIOD - SERVICE);
+            }
+            long meantAt = clock.nanoTime();
+            Measured measured = own.take("p90<50ms");
+            assertThat(measured.planned()).isEqualTo(200);
+            assertThat(measured.inFlight()).isEqualTo(100);
+            assertThat(measured.p(90).orElseThrow().toMillis()).isBetween(700L, 810L);
+            assertThat(ReportAccess.of(measured).analysis().response().ownDelayNanos(90))
+                    .isZero();
+            assertThat(ReportAccess.of(measured).result().ledger().addsUp()).isTrue();
+            hung.forEach(Request::answered);
+            own.answered(meantAt, meantAt, clock.nanoTime());
+            Measured next = own.take();
+            assertThat(next.answered()).isEqualTo(101);
+            assertThat(next.inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void a_request_that_is_open_during_a_pause_of_the_generator_may_wait_for_the_generator() {
+        try (LiveRecorder own = recorder(false)) {
+            own.request(clock.nanoTime());
+            runs(15 * PERIOD);
+            clock.advanceNanos(1_000 * MS);
+            runs(200 * MS);
+            ResponseBounds bounds = ReportAccess.of(own.take()).analysis().response();
+            assertThat(bounds.ownDelayNanos(100)).isBetween(990 * MS, 1_010 * MS);
+        }
+    }
+
+    @Test
+    void a_request_sent_before_it_was_due_is_not_taken_for_one_of_long_ago() {
+        try (LiveRecorder own = recorder(false)) {
+            Request early = own.request(clock.nanoTime() + 300 * MS);
+            runs(PERIOD);
+            Measured measured = own.take();
+            assertThat(measured.inFlight()).isOne();
+            assertThat(measured.max().toMillis()).isLessThan(100);
+            runs(400 * MS);
+            early.answered();
+            assertThat(own.take().inFlight()).isZero();
+        }
+    }
+
     @Test
     void a_failure_lasted_from_when_its_request_came() {
         try (LiveRecorder orders = recorder(true)) {
             long cameAt = orders.arrived();
             runs(7 * MS);
-            orders.failed("pay", cameAt, "refused");
+            new Request(orders, cameAt, cameAt).named("pay").failed("refused");
             long other = orders.arrived();
             runs(3 * MS);
-            orders.answered("look", other, other + MS, clock.nanoTime());
+            new Request(orders, other, other + MS).named("look").answered();
             Measured measured = orders.take();
             assertThat(measured.rate()).isEqualTo(100); // one answered of two in 10 ms
             assertThat(measured.errors()).isEqualTo(0.5);

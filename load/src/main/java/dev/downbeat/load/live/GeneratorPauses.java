@@ -111,6 +111,20 @@ public final class GeneratorPauses {
         return lateNanos + aheadNanos + unreadNanos;
     }
 
+    /**
+     * The same for a request that has not ended, which shows nothing about how prompt the service is. It may have been
+     * sent at any time since, and every pause since then may have delayed it.
+     */
+    public long ownDelayNanosSoFar(long intendedAt, long seenAt) {
+        long pausedNanos = 0;
+        long aheadNanos = 0;
+        for (Stop stop : stops) {
+            pausedNanos += stop.within(intendedAt, seenAt);
+            aheadNanos = stop.pilesUp(intendedAt) ? Math.max(aheadNanos, stop.longestNanos) : aheadNanos;
+        }
+        return pausedNanos + aheadNanos;
+    }
+
     /** Concurrent updates may be lost, which does not bias the usual time. */
     private void usual(long nanos) {
         long before = usualNanos;

@@ -22,7 +22,6 @@ public final class LiveIntervals {
     private IntervalTimeline intervals = new IntervalTimeline();
     private long startAt;
     private long cutAt;
-    private long ended;
 
     public LiveIntervals(SharedRecorder recorder, NamedCounts names, OpenRequests open, long startAt) {
         this.recorder = recorder;
@@ -44,9 +43,7 @@ public final class LiveIntervals {
         Map<String, Recording> named = names.drain();
         List<Recording> all = new ArrayList<>(named.values());
         all.add(recorder.drain());
-        Recording counted = Recording.sum(all).withNames(named);
-        ended += counted.ledger().answered() + counted.ledger().failed();
-        return counted;
+        return Recording.sum(all).withNames(named);
     }
 
     private void cut(long nowAt, Recording counted) {
@@ -62,25 +59,28 @@ public final class LiveIntervals {
     /**
      * Returns and resets all intervals up to now, which is read here, since the monitor may close one while this waits.
      *
-     * @param countsOpen whether every request was reported on arrival, so that unfinished ones are known
+     * @param unfinished records an open request
      */
-    public synchronized Taken take(NanoClock clock, boolean countsOpen) {
+    public synchronized Taken take(NanoClock clock, Unfinished unfinished) {
         long nowAt = clock.nanoTime();
-        long arrivals = recorder.arrivals(); // before the drain, which may count later ones that have ended
         Recording last = drain();
         long[] oldestNanos = {0};
-        if (countsOpen) {
-            open.ages(nowAt, arrivals - ended, ageNanos -> {
-                recorder.unfinished(ageNanos);
-                oldestNanos[0] = Math.max(oldestNanos[0], ageNanos);
-            });
-            last = last.plus(drain());
-        }
-        cut(nowAt, last);
+        open.ages(nowAt, ageNanos -> {
+            unfinished.seen(nowAt - ageNanos, nowAt);
+            oldestNanos[0] = Math.max(oldestNanos[0], ageNanos);
+        });
+        cut(nowAt, last.plus(drain()));
         Taken taken = new Taken(startAt, nowAt, nowAt - oldestNanos[0], intervals.intervals());
         intervals = new IntervalTimeline();
         startAt = nowAt;
         return taken;
+    }
+
+    /** Receives open requests. */
+    @FunctionalInterface
+    public interface Unfinished {
+        /** A request, at least as old as this, was open at {@code seenAt}. */
+        void seen(long intendedAt, long seenAt);
     }
 
     /**
@@ -128,19 +128,17 @@ public final class LiveIntervals {
             counts.getAndIncrement(place(at));
         }
 
-        /** A request that arrived then has ended. */
+        /** A request that arrived then has ended. To be called before its end is recorded, so that none counts twice. */
         public void ended(long arrivedAt) {
             counts.getAndDecrement(place(arrivedAt));
         }
 
         /**
-         * Reports a lower bound on each request's age, the youngest first.
-         *
-         * @param most the actual number of unfinished requests, in case requests are ended with a time other than their
-         *     arrival
+         * Reports a lower bound on each request's age, the youngest first: as many as are open, even if some were ended
+         * with a time other than their arrival.
          */
-        void ages(long nowAt, long most, LongConsumer ageNanos) {
-            long left = most;
+        void ages(long nowAt, LongConsumer ageNanos) {
+            long left = count();
             long now = tenth(nowAt);
             for (int ago = 0; ago < TENTHS; ago++) {
                 int slot = (int) ((now - ago) & (TENTHS - 1));
@@ -153,9 +151,14 @@ public final class LiveIntervals {
                     ageNanos.accept(youngestNanos);
                 }
             }
-            for (; left > 0; left--) {
-                ageNanos.accept(0);
+        }
+
+        private long count() {
+            long sum = 0;
+            for (int i = 0; i < COPIES * TENTHS; i++) {
+                sum += counts.get(i);
             }
+            return sum;
         }
     }
 }

@@ -32,8 +32,8 @@ class LiveIntervalsTest {
         intervals.cutIfDue(clock.nanoTime());
     }
 
-    private Taken taken(boolean countsOpen) {
-        return intervals.take(clock, countsOpen);
+    private Taken taken() {
+        return intervals.take(clock, (intendedAt, seenAt) -> recorder.unfinished(seenAt - intendedAt));
     }
 
     private static List<Long> ends(Taken taken) {
@@ -47,7 +47,7 @@ class LiveIntervalsTest {
         at(1_999);
         at(3_500);
         at(3_999);
-        Taken first = taken(false);
+        Taken first = taken();
         assertThat(ends(first)).containsExactly(1_001L, 3_500L, 3_999L);
         assertThat(first.intervals())
                 .extracting(each -> each.recording().ledger().answered())
@@ -59,7 +59,7 @@ class LiveIntervalsTest {
         at(4_998);
         at(4_999);
         at(5_000);
-        Taken second = taken(false);
+        Taken second = taken();
         assertThat(ends(second)).containsExactly(1_000L, 1_001L);
         assertThat(second.intervals()).extracting(Interval::startNanos).containsExactly(0L, 1_000 * MS);
         assertThat(second.oldestAt()).isEqualTo(second.endAt());
@@ -73,19 +73,18 @@ class LiveIntervalsTest {
         }
         open.ended((7 + 260) * MS);
         at(800);
-        Taken first = taken(true);
+        Taken first = taken();
         assertThat(first.total().ledger().inFlight()).isEqualTo(2);
         assertThat(first.total().ledger().answered()).isOne();
         assertThat(first.total().censored()).isEqualTo(Distribution.of(LongStream.of(500 * MS, 700 * MS)));
         assertThat(first.oldestAt()).isEqualTo((7 + 100) * MS);
         clock.moveTo((7 + 900) * MS);
-        assertThat(taken(true).total().censored()).isEqualTo(Distribution.of(LongStream.of(600 * MS, 800 * MS)));
-        assertThat(taken(false).total().ledger().inFlight()).isZero();
+        assertThat(taken().total().censored()).isEqualTo(Distribution.of(LongStream.of(600 * MS, 800 * MS)));
     }
 
-    private List<Long> ages(long nowMillis, long most) {
+    private List<Long> ages(long nowMillis) {
         List<Long> ages = new ArrayList<>();
-        open.ages((7 + nowMillis) * MS, most, nanos -> ages.add(nanos / MS));
+        open.ages((7 + nowMillis) * MS, nanos -> ages.add(nanos / MS));
         return ages;
     }
 
@@ -95,20 +94,20 @@ class LiveIntervalsTest {
         open.arrived(7 * MS);
         open.arrived(106 * MS);
         open.arrived(107 * MS);
-        assertThat(ages(1_000, 4)).containsExactly(800L, 900L, 900L, 1_000L);
-        assertThat(ages(150, 4)).containsExactly(0L, 50L, 50L, 150L);
-        assertThat(ages(1_000, 2)).as("the youngest").containsExactly(800L, 900L);
-        assertThat(ages(1_000, 6)).as("who ended with another time").containsExactly(800L, 900L, 900L, 1_000L, 0L, 0L);
-        List<Long> nanos = new ArrayList<>();
-        open.ages(1_007 * MS, 6, nanos::add);
-        assertThat(nanos).endsWith(0L, 0L);
+        assertThat(ages(1_000)).containsExactly(800L, 900L, 900L, 1_000L);
+        assertThat(ages(150)).containsExactly(0L, 50L, 50L, 150L);
+        open.ended(907 * MS);
+        open.ended(907 * MS);
+        assertThat(ages(1_000)).as("who ended with another time").containsExactly(800L, 900L);
+        open.arrived(907 * MS);
+        open.arrived(907 * MS);
         Thread other = new Thread(() -> open.ended(106 * MS));
         other.start();
         other.join();
-        assertThat(ages(1_000, 4)).containsExactly(800L, 900L, 1_000L, 0L);
-        assertThat(ages(102_350, 3))
+        assertThat(ages(1_000)).containsExactly(800L, 900L, 1_000L);
+        assertThat(ages(102_350))
                 .as("of 1,024 tenths the first is the last again")
                 .containsExactly(0L, 102_150L, 102_250L);
-        assertThat(ages(103_000, 3)).as("older than 102.4 s").containsExactly(400L, 500L, 600L);
+        assertThat(ages(103_000)).as("older than 102.4 s").containsExactly(400L, 500L, 600L);
     }
 }
