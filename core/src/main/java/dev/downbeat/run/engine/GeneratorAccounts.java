@@ -122,9 +122,8 @@ final class GeneratorAccounts {
 
     /** A request was due but unsent when the run ended. */
     void neverSent(Exchange unsent, long now) {
-        long waitedNanos = now - unsent.intendedAt;
-        recorder().neverSent(unsent, waitedNanos);
-        sessions.neverBegun(unsent, waitedNanos, unsent.latenessNanos());
+        recorder().neverSent(unsent, now - unsent.intendedAt);
+        sessions.neverSent(unsent, now);
         keeper.ended(unsent, now, false);
     }
 
@@ -159,6 +158,10 @@ final class GeneratorAccounts {
         private long[] lateNanos = new long[64];
         private long[] possiblyOursNanos = new long[64];
         private long[] ownNanos = new long[64];
+        private long[] lastEndAt = new long[64];
+
+        /** Whether a request of the session is in flight or due. */
+        private boolean[] waits = new boolean[64];
 
         /**
          * Sessions of one generator.
@@ -194,10 +197,17 @@ final class GeneratorAccounts {
 
         /** A request was dispatched. */
         void took(Exchange exchange) {
-            if (steps == 0 || exchange.step > 0) {
+            if (steps == 0) {
                 return;
             }
             int client = exchange.client;
+            if (exchange.step == 0) {
+                begun(client, exchange.intendedAt);
+            }
+            waits[client] = true;
+        }
+
+        private void begun(int client, long at) {
             if (client >= states.length) {
                 int room = Math.max(2 * states.length, client + 1);
                 states = Arrays.copyOf(states, room);
@@ -205,10 +215,12 @@ final class GeneratorAccounts {
                 lateNanos = Arrays.copyOf(lateNanos, room);
                 possiblyOursNanos = Arrays.copyOf(possiblyOursNanos, room);
                 ownNanos = Arrays.copyOf(ownNanos, room);
+                lastEndAt = Arrays.copyOf(lastEndAt, room);
+                waits = Arrays.copyOf(waits, room);
             }
-            cutOff(client, exchange.intendedAt);
+            cutOff(client, at);
             states[client] = SUCCEEDED;
-            begunAt[client] = exchange.intendedAt;
+            begunAt[client] = at;
             lateNanos[client] = 0;
             possiblyOursNanos[client] = 0;
             ownNanos[client] = 0;
@@ -226,6 +238,8 @@ final class GeneratorAccounts {
             lateNanos[client] += exchange.latenessNanos();
             possiblyOursNanos[client] += exchange.possiblyOursNanos();
             ownNanos[client] += exchange.ownNanos();
+            lastEndAt[client] = at;
+            waits[client] = false;
             if (exchange.step == steps - 1) {
                 write(client, at);
                 whole.completedAt = at;
@@ -244,11 +258,20 @@ final class GeneratorAccounts {
             whole.piledUpNanos = Math.min(ownNanos[client], at - begun);
         }
 
-        /** A session was intended to start but sent nothing. */
-        void neverBegun(Exchange unsent, long ageNanos, long latenessNanos) {
-            if (steps > 0 && unsent.step == 0) {
-                recorder.get().sessionNeverBegun(whole.name, latenessNanos, ageNanos);
+        /** A request was due but unsent: its session waited for it, or never began. */
+        void neverSent(Exchange unsent, long now) {
+            if (steps == 0) {
+                return;
             }
+            int client = unsent.client;
+            if (unsent.step > 0) {
+                waits[client] = true;
+                return;
+            }
+            if (client < states.length) {
+                cutOff(client, now); // the one before in its place
+            }
+            recorder.get().sessionNeverBegun(whole.name, unsent.latenessNanos(), now - unsent.intendedAt);
         }
 
         /** Cuts off the unfinished sessions. */
@@ -258,10 +281,12 @@ final class GeneratorAccounts {
             }
         }
 
-        private void cutOff(int client, long at) {
+        /** A session that waits for nothing lasted at least until its last request ended, and nobody knows more. */
+        private void cutOff(int client, long now) {
             if (states[client] != NONE) {
-                write(client, Math.max(at, begunAt[client]));
-                recorder.get().sessionCutOff(whole, Math.max(0, at - begunAt[client]));
+                long at = Math.max(waits[client] ? now : lastEndAt[client], begunAt[client]);
+                write(client, at);
+                recorder.get().sessionCutOff(whole, at - begunAt[client]);
                 states[client] = NONE;
             }
         }

@@ -92,6 +92,51 @@ class WholeSessionsTest {
         assertThat(whole.responseWithoutOurs().countAbove(300 * MILLI)).isZero();
     }
 
+    private static Workload slowSessions() {
+        return new Workload.PartlyOpen(new Constant(Rate.perSecond(10)), 3, new ThinkTime.Constant(900 * MILLI));
+    }
+
+    /** Who has begun from 8.2 s on has a request after the end; the last first request is answered at 12.9 s. */
+    @Test
+    void a_session_that_waited_for_nothing_lasted_until_its_last_answer_however_long_the_drain() {
+        Recording whole = of(slowSessions())
+                .service(index -> index == 99 * 3 ? 3 * SECOND : MILLI)
+                .result()
+                .recording()
+                .named(Recording.SESSION);
+        assertThat(whole.ledger().inFlight()).isEqualTo(18);
+        assertThat(whole.censored().countAbove(902 * MILLI)).isOne();
+        assertThat(whole.censored().maxNanos()).isBetween(3_000 * MILLI, 3_010 * MILLI);
+    }
+
+    /** Of the sessions from 8.2 s on, 9 have had two answers; others take the places of those with one. */
+    @Test
+    void a_session_lasts_no_longer_because_another_takes_its_place() {
+        Recording whole = of(slowSessions()).result().recording().named(Recording.SESSION);
+        assertThat(whole.ledger().inFlight()).isEqualTo(18);
+        assertThat(whole.censored().countAbove(2 * MILLI)).isEqualTo(9);
+    }
+
+    /** Those that began at 8.8 s and 8.9 s: of the one the third request is due, of the other the second is in flight. */
+    @Test
+    void a_session_that_waits_at_the_end_lasts_until_then() {
+        RunPlan plan = RunPlan.builder(sessions(10))
+                .duration(Duration.ofSeconds(10))
+                .drain(Duration.ofSeconds(1))
+                .build();
+        Recording whole = new VirtualRun(plan)
+                .names("login", "search", "order")
+                .slots(1)
+                .trouble(lane -> lane.freeze(8_950 * MILLI, 90 * SECOND))
+                .result()
+                .recording()
+                .named(Recording.SESSION);
+        assertThat(whole.ledger().inFlight()).isEqualTo(2);
+        assertThat(whole.ledger().neverSent()).isEqualTo(10);
+        assertThat(whole.censored().countAbove(2_050 * MILLI)).isEqualTo(2);
+        assertThat(whole.censored().maxNanos()).isBetween(2_200 * MILLI, 2_210 * MILLI);
+    }
+
     @Test
     void a_client_of_a_closed_loop_has_one_session_after_the_other() {
         RunResult result = of(new Workload.Closed(
