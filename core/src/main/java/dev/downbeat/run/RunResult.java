@@ -1,6 +1,9 @@
 package dev.downbeat.run;
 
+import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.IntendedTimes;
+import dev.downbeat.arrival.RecordedTimes;
+import dev.downbeat.arrival.Replay;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.SafeText;
@@ -49,8 +52,8 @@ public record RunResult(
     /** The share of late responses from which a service went on answering after the load. */
     private static final double FEW_LATE = 0.05;
 
-    /** Beyond this many requests one more makes no difference, and scanning them takes time. */
-    private static final long MOST_COUNTED = 100_000;
+    /** Beyond this many requests an interval makes little difference, and scanning them takes time. */
+    private static final long MOST_COUNTED = 1_000_000;
 
     /** How a run ended. */
     public enum Ending {
@@ -109,22 +112,46 @@ public record RunResult(
     }
 
     /**
-     * The period in which requests were intended to start. If the plan is limited by count, it lasts until the next
-     * request would be due: ten requests at 50 per second take 200 ms, however early the last response arrives.
+     * The period in which requests were intended to start. If the number of requests ended it, it lasts until the next
+     * would be due: ten requests at 50 per second take 200 ms, however early or late the last response arrives.
      */
     public long windowNanos() {
         long wholeNanos = Math.min(plan.durationNanos(), durationNanos());
-        long count = plan.maxRequests();
-        boolean isCounted = plan.durationNanos() == Long.MAX_VALUE && ledger().planned() == count;
-        if (!isCounted || count > MOST_COUNTED || !(plan.workload() instanceof Workload.Open open)) {
+        if (!(plan.workload() instanceof Workload.Open open)) {
             return wholeNanos;
         }
-        IntendedTimes times = open.arrivals().times();
+        ArrivalProcess arrivals = open.arrivals();
+        long count = plan.maxRequests();
+        boolean areTimesKnown = true;
+        if (arrivals instanceof Replay replay) {
+            count = Math.min(count, replay.count());
+            areTimesKnown = replay.recorded() instanceof RecordedTimes.Kept; // a saved result lacks those of long logs
+        }
+        if (ledger().planned() != count) {
+            return wholeNanos;
+        }
+        long endNanos =
+                areTimesKnown && count <= MOST_COUNTED ? nextNanos(arrivals.times(), count) : lastPlannedNanos();
+        return endNanos == IntendedTimes.END ? wholeNanos : Math.min(plan.durationNanos(), endNanos);
+    }
+
+    /** The intended start after this many; where there is none, a mean gap after the last. */
+    private static long nextNanos(IntendedTimes times, long count) {
+        long lastNanos = 0;
         for (long i = 0; i < count; i++) {
-            times.nextNanos();
+            lastNanos = times.nextNanos();
         }
         long nextNanos = times.nextNanos();
-        return nextNanos == IntendedTimes.END ? wholeNanos : nextNanos;
+        boolean hasGap = count > 1 && lastNanos > 0 && lastNanos < IntendedTimes.END;
+        return nextNanos == IntendedTimes.END && hasGap ? lastNanos + lastNanos / (count - 1) : nextNanos;
+    }
+
+    private long lastPlannedNanos() {
+        return intervals.stream()
+                .filter(interval -> interval.recording().ledger().planned() > 0)
+                .mapToLong(Interval::endNanos)
+                .max()
+                .orElse(IntendedTimes.END);
     }
 
     /**

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.arrival.RecordedTimes;
+import dev.downbeat.arrival.Replay;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
@@ -121,6 +123,57 @@ class RunResultTest {
                 .isEqualTo(1_000 * MS);
         assertThat(RunResult.nothing(PLAN, "", Instant.EPOCH, "why").intendedPerSecond())
                 .isZero();
+    }
+
+    private static RunResult replayed(RunPlan.Builder plan, long... answeredNanos) {
+        return ended(plan.build(), Ending.COMPLETE, answered(answeredNanos));
+    }
+
+    private static RunPlan.Builder replay() {
+        return RunPlan.builder(new Workload.Open(Replay.of(0, 5 * MS, 10 * MS)));
+    }
+
+    /** The last response comes after a second. */
+    @Test
+    void a_load_that_ends_with_its_number_lasts_as_long_as_its_requests_however_late_the_last_response() {
+        RunPlan.Builder constant = RunPlan.builder(LOAD).maxRequests(3);
+        assertThat(replayed(constant.duration(Duration.ofSeconds(9)), 1, 2, 3).windowNanos())
+                .isEqualTo(30 * MS);
+        assertThat(replayed(constant.duration(Duration.ofMillis(25)), 1, 2, 3).windowNanos())
+                .isEqualTo(25 * MS);
+        assertThat(replayed(replay().maxRequests(3), 1, 2, 3).windowNanos())
+                .as("the last, and a mean gap")
+                .isEqualTo(15 * MS);
+        assertThat(replayed(replay().duration(Duration.ofSeconds(9)), 1, 2, 3).windowNanos())
+                .isEqualTo(15 * MS);
+        assertThat(replayed(replay().maxRequests(2), 1, 2).windowNanos()).isEqualTo(10 * MS);
+        assertThat(replayed(replay().duration(Duration.ofMillis(8)), 1, 2).windowNanos())
+                .isEqualTo(8 * MS);
+        RunPlan.Builder atOnce = RunPlan.builder(new Workload.Open(Replay.of(0, 0)));
+        assertThat(replayed(atOnce.maxRequests(2), 1, 2).windowNanos())
+                .as("without a gap")
+                .isEqualTo(1_000 * MS);
+    }
+
+    @Test
+    void a_load_of_millions_lasts_until_the_last_interval_with_one() {
+        Recording million = Recording.of(
+                new Ledger(2_000_000, 2_000_000, 0, 0, 0, 0, 0), ResponseTimes.NONE, Tallies.ofFailures(Map.of()));
+        List<Interval> intervals = List.of(
+                new Interval(0, 200 * MS, million),
+                new Interval(200 * MS, 400 * MS, million),
+                new Interval(400 * MS, 1_000 * MS, Recording.empty()));
+        RunPlan plan = RunPlan.builder(LOAD).maxRequests(4_000_000).build();
+        RunResult result = ended(plan, Ending.COMPLETE, million).with(million.plus(million), intervals);
+        assertThat(result.windowNanos()).isEqualTo(400 * MS);
+        Replay log = Replay.of(new RecordedTimes.Elsewhere(4_000_000, 0));
+        RunPlan replay =
+                RunPlan.builder(new Workload.Open(log)).maxRequests(4_000_000).build();
+        assertThat(ended(replay, Ending.COMPLETE, million)
+                        .with(million.plus(million), intervals)
+                        .windowNanos())
+                .as("of a log whose times are elsewhere")
+                .isEqualTo(400 * MS);
     }
 
     private static GeneratorHealth hiccup(long nanos, long endNanos) {
