@@ -279,8 +279,8 @@ public final class RequestSet implements HttpRequests {
 
         @Override
         public @Nullable Outcome write(Exchange exchange, RequestBytes into) {
-            if (isSession && exchange.step == 0) {
-                session(exchange).begin();
+            if (isSession) {
+                session(exchange).goesOn(exchange.session);
             }
             if (redirects != null) {
                 redirects.begin(exchange);

@@ -161,6 +161,24 @@ class RequestSetTest {
     }
 
     @Test
+    void a_session_whose_first_request_was_never_sent_has_nothing_of_the_one_before_in_its_place() {
+        RequestWriter writer = Written.set(
+                        "# @capture token = json /t\nGET http://h/1\n###\nGET http://h/2?t={{token}}\n###\nGET http://h/3\n",
+                        RequestSet.Order.SESSION)
+                .writer(1, false);
+        Written.write(writer, Written.exchange(0, 0));
+        RequestWriter.ResponseSink sink = Objects.requireNonNull(writer.sink(Written.exchange(0, 0)));
+        byte[] cookie = "set-cookie: sid=7".getBytes(StandardCharsets.US_ASCII);
+        sink.line(cookie, 0, cookie.length);
+        byte[] body = "{\"t\": \"a\"}".getBytes(StandardCharsets.US_ASCII);
+        sink.body(body, 0, body.length);
+        writer.outcome(Written.exchange(0, 0), Outcome.answered());
+        assertThat(Written.write(writer, Written.exchange(0, 1))).contains("/2?t=a", "Cookie: sid=7");
+        assertThat(Written.write(writer, Written.exchange(1, 1))).isEqualTo("not sent: {{token}} was not captured");
+        assertThat(Written.write(writer, Written.exchange(1, 2))).doesNotContain("Cookie");
+    }
+
+    @Test
     void numbers_of_a_set_are_within_their_bounds() {
         RequestSet set = Written.set("GET http://h/", RequestSet.Order.MIX);
         for (int hops : new int[] {0, 101}) {

@@ -27,6 +27,7 @@ public final class SessionState {
     private final byte[] @Nullable [] captured;
     private final List<String> hosts;
     private final List<Map<String, byte[]>> cookiesOf = new ArrayList<>();
+    private long session = -1;
     private int host;
 
     /**
@@ -45,10 +46,13 @@ public final class SessionState {
         host = place;
     }
 
-    /** Resets for another session. */
-    public void begin() {
-        Arrays.fill(captured, null);
-        cookiesOf.forEach(Map::clear);
+    /** Resets for another session; it need not begin with its first request, which may have timed out unsent. */
+    public void goesOn(long number) {
+        if (session != number) {
+            session = number;
+            Arrays.fill(captured, null);
+            cookiesOf.forEach(Map::clear);
+        }
     }
 
     public void capture(int variable, byte[] value) {

@@ -143,7 +143,7 @@ class ValuesTest {
         assertThat(cookies(session)).isEqualTo("a=3; b = 2");
         session.capture(0, new byte[] {1});
         assertThat(session.captured(0)).containsExactly(1);
-        session.begin();
+        session.goesOn(1);
         assertThat(session.hasCookies()).isFalse();
         assertThat(session.captured(0)).isNull();
     }
