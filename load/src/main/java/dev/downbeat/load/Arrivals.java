@@ -386,9 +386,12 @@ public final class Arrivals {
         List<Part> first = first(length.toNanos());
         boolean isConstant = false;
         for (Part part : first) {
-            boolean isCutRamp = part.ownNanos() != Step.ENDLESS && part.ownNanos() != part.cutNanos();
-            if (!(part.law() instanceof Offered offered) || isCutRamp) {
+            if (!(part.law() instanceof Offered offered)) {
                 return List.of();
+            }
+            boolean isCut = offered.over().toNanos() != part.cutNanos();
+            if (offered.rate().isRamp() && isCut) {
+                return List.of(); // a stage would end at the rate that this one does not reach
             }
             Stage stage = new Stage(Duration.ofNanos(part.cutNanos()), offered.rate());
             isConstant = first.size() == 1 && !offered.rate().isRamp();

@@ -149,6 +149,8 @@ class ArrivalsTest {
         Duration two = Duration.ofSeconds(2);
         Arrivals rate = Arrivals.perSecond(500);
         assertThat(Arrivals.at(SECOND).words(two, false)).isEmpty();
+        assertThat(Arrivals.stages("2s:1..5").words(two, false)).containsExactly("--stage=2s:1/s..5/s");
+        assertThat(Arrivals.stages("2s:1..5").words(SECOND, false)).isEmpty();
         assertThat(Arrivals.ramp(1, 5, two).words(SECOND, false))
                 .as("of half a ramp")
                 .isEmpty();
