@@ -135,7 +135,7 @@ public final class Load {
     }
 
     /**
-     * The length of the load; the default is 10 s.
+     * The length of the load; the default is that of its {@linkplain Arrivals#length arrivals}, or 10 s if they are endless.
      *
      * @param length above zero, at most 3650 days
      * @throws IllegalArgumentException if {@code length} is out of range
@@ -342,6 +342,11 @@ public final class Load {
         @Override
         public boolean isRandom() {
             return begins.isRandom();
+        }
+
+        @Override
+        public Optional<Duration> length() {
+            return begins.length();
         }
     }
 

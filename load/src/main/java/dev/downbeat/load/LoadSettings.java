@@ -45,18 +45,24 @@ final class LoadSettings {
         /** Whether the times depend on a seed. */
         boolean isRandom();
 
+        /** How long the load lasts by itself; empty if it is endless. */
+        default Optional<Duration> length() {
+            return Optional.empty();
+        }
+
         /** Users that wait for their responses; 0 if nobody does. */
         default int users() {
             return 0;
         }
     }
 
+    private static final Duration USUAL_DURATION = Duration.ofSeconds(10);
     private static final Pattern LAMBDA = Pattern.compile("lambda\\$(.+)\\$\\d+");
 
     final Shape shape;
     long seed = 42;
     Optional<String> name = Optional.empty();
-    Duration duration = Duration.ofSeconds(10);
+    Duration duration;
     Duration warmUp = Duration.ZERO;
     boolean warmsUpUntilSteady;
     Duration timeout = Duration.ofSeconds(30);
@@ -67,6 +73,7 @@ final class LoadSettings {
 
     LoadSettings(Shape shape) {
         this.shape = shape;
+        duration = shape.length().orElse(USUAL_DURATION);
     }
 
     LoadSettings(LoadSettings other) {

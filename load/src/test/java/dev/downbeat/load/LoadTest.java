@@ -10,6 +10,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.ReportAccess;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.time.NanoClock;
@@ -199,6 +200,19 @@ class LoadTest {
         });
         assertThat(measured.verdict()).isEqualTo(Verdict.UNSOUND);
         assertThatThrownBy(measured::throwUnlessMet).hasMessageContaining("the planned load was not offered");
+    }
+
+    private static Duration planned(Load load) {
+        RunResult result = ReportAccess.of(load.run(beat -> {})).result();
+        return Duration.ofNanos(result.plan().durationNanos());
+    }
+
+    @Test
+    void a_load_lasts_as_long_as_its_arrivals_unless_another_duration_is_set() {
+        Load stages = Load.open(Arrivals.stages("20ms:1k/s", "30ms:100..1k/s"));
+        assertThat(planned(stages)).isEqualTo(Duration.ofMillis(50));
+        assertThat(planned(stages.duration(Duration.ofMillis(30)).seed(1))).isEqualTo(Duration.ofMillis(30));
+        assertThat(planned(Load.open(Arrivals.at(Duration.ofMillis(30))))).isEqualTo(Duration.ofNanos(30_000_001));
     }
 
     @Test
