@@ -1,6 +1,5 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.cli.measurement.RequestOptions.Body;
@@ -162,7 +161,7 @@ public record Measurement(
             plan.interval(isShort ? FINE_INTERVAL : INTERVAL);
             waiting.applyTo(plan);
             if (rows.isPresent()) {
-                endWithData(plan, workload, rows.getAsLong(), load.requests().orElse(Long.MAX_VALUE), whole);
+                endWithData(plan, workload, rows.getAsLong(), load.requests().orElse(Long.MAX_VALUE));
             }
             RunPlan made = plan.shard(shard).build();
             Refusal.when(
@@ -175,21 +174,14 @@ public record Measurement(
         }
     }
 
-    /** Ends the run with the data, so that no request lacks a row. */
-    private static void endWithData(
-            RunPlan.Builder plan, Workload workload, long rows, long requests, Optional<Duration> whole) {
+    /** Ends the run with the data, so that no request lacks a row and each session is whole. */
+    private static void endWithData(RunPlan.Builder plan, Workload workload, long rows, long requests) {
+        int steps = 1;
         if (workload instanceof Workload.PartlyOpen sessions) {
-            IntendedTimes begins = sessions.sessions().times();
-            long beyond = begins.nextNanos();
-            for (long session = 0; session < rows && beyond != Long.MAX_VALUE; session++) {
-                beyond = begins.nextNanos();
-            }
-            if (beyond < whole.map(Duration::toNanos).orElse(Long.MAX_VALUE)) {
-                plan.duration(Duration.ofNanos(beyond));
-            }
-            return;
+            steps = sessions.requests();
+        } else if (workload instanceof Workload.Closed closed) {
+            steps = closed.think().steps();
         }
-        int steps = workload instanceof Workload.Closed closed ? closed.think().steps() : 1;
         plan.maxRequests(Math.min(requests, Math.multiplyExact(rows, steps)));
     }
 
