@@ -349,6 +349,7 @@ public final class LiveRecorder implements AutoCloseable {
      * @param reason one of a few short texts, which are counted and retained
      */
     public void failed(long arrivedAt, String reason) {
+        Objects.requireNonNull(reason, "reason");
         endedByCaller(arrivedAt);
         failed(null, arrivedAt, reason);
     }

@@ -66,6 +66,7 @@ public final class Request implements AutoCloseable {
      * @param reason one of a few short texts, which are counted and retained
      */
     public void failed(String reason) {
+        Objects.requireNonNull(reason, "reason"); // before the end is taken, which close then counts
         if (isFirstEnd()) {
             recorder.failed(name, intendedAt, reason);
         }

@@ -200,6 +200,23 @@ class LiveRecorderTest {
     }
 
     @Test
+    void a_failure_without_a_reason_is_refused_and_its_request_ends_when_it_is_closed() {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            try (Request request = orders.request().named("/orders")) {
+                assertThatThrownBy(() -> request.failed((String) null))
+                        .isInstanceOf(NullPointerException.class)
+                        .hasMessage("reason");
+            }
+            long cameAt = orders.arrived();
+            assertThatThrownBy(() -> orders.failed(cameAt, null)).hasMessage("reason");
+            orders.failed(cameAt, "lost");
+            Measured measured = orders.take();
+            assertThat(measured.failures()).isEqualTo(Map.of("not answered", 1L, "lost", 1L));
+            assertThat(measured.inFlight()).isZero();
+        }
+    }
+
+    @Test
     void one_request_is_named_as_one() {
         try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
             orders.failed(orders.arrived(), "refused");
