@@ -54,7 +54,7 @@ final class LoadTestExtension
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
         boolean isService = type == URI.class
-                && Misuse.against(context.getRequiredTestClass(), context.getRequiredTestMethod())
+                && Misuse.against(TestClasses.of(context), context.getRequiredTestMethod())
                         .isPresent();
         return (type == Beat.class || type == Answer.class || isService)
                 && parameter.getDeclaringExecutable() instanceof Method;
@@ -78,26 +78,24 @@ final class LoadTestExtension
         if (context.getConfigurationParameter(PARALLEL).map(Boolean::valueOf).orElse(false)) {
             context.publishReportEntry("downbeat.alone", "tests run in parallel, but none beside a load test");
         }
-        Class<?> type = context.getRequiredTestClass();
-        List<String> misuses = Misuse.of(type, method);
+        TestClasses classes = TestClasses.of(context);
+        List<String> misuses = Misuse.of(classes, method);
         if (!misuses.isEmpty()) {
             throw new ExtensionConfigurationException(misuses.get(0));
         }
-        TestName name = TestName.of(context, isRepeatedByOthers(method));
-        LoadTestSettings asked =
-                new LoadTestSettings(test, BuildOverrides.of(type), name.shown(), objectives(method, context));
-        WatchSettings watches = WatchSettings.of(test.watchSelf(), type, method, name.shown());
+        TestName name = TestName.of(context, classes, isRepeatedByOthers(method));
+        LoadTestSettings asked = new LoadTestSettings(
+                test, BuildOverrides.of(classes.innermost()), name.shown(), objectives(method, classes));
+        WatchSettings watches = WatchSettings.of(test.watchSelf(), classes, method, name.shown());
         LoadTestRun trial = new LoadTestRun(
-                asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context, Machine.real());
+                asked, name, new RepeatedCall(call), Misuse.against(classes, method), watches, context, Machine.real());
         new ShutdownGuard(Thread.currentThread()).guard(trial::decide);
     }
 
     /** The objectives of the method, its class and the enclosing classes. */
-    private static String[] objectives(Method method, ExtensionContext context) {
+    private static String[] objectives(Method method, TestClasses classes) {
         List<Slo> all = new ArrayList<>(AnnotationSupport.findRepeatableAnnotations(method, Slo.class));
-        for (Class<?> type = context.getRequiredTestClass(); type != null; type = type.getEnclosingClass()) {
-            all.addAll(AnnotationSupport.findRepeatableAnnotations(type, Slo.class));
-        }
+        classes.all().forEach(type -> all.addAll(AnnotationSupport.findRepeatableAnnotations(type, Slo.class)));
         return all.stream().map(Slo::value).distinct().toArray(String[]::new);
     }
 }

@@ -299,6 +299,7 @@ final class LoadTestRun {
     private Measured run(Load load) {
         Measured measured = code.isAsync() ? load.runAsync(code::begin) : load.run(code::call);
         return (Measured) ((ReportAccess) measured)
-                .with(ReportAccess.of(measured).from(name.command(), EntryPoint.LOAD_TEST.measurement(name.method())));
+                .with(ReportAccess.of(measured)
+                        .from(name.command(), EntryPoint.LOAD_TEST.measurement(name.measured())));
     }
 }

@@ -7,8 +7,11 @@ import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.stream.Stream;
@@ -55,12 +58,8 @@ record Misuse(String sentence, Optional<Method> method) {
     }
 
     private static boolean isDisabled(Class<?> type) {
-        for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
-            if (AnnotationSupport.isAnnotated(each, Disabled.class)) {
-                return true;
-            }
-        }
-        return false;
+        return TestClasses.declaring(type).all().stream()
+                .anyMatch(each -> AnnotationSupport.isAnnotated(each, Disabled.class));
     }
 
     private static List<Method> methods(Class<?> type) {
@@ -81,7 +80,7 @@ record Misuse(String sentence, Optional<Method> method) {
 
     /** The misuses of a class itself. */
     private static List<String> of(Class<?> type) {
-        return hasLoadTest(type)
+        return hasLoadTest(type, new HashSet<>())
                 ? List.of()
                 : annotationsOf(type).stream()
                         .map(annotation -> annotation + " on the class " + type.getSimpleName()
@@ -100,11 +99,13 @@ record Misuse(String sentence, Optional<Method> method) {
                 .toList();
     }
 
-    /** A load test of its own, inherited, in a nested class, or in a subclass. */
-    private static boolean hasLoadTest(Class<?> type) {
+    /** A load test of its own, inherited, in a nested class, which may be inherited too, or in a subclass. */
+    private static boolean hasLoadTest(Class<?> type, Set<Class<?>> seen) {
         return Modifier.isAbstract(type.getModifiers())
                 || methods(type).stream().anyMatch(Misuse::isLoadTest)
-                || Arrays.stream(type.getDeclaredClasses()).anyMatch(Misuse::hasLoadTest);
+                || Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+                        .flatMap(each -> Arrays.stream(each.getDeclaredClasses()))
+                        .anyMatch(inner -> seen.add(inner) && hasLoadTest(inner, seen));
     }
 
     private static boolean isLoadTest(Method method) {
@@ -112,10 +113,11 @@ record Misuse(String sentence, Optional<Method> method) {
     }
 
     /** The misuses of a method, one sentence each; empty if it has no annotation of Downbeat's. */
-    static List<String> of(Class<?> type, Method method) {
+    static List<String> of(TestClasses classes, Method method) {
+        Class<?> type = classes.innermost();
         List<String> said = new ArrayList<>(passedOver(type, method));
         if (isLoadTest(method)) {
-            said.addAll(ofRunnable(who(type, method), type, method));
+            said.addAll(ofRunnable(who(type, method), classes, method));
         }
         return said;
     }
@@ -142,12 +144,10 @@ record Misuse(String sentence, Optional<Method> method) {
     }
 
     /** The annotation of the method, otherwise of its class or an enclosing one. */
-    static Optional<Against> against(Class<?> type, Method method) {
-        Optional<Against> found = AnnotationSupport.findAnnotation(method, Against.class);
-        for (Class<?> each = type; found.isEmpty() && each != null; each = each.getEnclosingClass()) {
-            found = AnnotationSupport.findAnnotation(each, Against.class);
-        }
-        return found;
+    static Optional<Against> against(TestClasses classes, Method method) {
+        return Stream.concat(Stream.of(method), classes.all().stream())
+                .flatMap(each -> AnnotationSupport.findAnnotation(each, Against.class).stream())
+                .findFirst();
     }
 
     private static List<String> ofNonRunnable(String who, Class<?> type, Method method) {
@@ -166,7 +166,7 @@ record Misuse(String sentence, Optional<Method> method) {
         return said;
     }
 
-    private static List<String> ofRunnable(String who, Class<?> type, Method method) {
+    private static List<String> ofRunnable(String who, TestClasses classes, Method method) {
         List<String> said = new ArrayList<>();
         for (Class<? extends Annotation> other : List.of(Test.class, TestFactory.class)) {
             if (method.isAnnotationPresent(other)) {
@@ -180,7 +180,7 @@ record Misuse(String sentence, Optional<Method> method) {
                 > 1) {
             said.add(who + "it takes more than one Answer, and a call has one");
         }
-        if (against(type, method).isPresent()
+        if (against(classes, method).isPresent()
                 && !List.of(method.getParameterTypes()).contains(URI.class)) {
             said.add(who + "@Against needs a parameter of type java.net.URI: the service to call");
         }

@@ -141,9 +141,7 @@ public final class MisuseEngine implements TestEngine {
                             .<TestSource>map(method -> MethodSource.from(type, method))
                             .orElseGet(() -> ClassSource.from(type)));
             misuse.method().ifPresent(this::addTags);
-            for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
-                addTags(each);
-            }
+            TestClasses.declaring(type).all().forEach(this::addTags);
         }
 
         /** JUnit warns about an invalid tag and ignores it. */

@@ -39,10 +39,10 @@ record WatchSettings(boolean isSelf, List<String> specs) {
      * @param name display name of the test
      * @throws ExtensionConfigurationException with one line if one is invalid
      */
-    static WatchSettings of(boolean isSelf, Class<?> type, Method method, String name) {
+    static WatchSettings of(boolean isSelf, TestClasses classes, Method method, String name) {
         List<String> specs = new ArrayList<>();
         AnnotationSupport.findAnnotation(method, Watch.class).ifPresent(watch -> specs.addAll(List.of(watch.value())));
-        for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
+        for (Class<?> each : classes.all()) {
             AnnotationSupport.findAnnotation(each, Watch.class)
                     .ifPresent(watch -> specs.addAll(List.of(watch.value())));
         }
@@ -52,7 +52,7 @@ record WatchSettings(boolean isSelf, List<String> specs) {
             filled.add(filled(
                     spec,
                     who,
-                    field -> ofField(type, field, who)
+                    field -> ofField(classes, field, who)
                             .orElseThrow(() -> new ExtensionConfigurationException(who + "there is no system property '"
                                     + field + "', and no static field of that name"))));
             try {
@@ -82,8 +82,8 @@ record WatchSettings(boolean isSelf, List<String> specs) {
         });
     }
 
-    private static Optional<String> ofField(Class<?> type, String name, String who) {
-        for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
+    private static Optional<String> ofField(TestClasses classes, String name, String who) {
+        for (Class<?> each : classes.all()) {
             for (Class<?> owner = each; owner != null; owner = owner.getSuperclass()) {
                 for (Field field : owner.getDeclaredFields()) {
                     if (field.getName().equals(name) && Modifier.isStatic(field.getModifiers())) {

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Services on paper, set against what is kept of others. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class BaselineTest {
-    private static final TestName NAME = new TestName("Orders.place", "Orders#place", "orders-1");
+    private static final TestName NAME = new TestName("Orders.place", List.of("Orders"), "place", "orders-1");
     private static final MachineProfile HERE = machine(2, "17.0.1", "Some CPU");
 
     @TempDir

@@ -117,7 +117,7 @@ class CutShortTest {
         LoadTest test = method.getAnnotation(LoadTest.class);
         return new LoadTestRun(
                 new LoadTestSettings(test, BuildOverrides.of(Shop.class), "Shop.answers", "p50<5s"),
-                new TestName("Shop.answers", "Shop#answers", "shop"),
+                new TestName("Shop.answers", List.of("Shop"), "answers", "shop"),
                 new RepeatedCall(new Call(shop, method)),
                 Optional.empty(),
                 new WatchSettings(false, List.of()),

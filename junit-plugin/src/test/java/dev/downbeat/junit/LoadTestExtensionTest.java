@@ -93,6 +93,20 @@ class LoadTestExtensionTest {
     }
 
     @Test
+    void a_nested_class_that_two_classes_inherit_is_a_test_of_each_with_its_objectives_and_its_files() {
+        assertThat(message(run(Samples.OfMemory.class), TestExecutionResult.Status.FAILED))
+                .startsWith("OfMemory.Orders.place: max < 2 ms MISSED: measured ");
+        run(Samples.OfDisk.class).testEvents().assertStatistics(events -> events.succeeded(1));
+        assertThat(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".html")))
+                .hasSize(2)
+                .anyMatch(name -> name.contains("Samples$OfMemory.dev.downbeat.junit.Samples$OfEachStore$Orders.place"))
+                .anyMatch(name -> name.contains("Samples$OfDisk.dev.downbeat.junit.Samples$OfEachStore$Orders.place"));
+        assertThat(new TestName("DiskIT.Orders.place", List.of("DiskIT", "Store$Orders"), "place", "x").command())
+                .as("the second alone would run nothing")
+                .contains("-Dit.test=DiskIT#place,Store$Orders#place");
+    }
+
+    @Test
     void files_are_called_by_class_and_method_and_number_whatever_is_displayed() {
         run(Samples.Named.class).testEvents().assertStatistics(events -> events.finished(5));
         List<String> pages = List.of(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".html")));

@@ -164,6 +164,7 @@ class MisuseTest {
                 FineUses.Disabled.class,
                 FineUses.OuterOfStatic.class,
                 Samples.Around.class,
+                Samples.OfMemory.class,
                 Samples.Breaks.class)) {
             assertThat(MisuseEngineSentences.of(right)).isEmpty();
         }

@@ -268,6 +268,22 @@ final class Samples {
         }
     }
 
+    /** Its nested class is one of each class that extends it. */
+    abstract static class OfEachStore {
+        @Nested
+        class Orders {
+            @LoadTest(perSecond = 100, duration = "200ms", warmUp = "0ms", budget = "200ms")
+            void place() throws InterruptedException {
+                Thread.sleep(20);
+            }
+        }
+    }
+
+    @Slo("max<2ms")
+    static class OfMemory extends OfEachStore {}
+
+    static class OfDisk extends OfEachStore {}
+
     @Retention(RetentionPolicy.RUNTIME)
     @interface Injected {}
 

@@ -3,6 +3,7 @@ package dev.downbeat.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.why.WatchResult;
+import java.lang.reflect.Method;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -27,7 +28,8 @@ class WatchSettingsTest {
     }
 
     private static WatchSettings of(String method) throws NoSuchMethodException {
-        return WatchSettings.of(false, Below.class, Below.class.getDeclaredMethod(method), "Below." + method);
+        return WatchSettings.of(
+                false, TestClasses.declaring(Below.class), Below.class.getDeclaredMethod(method), "Below." + method);
     }
 
     @Test
@@ -47,9 +49,18 @@ class WatchSettingsTest {
 
     @Test
     void watches_of_an_enclosing_class_hold_as_well() throws NoSuchMethodException {
-        assertThat(WatchSettings.of(false, Above.Inner.class, Above.Inner.class.getDeclaredMethod("m"), "Inner.m")
-                        .specs())
-                .containsExactly("pid:7");
+        Method m = Above.Inner.class.getDeclaredMethod("m");
+        TestClasses declared = TestClasses.declaring(Above.Inner.class);
+        assertThat(WatchSettings.of(false, declared, m, "Inner.m").specs()).containsExactly("pid:7");
+        TestClasses inherited = new TestClasses(List.of(Above.Inner.class, Heir.class));
+        assertThat(WatchSettings.of(false, inherited, m, "Inner.m").specs())
+                .as("of the class that inherits it")
+                .containsExactly("pid:" + SHOP.pid());
+    }
+
+    @Watch("pid:${HERE}")
+    private static class Heir {
+        static final ProcessHandle HERE = SHOP;
     }
 
     @Watch("pid:7")
