@@ -1,11 +1,15 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Beat;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -33,10 +37,15 @@ final class LoadTestExtension
 
     /** Such as {@code @ParameterizedTest} or {@code @RepeatedTest}. */
     private static boolean isRepeatedByOthers(Method method) {
-        return Arrays.stream(method.getAnnotations())
-                .anyMatch(other -> !other.annotationType().equals(LoadTest.class)
-                        && !AnnotationSupport.isAnnotated(other.annotationType(), LoadTest.class)
-                        && AnnotationSupport.isAnnotated(other.annotationType(), TestTemplate.class));
+        return isRepeatedByOthers(method, new HashSet<>(Set.of(LoadTest.class)));
+    }
+
+    /** An annotation may be made of {@code @LoadTest} and of another. */
+    private static boolean isRepeatedByOthers(AnnotatedElement element, Set<Class<?>> seen) {
+        return Arrays.stream(element.getAnnotations())
+                .map(Annotation::annotationType)
+                .filter(seen::add)
+                .anyMatch(type -> type.equals(TestTemplate.class) || isRepeatedByOthers(type, seen));
     }
 
     @Override

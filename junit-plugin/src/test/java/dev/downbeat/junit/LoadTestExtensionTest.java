@@ -107,6 +107,16 @@ class LoadTestExtensionTest {
     }
 
     @Test
+    void an_annotation_made_of_a_load_test_and_of_repetitions_is_repeated_and_each_has_its_files() {
+        run(Samples.Sizes.class)
+                .testEvents()
+                .assertStatistics(events -> events.succeeded(2).failed(0));
+        assertThat(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".html")))
+                .hasSize(2)
+                .allMatch(name -> name.matches(".*Samples\\$Sizes\\.place\\.[12]-[0-9a-f]{8}\\.html"));
+    }
+
+    @Test
     void files_are_called_by_class_and_method_and_number_whatever_is_displayed() {
         run(Samples.Named.class).testEvents().assertStatistics(events -> events.finished(5));
         List<String> pages = List.of(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".html")));

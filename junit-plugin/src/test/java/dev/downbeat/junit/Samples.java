@@ -284,6 +284,19 @@ final class Samples {
 
     static class OfDisk extends OfEachStore {}
 
+    @LoadTest(perSecond = 50, duration = "200ms", warmUp = "0ms", budget = "200ms")
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface OfSizes {}
+
+    static class Sizes {
+        @OfSizes
+        void place(int size) {
+            assertThat(size).isPositive();
+        }
+    }
+
     @Retention(RetentionPolicy.RUNTIME)
     @interface Injected {}
 
