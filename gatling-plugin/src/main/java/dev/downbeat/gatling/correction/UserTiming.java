@@ -175,8 +175,9 @@ public final class UserTiming {
         iterated(pace);
         Long last = dueAts == null ? null : dueAts.get(pace);
         IntendedRequest intent = pending;
-        long dueAt = last == null ? (intent != null ? intent.intendedAt() : nowAt) : last + intervalNanos;
-        return fresh && last != null && dueAt - nowAt < 0 ? nowAt : dueAt;
+        long beginAt = nextAt(nowAt); // who woke late from a pause is late for the first iteration
+        long dueAt = last == null ? (intent != null ? intent.intendedAt() : beginAt) : last + intervalNanos;
+        return fresh && last != null && dueAt - beginAt < 0 ? beginAt : dueAt;
     }
 
     /** An iteration begins that nothing plans; one that is paced again is due an interval after it. */

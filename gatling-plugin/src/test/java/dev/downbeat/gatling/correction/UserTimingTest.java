@@ -140,6 +140,22 @@ class UserTimingTest {
     }
 
     @Test
+    void a_paced_loop_after_a_pause_begins_at_its_planned_end_however_late_the_user_goes_on() {
+        journal.answered(send(START), START + 10);
+        user.pause(500, START + 10);
+        assertThat(user.dueAt(this, true, 100, START + 700)).isEqualTo(START + 510);
+        user.iterate(this, iteration(START + 510));
+        journal.answered(send(START + 700), START + 710);
+        user.pause(300, START + 710);
+        assertThat(user.dueAt(this, true, 100, START + 1_100))
+                .as("entered again")
+                .isEqualTo(START + 1_010);
+        Recording recording = ended(START + 2_000);
+        assertThat(recording.response().maxNanos()).isEqualTo(200);
+        assertThat(recording.lateness().maxNanos()).isEqualTo(190);
+    }
+
+    @Test
     void a_first_request_that_a_pause_moves_behind_the_warm_up_is_counted() {
         Journal warm = new Journal(START + 500, true);
         UserTiming thinking = new UserTiming(warm, new CorrectedPopulation(null, null, null), 1, warm.plan(START, 1));
