@@ -82,9 +82,6 @@ public record RunPlan(
                             + " and "
                             + warmUpNanos);
         }
-        if (warmUpNanos == UNTIL_STEADY && start.isPresent()) {
-            throw new IllegalArgumentException("a run with a start time needs a warm-up of fixed length");
-        }
         long everywhere = (long) generators * shard.count();
         if (workload instanceof Workload.Closed closed && closed.clients() < everywhere) {
             throw new IllegalArgumentException("generators must be at most the number of clients, " + closed.clients()

@@ -128,11 +128,6 @@ class RunPlanTest {
         assertThatThrownBy(() -> RunPlan.builder(LOAD).build())
                 .hasMessage("a plan needs a duration or a number of requests");
         assertThatThrownBy(() -> lasting(Duration.ofSeconds(1))
-                        .warmUpUntilSteady()
-                        .start(Instant.EPOCH)
-                        .build())
-                .hasMessage("a run with a start time needs a warm-up of fixed length");
-        assertThatThrownBy(() -> lasting(Duration.ofSeconds(1))
                         .generators(100_000)
                         .shard(new Shard(0, 100_000))
                         .build())

@@ -8,6 +8,7 @@ import dev.downbeat.selfcheck.DelayTotals;
 import dev.downbeat.time.ManualClock;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
@@ -92,6 +93,12 @@ public final class VirtualRun implements Target {
         } catch (IOException impossible) {
             throw new AssertionError(impossible);
         }
+    }
+
+    /** Of the same run with a start that is known only after its warm-up. */
+    RunResult resultFrom(Instant start) throws IOException {
+        run.warmUp();
+        return run.afterWarmUp(plan.startingAt(start), this).run(Progress.none());
     }
 
     RunPlan plan() {

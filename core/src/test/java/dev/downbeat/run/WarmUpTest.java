@@ -95,6 +95,22 @@ class WarmUpTest {
     }
 
     @Test
+    void a_run_whose_start_is_known_only_when_it_is_warm_warms_up_once() throws IOException {
+        Instant start = Instant.EPOCH.plusSeconds(7);
+        AtomicLong served = new AtomicLong();
+        RunResult result = new VirtualRun(plan().warmUpUntilSteady().build())
+                .service(index -> {
+                    served.incrementAndGet();
+                    return VirtualRun.MILLI;
+                })
+                .resultFrom(start);
+        assertThat(served.get()).isBetween(5_500L, 20_000L);
+        assertThat(result.ledger()).isEqualTo(new Ledger(5_000, 5_000, 0, 0, 0, 0, 0));
+        assertThat(result.started()).isEqualTo(start);
+        assertThat(result.plan().warmsUpUntilSteady()).isTrue();
+    }
+
+    @Test
     void a_stop_during_the_warm_up_is_a_stop_before_the_first_request() {
         VirtualRun[] run = new VirtualRun[1];
         run[0] = new VirtualRun(plan().warmUp(Duration.ofSeconds(2)).build())

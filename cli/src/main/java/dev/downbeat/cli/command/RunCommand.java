@@ -236,7 +236,8 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         }
         MeasurementRun measuring = new MeasurementRun(console, interruption);
         if (part.isTold()) {
-            measuring.starting(ready -> ready.startingAt(Processes.SignalledStart.await(console.out(), interruption)));
+            Processes.SignalledStart parent = Processes.SignalledStart.listen(interruption);
+            measuring.starting(ready -> ready.startingAt(parent.await(console.out())));
         }
         boolean isDatabase = DatabaseOptions.isDatabase(aim);
         try (ShardMeeting gathering = gathering(value, part, console)) {

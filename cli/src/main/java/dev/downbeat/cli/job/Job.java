@@ -75,6 +75,9 @@ public record Job(
                 .forEach(file -> Refusal.when(Files.isDirectory(file), "cannot read " + file + ": it is a folder"));
         return Refusal.made(() -> {
             RunPlan plan = value.plan(part.shard());
+            Refusal.when(
+                    part.start().isPresent() && plan.warmsUpUntilSteady(),
+                    "--start-at needs a --warm-up of known length, such as 10s, but was auto");
             Map<String, Object> details = new LinkedHashMap<>();
             Target target = target(
                     value.asking(),

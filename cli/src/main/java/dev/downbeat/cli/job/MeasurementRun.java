@@ -99,12 +99,32 @@ public final class MeasurementRun {
         console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
         interruption.throwIfReceived();
         try (WatcherGroup watching = WatcherGroup.begin(watchers)) { // prepared before the start signal is awaited
-            return measure(start.isPresent() ? start.get().await(whole) : whole, watching);
+            LoadRun run = new LoadRun(whole.plan(), whole.target());
+            if (start.isEmpty()) {
+                return measure(whole, run, watching);
+            }
+            warmUp(whole, run);
+            Job started = start.get().await(whole);
+            return measure(started, run.afterWarmUp(started.plan(), started.target()), watching);
         }
     }
 
-    private RunResult measure(Job job, WatcherGroup watching) throws IOException {
-        LoadRun run = new LoadRun(job.plan(), job.target());
+    /** All are warm before they agree on a start, which would otherwise lie within the warm-up. */
+    private void warmUp(Job job, LoadRun run) throws IOException {
+        interruption.onFirst(run::stop);
+        if (job.plan().warmUpNanos() != 0) {
+            console.note("warming up");
+        }
+        try {
+            run.warmUp();
+        } catch (IOException nothing) {
+            interruption.throwIfReceived();
+            throw new NoMeasurement(nothing);
+        }
+        interruption.throwIfReceived();
+    }
+
+    private RunResult measure(Job job, LoadRun run, WatcherGroup watching) throws IOException {
         interruption.onFirst(run::stop);
         RunCounts seen = new RunCounts();
         SequentialTest looks =
@@ -449,7 +469,7 @@ public final class MeasurementRun {
         record Together(Job job, Supplier<Optional<LiveSum>> now) {}
 
         /**
-         * Announces that this process is ready, and waits for the start.
+         * Announces that this process is ready and warm, and waits for the start.
          *
          * @return the job to run
          * @throws IOException if the run will not start; the message is one clear line

@@ -31,6 +31,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
@@ -338,36 +340,45 @@ public final class Processes {
         /** The line that a child writes on stdout when it is ready. */
         static final String READY = "ready";
 
+        private final CompletableFuture<String> start = new CompletableFuture<>();
+
         private SignalledStart() {}
+
+        /** Listens from now on: the end of the parent ends a warm-up, too. */
+        public static SignalledStart listen(Interruption interruption) {
+            SignalledStart signal = new SignalledStart();
+            Thread watch = new Thread(() -> signal.watch(interruption), "downbeat-parent-watch");
+            watch.setDaemon(true);
+            watch.start();
+            return signal;
+        }
+
+        private void watch(Interruption interruption) {
+            BufferedReader said = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            try {
+                for (String line = said.readLine(); line != null; line = said.readLine()) {
+                    start.complete(line);
+                }
+            } catch (IOException gone) {
+                // the same as the end of stdin
+            }
+            interruption.stop();
+            start.cancel(false);
+        }
 
         /**
          * Reports readiness and waits for the start.
          *
          * @throws IOException if the parent has exited or cancelled the start
          */
-        public static Instant await(PrintWriter out, Interruption interruption) throws IOException {
+        public Instant await(PrintWriter out) throws IOException {
             out.println(READY);
             out.flush();
-            BufferedReader said = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            String start = said.readLine();
-            if (start == null) {
-                throw new IOException("called off before the start");
-            }
-            Thread watch = new Thread(() -> stopAtTheEnd(said, interruption), "downbeat-parent-watch");
-            watch.setDaemon(true);
-            watch.start();
-            return Instant.parse(start);
-        }
-
-        private static void stopAtTheEnd(BufferedReader said, Interruption interruption) {
             try {
-                while (said.readLine() != null) {
-                    // nothing else can be reported
-                }
-            } catch (IOException gone) {
-                // the same as the end of stdin
+                return Instant.parse(start.join());
+            } catch (CancellationException end) {
+                throw new IOException("called off before the start", end);
             }
-            interruption.stop();
         }
     }
 }

@@ -76,9 +76,9 @@ class RunMeetTest {
         return kind.equals("file") ? "file:" + folder.resolve("meet") : "s3://results/nightly";
     }
 
-    private Path plan(String uri) {
+    private Path plan(String uri, String... more) {
         Path plan = folder.resolve("plan.json");
-        Shell made = Shell.call(
+        List<String> words = new ArrayList<>(List.of(
                 "plan",
                 uri,
                 "-R",
@@ -91,7 +91,9 @@ class RunMeetTest {
                 "" + SHARDS,
                 "--accept-unsound",
                 "-o",
-                plan.toString());
+                plan.toString()));
+        words.addAll(List.of(more));
+        Shell made = Shell.call(words.toArray(String[]::new));
         assertThat(made.exitCode()).as(made.err()).isZero();
         return plan;
     }
@@ -209,6 +211,24 @@ class RunMeetTest {
             Shell merged = Shell.call("merge", file(0), file(2), "--accept-unsound", "--max-skew", "1m");
             assertThat(merged.exitCode()).as(merged.err()).isZero();
             assertThat(merged.out()).contains("2 processes, merged losslessly");
+        }
+    }
+
+    /** A warm-up of unknown length, after which all are ready. */
+    @Test
+    void all_shards_are_warm_before_they_agree_on_a_start() throws Exception {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Path plan = plan(server.uri(), "--warm-up", "auto");
+            String where = place("file");
+            List<CompletableFuture<Shell>> shards =
+                    List.of(shard(plan, where, 0), shard(plan, where, 1), shard(plan, where, 2));
+            for (int index = 0; index < SHARDS; index++) {
+                Shell said = shards.get(index).get();
+                assertThat(said.exitCode()).as(said.err()).isZero();
+                RunResult result = RunFile.read(Path.of(file(index))).result();
+                assertThat(result.started()).isEqualTo(result.plan().start().orElseThrow());
+                assertThat(result.plan().warmsUpUntilSteady()).isTrue();
+            }
         }
     }
 

@@ -79,6 +79,8 @@ public final class LoadRun {
 
     private @Nullable LoadRun warmUp;
 
+    private boolean isWarm;
+
     /** A run on the system clock. */
     public LoadRun(RunPlan plan, Target target) {
         this(plan, target, NanoClock.system());
@@ -166,18 +168,31 @@ public final class LoadRun {
         }
     }
 
-    /** Executes the warm-up and discards its result; it ends before the run opens its first connection. */
-    private void warmUp() throws IOException {
-        if (plan.warmUpNanos() == 0) {
+    /**
+     * Executes the warm-up, unless it has been, and discards its result; it ends before the run opens its first
+     * connection. {@link #run} does so itself.
+     *
+     * @throws IOException with one clear line, as {@link #run} does
+     */
+    public void warmUp() throws IOException {
+        if (isWarm || plan.warmUpNanos() == 0) {
             return;
         }
         LoadRun before = new LoadRun(plan.warmUp(), target, clock, firstIndex + FIRST_OF_WARM_UP);
         warmsUp(before);
         try {
             before.run(plan.warmsUpUntilSteady() ? new UntilSteady(before.stop::raiseGently) : Progress.none());
+            isWarm = true;
         } finally {
             warmsUp(null);
         }
+    }
+
+    /** A run after this one's warm-up, for a start that is agreed only when all are warm. Call {@link #warmUp} before. */
+    public LoadRun afterWarmUp(RunPlan started, Target same) {
+        LoadRun run = new LoadRun(started, same, clock, firstIndex);
+        run.isWarm = isWarm;
+        return run;
     }
 
     private synchronized void warmsUp(@Nullable LoadRun before) {

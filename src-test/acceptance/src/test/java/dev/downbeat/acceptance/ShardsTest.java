@@ -28,6 +28,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several processes make one load, and their results are one result. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -148,6 +150,22 @@ class ShardsTest {
                     .allSatisfy(pid -> assertThat(ProcessHandle.of(pid).map(ProcessHandle::isAlive))
                             .isNotEqualTo(java.util.Optional.of(true)));
         }
+    }
+
+    /** A start within the warm-up would be missed, by each process for another time. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "2500ms"})
+    void all_processes_are_warm_before_they_agree_on_a_start(String warmUp) throws IOException {
+        Cli.Ending ending = Cli.run(
+                LONGEST,
+                ("run " + uri() + " -R 100 -d 1s --seed 7f3a --processes 2 --warm-up " + warmUp
+                                + " --accept-unsound --json")
+                        .split(" "));
+        assertThat(ending.code()).as(ending.err()).isZero();
+        assertThat(ending.out()).doesNotContain("missed the planned start");
+        long planned = planned(Rate.perSecond(100), 0x7f3a, 1_000_000_000L).size();
+        assertThat(ending.json().at("ledger.planned").whole()).isEqualTo(planned);
+        assertThat(arrivals).hasSizeGreaterThan((int) planned);
     }
 
     private static List<Long> pids(Cli cli) throws Exception {
