@@ -2,10 +2,12 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -13,12 +15,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of requests on the command line: sent, shown, refused with their place. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -363,18 +368,45 @@ class RequestsCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --warm-up 10s             | --warm-up would use up rows of ,once: each row is used once
-            --warm-up auto            | --warm-up would use up rows of ,once: each row is used once
-            --vary pacing=spin,block  | slices would each begin with the first row of ,once: each row is used once
+            run   | -d 1h --warm-up 10s            | --warm-up would use up rows of ,once: each row is used once
+            run   | -d 1h --warm-up auto           | --warm-up would use up rows of ,once: each row is used once
+            run   | -d 1h --vary pacing=spin,block | slices would each begin with the first row of ,once: each row is
+            sweep | --step-duration 3s             | rates would each begin with the first row of ,once: each row is
             """)
-    void data_that_are_for_once_are_for_one_run(String option, String message) throws IOException {
+    void data_that_are_for_once_are_for_one_run(String command, String option, String message) throws IOException {
         String users = "u=" + file("users.csv", "name\n" + "ann\n".repeat(20)) + ",once";
         String shop = file("shop.http", "GET http://127.0.0.1:9/?u={{u.name}}\n");
-        List<String> line = new ArrayList<>(List.of("run", shop, "--data-file", users, "-R", "1", "-d", "1h"));
+        List<String> line = new ArrayList<>(List.of(command, shop, "--data-file", users, "-R", "1"));
         line.addAll(List.of(option.split(" ")));
         Shell run = Shell.call(line.toArray(String[]::new));
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.firstErrorLine()).contains(message);
+    }
+
+    /** A service may refuse an order that it knows, or answer it from its cache. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sweep %s -R 20..21 --step-duration 3s --budget 14s --slo p50<9s -q"
+            })
+    void runs_of_one_command_send_each_unique_value_once(String command) throws IOException {
+        Queue<String> ids = new ConcurrentLinkedQueue<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            ids.add(exchange.getRequestURI().getQuery());
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String orders = "GET http://127.0.0.1:" + server.getAddress().getPort() + "/?id={{$uuid}}\n";
+            Shell shell = Shell.call(
+                    String.format(command, file("orders.http", orders)).split(" "));
+            assertThat(shell.exitCode()).as(shell.err()).isIn(0, 98);
+        } finally {
+            server.stop(0);
+        }
+        assertThat(ids).hasSizeGreaterThanOrEqualTo(40).doesNotHaveDuplicates();
     }
 
     @Test

@@ -177,10 +177,11 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         private final Console console;
         private final ClientOptions asking;
         private final SearchPlan plan;
-        /** The seed of randomly drawn requests: the same in each step, so that only the rate differs. */
+        /** The seed of randomly drawn requests; indexes of each run's own keep unique values from coming twice. */
         private static final long SEED = 1;
 
         private int runs;
+        private int measured;
         private List<Target> described = List.of();
         private volatile @Nullable LoadRun running;
         private volatile boolean stopped;
@@ -218,6 +219,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         /** The target in one line; refuses invalid options before anything is sent. */
         public String describe() {
             asking.check(sweep.target());
+            asking.requests().refuseDataUsedOnce("rates");
             Target target = target(runPlan(plan.fromPerSecond(), plan.stepNanos()));
             described = List.of(target);
             return target.describe();
@@ -235,7 +237,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         @Override
         public RunResult measure(double perSecond, long nanos) throws IOException {
             RunPlan runPlan = runPlan(perSecond, nanos);
-            LoadRun run = new LoadRun(runPlan, target(runPlan));
+            LoadRun run = new LoadRun(runPlan, target(runPlan), measured++);
             running = run;
             if (stopped) {
                 run.stop();

@@ -207,9 +207,12 @@ public record Requests(
         return files;
     }
 
-    /** Whether rows of data are used only once. */
-    public boolean isDataUsedOnce() {
-        return dataFile.stream().anyMatch(text -> DataRows.parse(text).use() == DataFile.Use.ONCE);
+    /** Refuses rows of data that are used only once where there are several runs, each of which begins with the first. */
+    public void refuseDataUsedOnce(String runs) {
+        Refusal.when(
+                dataFile.stream().anyMatch(text -> DataRows.parse(text).use() == DataFile.Use.ONCE),
+                runs + " would each begin with the first row of ,once: each row is used once, so give --data-file"
+                        + " without it");
     }
 
     /** The number of rows of data that are used only once, which limits the sessions or requests. */

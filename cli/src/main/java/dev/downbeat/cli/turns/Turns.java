@@ -180,10 +180,7 @@ public final class Turns {
                     !value.load().isSteady(),
                     "slices must be alike: give a steady load (-R, --closed or --sessions) without a ramp, stages or a"
                             + " replay");
-            Refusal.when(
-                    value.asking().requests().isDataUsedOnce(),
-                    "slices would each begin with the first row of ,once: each row is used once, so give --data-file"
-                            + " without it");
+            value.asking().requests().refuseDataUsedOnce("slices");
             return new SlicedJob(name, whole, turn -> whole.plan().slice(value.workload(turn), turn, turns));
         }
     }

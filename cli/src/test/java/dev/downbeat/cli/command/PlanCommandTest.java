@@ -214,6 +214,8 @@ class PlanCommandTest {
                 "plan sqs:orders --create --shards 2 | --create cannot be sharded",
                 "watch s3://x/%20y{ | a meeting place in S3 must be s3://BUCKET/FOLDER",
                 "run --plan nowhere.json --shard 0/2 | cannot read --plan nowhere.json: no such file",
+                "run " + LOAD + " --seed 1 --shard 0/2 --start-at +9s --warm-up auto"
+                        + " | --start-at needs a --warm-up of known length, such as 10s, but was auto",
                 "run " + LOAD + " --seed 1 --shard 0/2 --start-at noon | is not a time such as 2026-05-01T12:00:00Z",
             })
     void contradictions_end_here(String words, String message) {
