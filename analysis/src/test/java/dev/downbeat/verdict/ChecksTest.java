@@ -17,6 +17,7 @@ import dev.downbeat.verdict.caveat.Caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
 import dev.downbeat.verdict.caveat.RunDefect;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -106,6 +107,17 @@ class ChecksTest {
         RunVerdict late = verdict(quiet().start(STARTED.minusNanos(1)));
         assertThat(only(ShardCaveat.StartedLate.class, late).lateNanos()).isEqualTo(1);
         assertThat(late.measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
+    }
+
+    @Test
+    void a_corrected_clock_makes_no_shard_late_and_hides_no_lateness() {
+        for (long lateNanos : new long[] {0, 1}) {
+            RunResult result = quiet().start(STARTED.minusNanos(lateNanos)).result();
+            RunVerdict own = RunVerdict.of(result, List.of());
+            for (Duration by : List.of(Duration.ofSeconds(3), Duration.ofSeconds(-3))) {
+                assertThat(RunVerdict.of(result.later(by), List.of()).caveats()).isEqualTo(own.caveats());
+            }
+        }
     }
 
     @Test

@@ -254,11 +254,12 @@ public record RunResult(
         return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, interruptions, requests);
     }
 
-    /** A copy whose wall-clock times are later by this duration. */
+    /** A copy whose wall-clock times, the planned one too, are later by this duration. */
     public RunResult later(Duration by) {
+        RunPlan planned = plan.start().map(at -> plan.startingAt(at.plus(by))).orElse(plan);
         RunSpan right = new RunSpan(
                 span.started().plus(by), span.startAt(), span.durationNanos(), span.ending(), span.failure());
-        return new RunResult(plan, target, right, recording, intervals, lanes, health, shards, interruptions, kept);
+        return new RunResult(planned, target, right, recording, intervals, lanes, health, shards, interruptions, kept);
     }
 
     /** {@link IntervalTimeline#ofNames}. */
