@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -144,15 +145,16 @@ final class Meeting {
     private void refuseIfUnderWay(Notes.Note.Agreed others, long now) throws IOException {
         for (Notes.Note.Member member :
                 others.members().stream().limit(MOST_ASKED).toList()) {
-            Optional<Notes.Note.State> state = notes.read(Notes.Note.state(member.shard()), Notes.Note.State.class)
-                    .filter(each -> each.id().equals(member.id()));
-            if (state.isPresent()) {
-                running.saw(member.shard(), member.id(), state.get().beat(), now);
-            }
-            if (running.isLive(member.shard(), now)) {
-                throw new StartCancelledException(
-                        "shard " + shard + " is too late: the others have started without it");
-            }
+            refuseIfRunning(member.shard(), state -> state.id().equals(member.id()), now);
+        }
+    }
+
+    private void refuseIfRunning(int other, Predicate<Notes.Note.State> isMeant, long now) throws IOException {
+        notes.read(Notes.Note.state(other), Notes.Note.State.class)
+                .filter(isMeant)
+                .ifPresent(state -> running.saw(other, state.id(), state.beat(), now));
+        if (running.isLive(other, now)) {
+            throw new StartCancelledException("shard " + shard + " is too late: the others have started without it");
         }
     }
 
@@ -237,10 +239,13 @@ final class Meeting {
                 missing.add(each);
             }
         }
-        boolean isOverdue = now - sinceNanos >= patience.timeout().toNanos()
-                && (shard.index() == 0
-                        || now - leadsSinceNanos
-                                > Attendance.SILENCE_NANOS); // the other shards must see this one first
+        long leftNanos = patience.timeout().toNanos() - (now - sinceNanos);
+        int asked = leftNanos < Attendance.SILENCE_NANOS ? missing.size() : Math.min(MOST_ASKED, missing.size());
+        for (int each : missing.subList(0, asked)) { // an earlier decision may be lost with the place that held it
+            refuseIfRunning(each, state -> true, now);
+        }
+        boolean isOverdue = leftNanos <= 0
+                && now - leadsSinceNanos > Attendance.SILENCE_NANOS; // time to see each other, and who is running
         if (missing.isEmpty() || (isOverdue && patience.withoutMissing())) {
             long lead = LEAD.plus(notes.board().pace().multipliedBy(READS_UNTIL_SEEN))
                     .toNanos();

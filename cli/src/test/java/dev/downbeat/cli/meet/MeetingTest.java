@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How shards agree on a start. */
@@ -190,20 +191,42 @@ class MeetingTest {
         assertThat(late.calledOff).hasValue("shard 2/4 is too late: the others have started without it");
     }
 
+    @ParameterizedTest(name = "after {0} s, without the missing: {1}")
+    @CsvSource({"10, true", "10, false", "1, true", "1, false"})
+    void a_leader_that_comes_again_to_an_empty_board_begins_no_other_run_beside_those_that_go_on(
+            long seconds, boolean withoutMissing) throws IOException {
+        Room.Peer again = room.peer(0, 9, 0, 500, new Meeting.Patience(Duration.ofSeconds(seconds), withoutMissing));
+        Notes state = new Notes(room.board, room.token);
+        room.until(FIVE_MINUTES, () -> writeState(state, 8, "of the run"));
+        assertThat(again.calledOff).hasValue("shard 0/9 is too late: the others have started without it");
+    }
+
+    @Test
+    void the_last_state_of_an_earlier_run_stops_no_meeting() throws IOException {
+        Room.Peer again = room.peer(0, 2, 0, 0, new Meeting.Patience(Duration.ofSeconds(1), true));
+        writeState(new Notes(room.board, room.token), 1, "of yesterday");
+        room.until(FIVE_MINUTES, () -> {});
+        assertThat(again.begins.orElseThrow().share()).isEqualTo(Shard.WHOLE);
+    }
+
     private void write(Notes notes, Room.Peer peer) {
+        if (peer.begins.isPresent()) {
+            writeState(notes, peer.shard.index(), peer.id);
+        }
+    }
+
+    private void writeState(Notes notes, int shard, String id) {
         try {
-            if (peer.begins.isPresent()) {
-                notes.write(
-                        Notes.Note.state(peer.shard.index()),
-                        new Notes.Note.State(
-                                peer.shard.index(),
-                                peer.id,
-                                room.now,
-                                Notes.Note.Phase.RUNNING,
-                                room.now,
-                                RunCounts.Snapshot.NOTHING,
-                                RunSnapshot.NONE));
-            }
+            notes.write(
+                    Notes.Note.state(shard),
+                    new Notes.Note.State(
+                            shard,
+                            id,
+                            room.now,
+                            Notes.Note.Phase.RUNNING,
+                            room.now,
+                            RunCounts.Snapshot.NOTHING,
+                            RunSnapshot.NONE));
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
