@@ -11,6 +11,7 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
@@ -45,7 +46,16 @@ enum Dialect {
                             + " where variable_name = 'threads_connected'"),
             "select substring_index(host, ':', -1) from information_schema.processlist where id = connection_id()",
             "select connection_id(), ''"),
+    TRANSACT_SQL(List.of(), "", ""),
     OTHER(List.of(), "", "");
+
+    private static final Map<String, Dialect> KINDS = Map.of(
+            "postgresql", POSTGRESQL,
+            "mariadb", MARIADB,
+            "mysql", MARIADB,
+            "sqlserver", TRANSACT_SQL,
+            "jtds", TRANSACT_SQL,
+            "sybase", TRANSACT_SQL);
 
     private static final String NUMBER = "bigint";
     private static final String TEXT = "varchar";
@@ -59,6 +69,15 @@ enum Dialect {
         this.free = free;
         this.port = port;
         this.probe = probe;
+    }
+
+    /** The dialect that a URL names. */
+    static Dialect of(String url) {
+        return KINDS.entrySet().stream()
+                .filter(kind -> url.startsWith("jdbc:" + kind.getKey() + ":"))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(OTHER);
     }
 
     static Dialect of(Connection connection) throws SQLException {

@@ -29,8 +29,6 @@ final class JdbcUrl {
     private static final String URL_OF_DEMO = "jdbc:h2:mem:downbeat-demo;DB_CLOSE_DELAY=-1";
 
     private static final String POSTGRESQL = "jdbc:postgresql:";
-    private static final List<String> MARIADB = List.of("jdbc:mariadb:", "jdbc:mysql:");
-    private static final List<String> TRANSACT_SQL = List.of("jdbc:sqlserver:", "jdbc:jtds:", "jdbc:sybase:");
     private static final long WATCH_SECONDS = 2;
 
     /**
@@ -150,15 +148,7 @@ final class JdbcUrl {
     }
 
     boolean isMariadb() {
-        return isMariadb(url);
-    }
-
-    static boolean isMariadb(String url) {
-        return MARIADB.stream().anyMatch(url::startsWith);
-    }
-
-    static boolean isTransactSql(String url) {
-        return TRANSACT_SQL.stream().anyMatch(url::startsWith);
+        return Dialect.of(url) == Dialect.MARIADB;
     }
 
     boolean isDemo() {
@@ -167,7 +157,7 @@ final class JdbcUrl {
 
     /** Whether the driver accepts a class of sockets, so that connects can be timed. */
     boolean acceptsSocketFactory() {
-        return (isPostgres() || url.startsWith(MARIADB.get(0))) && !hasParameter("socketFactory");
+        return (isPostgres() || url.startsWith("jdbc:mariadb:")) && !hasParameter("socketFactory");
     }
 
     /** Host, port and database, without secrets. */

@@ -89,12 +89,12 @@ public final class SqlScript {
      * @throws IllegalArgumentException if it has no statement, or one cannot be sent; the message names the line
      */
     public static SqlScript parse(String text) {
-        return new Reader(text, false, true).read();
+        return new Reader(text, Optional.empty()).read();
     }
 
     /** Parses a script for the database of a URL, in its dialect. */
     public static SqlScript parse(String text, String url) {
-        return new Reader(text, JdbcUrl.isMariadb(url), JdbcUrl.isTransactSql(url)).read();
+        return new Reader(text, Optional.of(Dialect.of(url))).read();
     }
 
     List<SqlTransaction> transactions() {
@@ -118,8 +118,10 @@ public final class SqlScript {
     /** Parses a script. Use once. */
     private static final class Reader {
         private final String text;
+        private final Optional<Dialect> dialect;
+        /** Whether a backslash in any quotes escapes what follows. */
         private final boolean hasEscapes;
-        private final boolean isTransactSql;
+
         private final List<SqlTransaction> transactions = new ArrayList<>();
         private final StringBuilder sql = new StringBuilder();
         private final List<String> words = new ArrayList<>();
@@ -136,13 +138,20 @@ public final class SqlScript {
         /**
          * Starts at the beginning.
          *
-         * @param hasEscapes whether a backslash in any quotes escapes what follows, as in MySQL and MariaDB
-         * @param isTransactSql whether a statement needs no semicolon before it
+         * @param dialect the server's; empty if unknown
          */
-        Reader(String text, boolean hasEscapes, boolean isTransactSql) {
+        Reader(String text, Optional<Dialect> dialect) {
             this.text = text;
-            this.hasEscapes = hasEscapes;
-            this.isTransactSql = isTransactSql;
+            this.dialect = dialect;
+            this.hasEscapes = is(Dialect.MARIADB);
+        }
+
+        private boolean is(Dialect one) {
+            return dialect.isPresent() && dialect.get() == one;
+        }
+
+        private boolean mayBe(Dialect one) {
+            return dialect.isEmpty() || is(one);
         }
 
         SqlScript read() {
@@ -175,7 +184,7 @@ public final class SqlScript {
                 comment();
             } else if (c == '#' && hasEscapes) { // a comment in MySQL and MariaDB
                 at = lineEnd();
-            } else if (text.startsWith("/*!", at) || text.startsWith("/*M!", at)) {
+            } else if (mayBe(Dialect.MARIADB) && (text.startsWith("/*!", at) || text.startsWith("/*M!", at))) {
                 take("/*"); // MySQL and MariaDB execute what follows
             } else if (text.startsWith("/*", at)) {
                 int end = text.indexOf("*/", at + 2);
@@ -184,7 +193,9 @@ public final class SqlScript {
                 at += whole.length();
             } else if (c == '\'' || c == '"' || c == '`') {
                 quoted(String.valueOf(c), c == '\'' && isBehindE() || c != '`' && hasEscapes);
-            } else if (c == '$' && dollars.lookingAt()) {
+            } else if (c == '[' && is(Dialect.TRANSACT_SQL)) {
+                bracketed();
+            } else if (c == '$' && !hasEscapes && !is(Dialect.TRANSACT_SQL) && dollars.lookingAt()) {
                 quoted(dollars.group(), false);
             } else if (text.startsWith("{{", at)) {
                 parameter();
@@ -266,10 +277,23 @@ public final class SqlScript {
             while (escapes && end > 0 && (isEscaped(end) || text.startsWith(quote, end + 1))) {
                 end = text.indexOf(quote, isEscaped(end) ? end + 1 : end + 2);
             }
+            takeQuoted(quote, end, quote.length());
+        }
+
+        /** In T-SQL, a doubled {@code ]} is part of the name. */
+        private void bracketed() {
+            int end = text.indexOf(']', at);
+            while (end > 0 && text.startsWith("]]", end)) {
+                end = text.indexOf(']', end + 2);
+            }
+            takeQuoted("[", end, 1);
+        }
+
+        private void takeQuoted(String quote, int end, int length) {
             if (end < 0) {
                 throw refusal("the quote " + quote + " is not closed");
             }
-            String whole = text.substring(at, end + quote.length());
+            String whole = text.substring(at, end + length);
             if (PARAMETER.matcher(whole).find()) {
                 throw refusal("a parameter is a value of its own: write {{name}} without quotes around it");
             }
@@ -319,7 +343,7 @@ public final class SqlScript {
         private boolean writes() {
             return !READING.contains(words.get(0))
                     || words.stream().anyMatch(CHANGING::contains)
-                    || isTransactSql && words.stream().anyMatch(BEGINNING::contains)
+                    || mayBe(Dialect.TRANSACT_SQL) && words.stream().anyMatch(BEGINNING::contains)
                     || Stream.of(List.of("for", "share"), List.of("key", "share"), List.of("truncate", "table"))
                             .anyMatch(pair -> Collections.indexOfSubList(words, pair) >= 0);
         }

@@ -95,8 +95,6 @@ class JdbcUrlTest {
         assertThat(properties("jdbc:postgresql://ann:a+%25@h/d", 1)).containsEntry("password", "a+%");
         assertThatThrownBy(() -> url("jdbc:postgresql://ann:50%@h/d"))
                 .hasMessage("write % as %25 in the user and password of a URL");
-        assertThat(JdbcUrl.isMariadb("jdbc:mysql://h/d")).isTrue();
-        assertThat(JdbcUrl.isMariadb("jdbc:postgresql://h/d")).isFalse();
     }
 
     @Test

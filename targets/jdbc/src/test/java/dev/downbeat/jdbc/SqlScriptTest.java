@@ -107,6 +107,38 @@ class SqlScriptTest {
         assertThat(SqlScript.parse(sql, "jdbc:postgresql://h/d").firstWrite()).isEmpty();
     }
 
+    private static List<String> sent(String text, String url) {
+        return SqlScript.parse(text, url).transactions().stream()
+                .flatMap(one -> one.statements().stream())
+                .map(SqlStatement::sql)
+                .toList();
+    }
+
+    @Test
+    void brackets_quote_names_in_t_sql_and_nothing_elsewhere() {
+        String url = "jdbc:sqlserver://h";
+        String hidden = "select [Bob's] from t; delete from u; select [Al's] from v";
+        assertThat(sent(hidden, url)).hasSize(3);
+        assertThat(SqlScript.parse(hidden, url).firstWrite()).contains("delete from u");
+        assertThat(sent("select [a--b], [a /* b], [a;]]b] from t; select 2", url))
+                .containsExactly("select [a--b], [a /* b], [a;]]b] from t", "select 2");
+        assertThatThrownBy(() -> SqlScript.parse("select [a]] from t", url)).hasMessageContaining("is not closed");
+        assertThat(only("select a[{{i}}] from t").parameters()).containsExactly("i");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jdbc:sqlserver://h | select $$ from t; delete from u; select $$ from t",
+                "jdbc:mysql://h/d | select 1, $$x from t; delete from u; select 2, $$x from t",
+                "jdbc:sqlserver://h | select 1 /*! ' */; delete from u; select 2 /*! ' */",
+                "jdbc:postgresql://h/d | select 1 /*! ' */; delete from u; select 2 /*! ' */",
+            })
+    void what_quotes_nothing_in_a_dialect_hides_nothing(String url, String text) {
+        assertThat(SqlScript.parse(text, url).firstWrite()).contains("delete from u");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
