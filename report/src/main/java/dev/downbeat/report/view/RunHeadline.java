@@ -7,6 +7,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Diagnosis;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.PercentText;
@@ -239,16 +240,13 @@ public record RunHeadline(RunReport report, Diagnosis why) {
         boolean isHidden = 2 * hiddenNanos(hidden.getValue()) >= p99Nanos(hidden.getValue());
         Map.Entry<String, Recording> one = isHidden ? hidden : slowest;
         ResponseBounds bounds = Observations.bounds(one.getValue());
+        String p99 = PercentileCells.time(bounds, 99);
         return Optional.of((isHidden ? "the longest hidden wait is in " : "the slowest is ") + one.getKey() + " (1 of "
-                + count
-                + " requests): "
-                + (isHidden ? "p99 is " : "p50 " + DurationText.rounded(bounds.atLeastNanos(50)) + ", p99 ")
-                + DurationText.rounded(bounds.atLeastNanos(99))
+                + count + " requests): "
                 + (isHidden
-                        ? " from the intended start, "
-                                + DurationText.rounded(one.getValue().service().valueAtPercentile(99))
-                                + " from the send"
-                        : ""));
+                        ? "p99 is " + p99 + " from the intended start, "
+                                + PercentileCells.time(ResponseBounds.ofService(one.getValue()), 99) + " from the send"
+                        : "p50 " + PercentileCells.time(bounds, 50) + ", p99 " + p99));
     }
 
     private Map<String, Recording> requests() {
@@ -269,10 +267,10 @@ public record RunHeadline(RunReport report, Diagnosis why) {
         return Observations.bounds(recording).atLeastNanos(99);
     }
 
+    /** The time from the send is unknown where requests that were sent were not seen to end: they may hide nothing. */
     private static long hiddenNanos(Recording recording) {
-        return recording.service().isEmpty()
-                ? 0
-                : p99Nanos(recording) - recording.service().valueAtPercentile(99);
+        ResponseBounds service = ResponseBounds.ofService(recording);
+        return service.isKnownAt(99) ? p99Nanos(recording) - service.atLeastNanos(99) : 0;
     }
 
     /** How far the times can be trusted, unless fully. */

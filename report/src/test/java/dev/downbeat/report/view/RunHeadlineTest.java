@@ -261,6 +261,27 @@ class RunHeadlineTest {
         assertThat(headline(result)).startsWith("The slowest is orders (1 of 3 requests)");
     }
 
+    /** Whoever waited for them waited as long from the send: nothing of it is hidden, and its end was not seen. */
+    @Test
+    void timeouts_of_one_request_are_no_hidden_wait_and_a_lower_bound() {
+        RunResult result = named(new TreeMap<>(Map.of(
+                "cart", new RunFixture().answered(50_000, 2 * MS),
+                "orders", new RunFixture().answered(9_800, 3 * MS).timedOut(200, 2 * S))));
+        assertThat(headline(result))
+                .isEqualTo("The slowest is orders (1 of 2 requests): p50 3.00 ms, p99 at least 2.00 s.");
+    }
+
+    @Test
+    void requests_that_timed_out_unsent_were_hidden_for_at_least_that_long() {
+        RunResult result = named(new TreeMap<>(Map.of(
+                "cart", new RunFixture().answered(50_000, 2 * MS),
+                "orders", new RunFixture().answered(9_800, 3 * MS).timedOutUnsent(200, 2 * S))));
+        assertThat(headline(result))
+                .isEqualTo(
+                        "The longest hidden wait is in orders (1 of 2 requests): p99 is at least 2.00 s from the intended"
+                                + " start, 3.00 ms from the send.");
+    }
+
     @Test
     void a_stall_explains_what_one_request_missed_and_a_long_list_is_counted() {
         RunResult stalled = run(List.of(SECOND), List.of());
