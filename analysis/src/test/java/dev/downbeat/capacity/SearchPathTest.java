@@ -97,6 +97,24 @@ class SearchPathTest {
                 fromPerSecond, toPerSecond, 10 * S, 3_600 * S, PLAN.slos(), PLAN.precision(), OptionalLong.empty());
     }
 
+    @Test
+    void in_a_random_order_all_rates_are_measured_before_the_ends_are_narrowed() throws IOException {
+        SearchPlan shuffled =
+                new SearchPlan(100, 1_000, 10 * S, 3_600 * S, PLAN.slos(), PLAN.precision(), OptionalLong.of(1));
+        Capacity found = search(400, shuffled);
+        List<Double> ladder = List.of(100.0, 150.0, 225.0, 338.0, 506.0, 759.0, 1_000.0);
+        assertThat(rates.subList(0, 7))
+                .containsExactlyInAnyOrderElementsOf(ladder)
+                .isNotEqualTo(ladder);
+        assertThat(rates.subList(7, rates.size())).containsExactly(414.0, 374.0, 393.0, 403.0, 393.0, 403.0);
+        assertThat(found.sustainablePerSecond()).hasValue(393);
+        assertThat(found.tooHighPerSecond()).hasValue(403);
+        List<Double> before = List.copyOf(rates);
+        rates.clear();
+        search(400, shuffled);
+        assertThat(rates).as("the seed repeats the order").isEqualTo(before);
+    }
+
     /** A double has no more than 53 digits. */
     @Test
     void each_look_at_a_rate_has_half_the_error_of_the_one_before() {
