@@ -32,6 +32,19 @@ public final class LogStamps {
     private long lastNanos = NONE;
 
     /**
+     * Refuses a log compressed by gzip, of which no line would be found.
+     *
+     * @param name the name used in the message
+     * @param first its first bytes, at least two unless it is shorter
+     * @throws IllegalArgumentException if it is compressed
+     */
+    public static void refuseCompressed(String name, byte[] first) {
+        if (first.length > 1 && first[0] == 0x1f && first[1] == (byte) 0x8b) {
+            throw new IllegalArgumentException(name + " is compressed: unpack it first, as with gunzip");
+        }
+    }
+
+    /**
      * Nanoseconds since 1970; {@link #NONE} if there is no stamp: common or combined log format ({@code
      * [10/Oct/2000:13:55:36 -0700]}), ISO 8601 ({@code 2000-10-10T13:55:36.123Z}, in UTC without a zone), or seconds since
      * 1970 with a fraction ({@code 1700000000.123}, nginx's {@code $msec}).

@@ -97,6 +97,9 @@ public final class Replay implements ArrivalProcess {
                 continue;
             }
             byte[] text = line.getBytes(StandardCharsets.ISO_8859_1);
+            if (number == 1) {
+                LogStamps.refuseCompressed(name, text);
+            }
             long nanos = stamps.stamp(text, 0, text.length);
             if (nanos == LogStamps.NONE) {
                 throw badLine(name, number, STAMP, line);

@@ -105,6 +105,12 @@ class ReplayTest {
     }
 
     @Test
+    void a_compressed_log_is_refused_as_such() {
+        assertThatThrownBy(() -> log("\u001f\u008b\b", "x"))
+                .hasMessage("access.log is compressed: unpack it first, as with gunzip");
+    }
+
+    @Test
     void lines_with_the_same_stamp_share_its_second_evenly() throws IOException {
         assertThat(log(
                         "127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] \"GET /a?at=2001-01-01T00:00:00Z HTTP/1.0\" 200 2326",

@@ -67,6 +67,10 @@ public final class LoggedLines {
      */
     static LoggedLines read(Path file, Optional<LogFormat> format, long seed) throws IOException {
         Read wanted = new Read(file, format, Files.size(file), Files.getLastModifiedTime(file), seed);
+        if (!Files.isRegularFile(file)) {
+            throw new IllegalArgumentException(file
+                    + " is no regular file: its lines are read again while they are sent, so save it as a file first");
+        }
         synchronized (LAST) {
             LoggedLines same = LAST.get(wanted);
             if (same == null) {
@@ -91,6 +95,9 @@ public final class LoggedLines {
 
     private static LoggedLines readAnew(FileChannel log, String name, @Nullable LogFormat format, long seed)
             throws IOException {
+        byte[] first = new byte[2];
+        log.read(ByteBuffer.wrap(first), 0);
+        LogStamps.refuseCompressed(name, first);
         LogReader reader = new LogReader(log, format);
         reader.readAll();
         if (reader.found.count() == 0) {

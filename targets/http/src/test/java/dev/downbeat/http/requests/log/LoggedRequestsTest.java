@@ -332,6 +332,16 @@ class LoggedRequestsTest {
         assertThatThrownBy(() -> read("2025-10-10T13:55:36Z\n")).hasMessageContaining("say --times-only");
     }
 
+    @Test
+    void a_log_that_cannot_be_read_as_it_is_sent_is_refused() {
+        assertThatThrownBy(() -> read("\u001f\u008b\b\0 GET /a"))
+                .hasMessage("access.log is compressed: unpack it first, as with gunzip");
+        assertThatThrownBy(() -> LoggedLines.read(Path.of("/dev/null"), Optional.empty(), 3))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "/dev/null is no regular file: its lines are read again while they are sent, so save it as a file first");
+    }
+
     /** Ended in another order than begun, by up to a second, as Apache writes it, and a few by more than a minute. */
     @Test
     void of_a_long_log_a_few_thousand_lines_are_in_memory_and_it_is_replayed_in_the_order_of_time() {
