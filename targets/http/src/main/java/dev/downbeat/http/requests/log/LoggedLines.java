@@ -216,6 +216,8 @@ public final class LoggedLines {
         private static final int WINDOW = 1 << 20;
         private static final int MOST_METHODS = 100;
         private static final int LONGEST = 1 << 26;
+        private static final byte NEWLINE = '\n';
+        private static final byte QUOTE = '"';
 
         private final FileChannel file;
         private final @Nullable LogFormat format;
@@ -250,12 +252,19 @@ public final class LoggedLines {
                 int length = read(window, from, (int) Math.min(window.length, size - from));
                 boolean isLast = length == 0 || from + length >= size;
                 int begin = 0;
-                for (int end = endOfLine(window, begin, length); end >= 0; end = endOfLine(window, begin, length)) {
+                for (int end = position(NEWLINE, window, begin, length);
+                        end >= 0;
+                        end = position(NEWLINE, window, begin, length)) {
                     take(window, begin, end, from, ++number);
                     begin = end + 1;
                 }
                 if (isLast && begin < length) {
-                    take(window, begin, length, from, ++number);
+                    number++;
+                    if (format == null && isCutOff(window, begin, length)) {
+                        leaveOut(number);
+                    } else {
+                        take(window, begin, length, from, number);
+                    }
                 }
                 if (isLast) {
                     return;
@@ -277,9 +286,9 @@ public final class LoggedLines {
             return into.position();
         }
 
-        private static int endOfLine(byte[] text, int from, int to) {
+        private static int position(byte one, byte[] text, int from, int to) {
             for (int i = from; i < to; i++) {
-                if (text[i] == '\n') {
+                if (text[i] == one) {
                     return i;
                 }
             }
@@ -289,9 +298,20 @@ public final class LoggedLines {
         private void take(byte[] text, int from, int to, long base, long number) throws IOException {
             boolean isBlank = to == from || text[from] == '#' || (to - from == 1 && text[from] == '\r');
             if (!isBlank && !line(text, from, to, base)) {
-                firstUnreadable = unreadable == 0 ? number : firstUnreadable;
-                unreadable++;
+                leaveOut(number);
             }
+        }
+
+        private void leaveOut(long number) {
+            firstUnreadable = unreadable == 0 ? number : firstUnreadable;
+            unreadable++;
+        }
+
+        /** Whether a line without an end stops in its quoted request, as where a log was copied while it was written. */
+        private static boolean isCutOff(byte[] text, int from, int to) {
+            int request = request(text, from, to);
+            boolean isQuoted = request > from && text[request - 1] == '"';
+            return isQuoted && position(QUOTE, text, request, to) < 0;
         }
 
         private boolean line(byte[] text, int from, int to, long base) throws IOException {

@@ -342,6 +342,19 @@ class LoggedRequestsTest {
                         "/dev/null is no regular file: its lines are read again while they are sent, so save it as a file first");
     }
 
+    @Test
+    void a_last_line_that_was_cut_off_in_its_request_is_left_out() {
+        String whole = "1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] \"GET /torches HTTP/1.1\" 200 5";
+        LoggedLines torn = read(whole + "\n" + whole.substring(0, whole.indexOf("ches")));
+        assertThat(torn.count()).isOne();
+        assertThat(torn.names()).containsExactly("GET /torches");
+        assertThat(torn.notes()).anyMatch(note -> note.contains("1 of 2 lines"));
+        assertThat(read(whole + "\n" + whole).count()).isEqualTo(2);
+        assertThat(read("2025-10-10T13:55:36Z GET /a\n2025-10-10T13:55:37Z GET /b")
+                        .count())
+                .isEqualTo(2);
+    }
+
     /** Ended in another order than begun, by up to a second, as Apache writes it, and a few by more than a minute. */
     @Test
     void of_a_long_log_a_few_thousand_lines_are_in_memory_and_it_is_replayed_in_the_order_of_time() {
