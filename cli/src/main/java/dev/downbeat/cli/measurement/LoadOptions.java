@@ -252,7 +252,7 @@ public record LoadOptions(
 
     /** The duration in which requests start, if a time limits it. */
     Optional<Duration> wholeDuration() {
-        return stagesDuration().or(() -> duration).or(() -> ramp);
+        return stagesDuration().or(() -> duration).or(() -> requests.isPresent() ? Optional.empty() : ramp);
     }
 
     /** The total duration of all stages, if there are any. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -125,6 +127,21 @@ class LoadOptionsTest {
                         new Poisson(Rate.perSecond(0), 6),
                         new Poisson(Rate.perSecond(10), 7));
         assertThat(plan.durationNanos()).isEqualTo(8_000_000_000L);
+    }
+
+    @Test
+    void a_number_of_requests_ends_a_load_after_its_ramp() throws IOException {
+        RunPlan plan = plan("-R", "10..50/s", "--ramp", "2s", "-n", "1000");
+        assertThat(plan.maxRequests()).isEqualTo(1_000);
+        assertThat(plan.durationNanos()).isEqualTo(Long.MAX_VALUE);
+        assertThat(((Steps) arrivals(plan)).steps()).hasSize(2);
+        assertThat(plan("-R", "10..50/s", "--ramp", "2s").durationNanos()).isEqualTo(2_000_000_000L);
+        RunPlan falling = plan("-R", "50..0/s", "--ramp", "2s", "-n", "1000");
+        IntendedTimes times = ((Steps) arrivals(falling)).times();
+        long requests = LongStream.generate(times::nextNanos)
+                .takeWhile(nanos -> nanos < Long.MAX_VALUE)
+                .count();
+        assertThat(requests).as("a ramp to nothing ends by itself").isBetween(1L, 200L);
     }
 
     @Test
