@@ -387,6 +387,7 @@ class RequestsCommandTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "run %s -R 100 -n 20 --turns 2 --vary connections=1,2 --accept-unsound -q",
                 "sweep %s -R 20..21 --step-duration 3s --budget 14s --slo p50<9s -q"
             })
     void runs_of_one_command_send_each_unique_value_once(String command) throws IOException {

@@ -235,7 +235,8 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             jobs.add(new Turns.SlicedJob(name, job.whole(), job.plans()));
         }
         interruption.watch();
-        Turns measurement = new Turns(jobs, turns, console, interruption);
+        Turns.Services services = what.get(0).equals(what.get(1)) ? Turns.Services.ONE : Turns.Services.SEVERAL;
+        Turns measurement = new Turns(jobs, turns, services, console, interruption);
         List<Variants.Measured> measured = measurement.run();
         List<ServiceLevelObjective> slos = List.of();
         Variants variants = Variants.of(measured, slos, Rigour.PLAIN, asked());

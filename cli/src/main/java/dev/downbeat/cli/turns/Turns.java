@@ -37,14 +37,24 @@ public final class Turns {
 
     private final List<SlicedJob> jobs;
     private final int turns;
+    private final Services services;
     private final Console console;
     private final Interruption interruption;
     private volatile String state = "warming up";
     private Optional<Incomparable> cutShort = Optional.empty();
 
-    public Turns(List<SlicedJob> jobs, int turns, Console console, Interruption interruption) {
+    /** What the systems may have in common. */
+    public enum Services {
+        /** One service, to which a unique value must come only once: each system's slices have indexes of their own. */
+        ONE,
+        /** A service each: in a turn, all get the same requests. */
+        SEVERAL
+    }
+
+    public Turns(List<SlicedJob> jobs, int turns, Services services, Console console, Interruption interruption) {
         this.jobs = jobs;
         this.turns = turns;
+        this.services = services;
         this.console = console;
         this.interruption = interruption;
     }
@@ -132,7 +142,8 @@ public final class Turns {
     private void slice(int turn, int place, List<List<RunResult>> slices) throws IOException {
         SlicedJob job = jobs.get(place);
         state = PlanText.format("turn %,d of %,d, %s", turn + 1, turns, job.name());
-        LoadRun run = new LoadRun(job.plans().ofTurn(turn), job.whole().target(), turn);
+        int earlier = services == Services.ONE ? turn * jobs.size() + place : turn;
+        LoadRun run = new LoadRun(job.plans().ofTurn(turn), job.whole().target(), earlier);
         interruption.onFirst(run::stop);
         try {
             slices.get(place).add(run.run(Progress.none()));
@@ -168,7 +179,7 @@ public final class Turns {
      * @param plans plan of each slice
      */
     public record SlicedJob(String name, Job whole, Plans plans) {
-        /** The plan of a turn; the n-th one has the same random numbers and indexes in every job. */
+        /** The plan of a turn; the n-th one has the same random numbers in every job. */
         interface Plans {
             RunPlan ofTurn(int turn) throws IOException;
         }

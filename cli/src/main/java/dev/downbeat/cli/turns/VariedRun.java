@@ -67,7 +67,7 @@ public final class VariedRun {
         if (demo == null) {
             interruption.watch();
         }
-        Turns turns = new Turns(jobs, vary.turns, console, interruption);
+        Turns turns = new Turns(jobs, vary.turns, Turns.Services.ONE, console, interruption);
         List<Variants.Measured> measured;
         try {
             measured = turns.run();

@@ -71,7 +71,20 @@ class TurnsTest {
 
     /** Unique values are made of them. */
     @Test
-    void each_turn_has_indexes_of_its_own_which_are_the_same_for_all() throws IOException {
+    void each_turn_has_indexes_of_its_own_which_are_the_same_for_all_services() throws IOException {
+        List<Set<Long>> indexes = indexes(Turns.Services.SEVERAL);
+        assertThat(indexes.get(0)).hasSize(40).isEqualTo(indexes.get(1)).contains(0L, 9L);
+    }
+
+    @Test
+    void one_service_gets_no_index_twice() throws IOException {
+        List<Set<Long>> indexes = indexes(Turns.Services.ONE);
+        assertThat(indexes.get(0)).hasSize(40).contains(0L, 9L).doesNotContainAnyElementsOf(indexes.get(1));
+        assertThat(indexes.get(1)).hasSize(40);
+    }
+
+    /** Of four slices of each of two systems. */
+    private List<Set<Long>> indexes(Turns.Services services) throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             RunPlan plan = plan();
             List<Turns.SlicedJob> jobs = new ArrayList<>();
@@ -80,8 +93,8 @@ class TurnsTest {
                 Job job = job(new Indexed(job(server).target(), seen));
                 jobs.add(new Turns.SlicedJob("a", job, turn -> plan));
             }
-            new Turns(jobs, 4, console(), interruption).run();
-            assertThat(indexes.get(0)).hasSize(40).isEqualTo(indexes.get(1)).contains(0L, 9L);
+            new Turns(jobs, 4, services, console(), interruption).run();
+            return indexes;
         }
     }
 
@@ -141,7 +154,7 @@ class TurnsTest {
                     }
                     return plan;
                 }));
-        Turns turns = new Turns(jobs, 4, console(), interruption);
+        Turns turns = new Turns(jobs, 4, Turns.Services.SEVERAL, console(), interruption);
         List<Variants.Measured> measured = turns.run();
         assertThat(measured.get(0).slices()).hasSize(1);
         assertThat(measured.get(1).slices()).hasSize(1);
@@ -194,7 +207,7 @@ class TurnsTest {
                 return plan;
             }));
         }
-        return new Turns(jobs, 4, console(), interruption);
+        return new Turns(jobs, 4, Turns.Services.SEVERAL, console(), interruption);
     }
 
     private static RunPlan plan() {
