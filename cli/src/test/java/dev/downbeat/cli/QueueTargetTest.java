@@ -220,6 +220,17 @@ class QueueTargetTest {
                 "run sqs:orders -R 50 -n 100 --vary message-size=1Ki,128Ki --vary retries=0,1",
                 "send, up to 400 requests, 1,200 in all"
             },
+            {"run sqs:orders -R 1k -n 100 --arrivals constant --warm-up 60s", "send, up to 60,100 requests, 60,100 in"},
+            {"run sqs:orders --closed 2 -n 100 --warm-up 1s", "send, requests without a limit"},
+            {
+                "run sqs:orders -R 50 -n 100 --arrivals constant --warm-up 2s --vary transport=netty,apache --turns 5",
+                "send, up to 1,200 requests" // the warm-up comes with each slice
+            },
+            {
+                "compare --live sqs:orders sqs:heard -R 50 -d 20s --arrivals constant --warm-up auto --turns 10",
+                "send, up to 4,000 requests"
+            },
+            {"sweep sqs:orders -R 100..500 --budget 100s --warm-up 5s", "send, up to 60,000 requests"},
             {"position sqs:orders", "send, up to 18,720 requests, 18,720 in all, about $0.0075 " + price},
             {"position sqs:orders --vary message-size=1Ki,128Ki", "send, up to 37,440 requests, 74,880 in all"},
             {"sweep sqs:orders -R 100..500 --budget 100s", "send, up to 50,000 requests, 50,000 in all, about $0.0200 "

@@ -229,7 +229,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             Turns.check(job.whole().plan(), turns);
             QueueSafeguard.check(
                     QueueSafeguard.Work.of(
-                            what.get(i), value.asking(), job.whole().plan()),
+                            what.get(i), value.asking(), job.whole().plan(), turns),
                     console);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
             jobs.add(new Turns.SlicedJob(name, job.whole(), job.plans()));

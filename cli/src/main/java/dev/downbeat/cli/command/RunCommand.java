@@ -202,7 +202,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                 vary.combinations().stream()
                         .map(settings -> VariedValue.of(value, settings).asking())
                         .toList(),
-                QueueTargets.requests(job.plan()));
+                QueueTargets.requests(job.plan(), vary.isGiven() ? vary.checkedTurns() : 1));
         try (QueueSafeguard visit = QueueSafeguard.begin(work, console)) {
             return measure(visit.of(given), part, console, null);
         }

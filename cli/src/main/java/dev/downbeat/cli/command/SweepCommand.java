@@ -97,10 +97,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         RateRuns runs = new RateRuns(sweep, console);
         String described = runs.describe(); // detect mistakes first
         if (!isDemo) {
-            QueueSafeguard.check(
-                    QueueSafeguard.Work.of(
-                            sweep.target(), sweep.asking(), sweep.search().mostRequests()),
-                    console);
+            QueueSafeguard.check(QueueSafeguard.Work.of(sweep.target(), sweep.asking(), sweep.mostRequests()), console);
             interruption.watch();
             return search(sweep, described, runs, console);
         }

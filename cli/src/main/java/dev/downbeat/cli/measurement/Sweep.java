@@ -12,6 +12,8 @@ import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.run.OfferedRate;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +45,18 @@ public record Sweep(
     /** The same search with other request options. */
     public Sweep with(ClientOptions other) {
         return new Sweep(target, search, objectives, other);
+    }
+
+    /** The most requests of the search, with a warm-up before each of the shortest runs; empty without a highest rate. */
+    public Optional<Long> mostRequests() {
+        return search.rate().filter(OfferedRate::isRamp).map(highest -> {
+            RunPlan.Builder shortest = RunPlan.builder(new Workload.Open(new Constant(highest.to())))
+                    .duration(search.step());
+            asking.waiting().applyTo(shortest);
+            RunPlan run = shortest.build();
+            double warmUps = run.warmUpNanos() == 0 ? 0 : (double) run.warmUp().durationNanos() / run.durationNanos();
+            return (long) Math.ceil(highest.to().perSecond() * search.budget().toNanos() / 1e9 * (1 + warmUps));
+        });
     }
 
     public SearchPlan plan() {
@@ -139,12 +153,6 @@ public record Sweep(
             OptionalLong shuffle =
                     order == Order.RANDOM ? OptionalLong.of(seed.orElseThrow().value()) : OptionalLong.empty();
             return new SearchPlan(from, to, step.toNanos(), budget.toNanos(), slos, PRECISION, shuffle);
-        }
-
-        /** The most requests of the search; empty without a highest rate. */
-        public Optional<Long> mostRequests() {
-            return rate.filter(OfferedRate::isRamp)
-                    .map(highest -> (long) Math.ceil(highest.to().perSecond() * budget.toNanos() / 1e9));
         }
 
         /** The arrivals of the n-th run; each run has its own random times. */

@@ -70,9 +70,12 @@ public final class QueueSafeguard implements AutoCloseable {
             return new Work(target, asking, List.of(asking), requests);
         }
 
-        /** Work of a plan. Only the queue's jar knows its requests, and it must be present only for queues. */
-        public static Work of(String target, ClientOptions asking, RunPlan plan) {
-            return of(target, asking, QueueOptions.isQueue(target) ? QueueTargets.requests(plan) : Optional.empty());
+        /** Work of a plan in slices. Only the queue's jar knows its requests, and it must be present only for queues. */
+        public static Work of(String target, ClientOptions asking, RunPlan plan, int slices) {
+            return of(
+                    target,
+                    asking,
+                    QueueOptions.isQueue(target) ? QueueTargets.requests(plan, slices) : Optional.empty());
         }
 
         /** Equal for the same queue. */

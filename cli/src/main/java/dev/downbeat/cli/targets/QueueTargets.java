@@ -87,7 +87,7 @@ public final class QueueTargets {
         SqsOptions.Builder options = options(asking, inFlight, seed)
                 .run(run(part))
                 .watched(part.shard().index() == 0);
-        plan.flatMap(QueueTargets::requests).ifPresent(options::requests);
+        plan.flatMap(whole -> requests(whole, 1)).ifPresent(options::requests);
         if (demo != null) {
             options.endpoint(demo.uri())
                     .queueIsMine(true)
@@ -102,8 +102,20 @@ public final class QueueTargets {
         return new SqsTarget(QueueOptions.queue(target), options.build());
     }
 
-    /** The most requests of a plan; empty if it depends on the responses. */
-    public static Optional<Long> requests(RunPlan plan) {
+    /**
+     * The most requests of a plan in slices, each with its warm-up; empty if it depends on the responses.
+     *
+     * @param slices 1 for a single run
+     */
+    public static Optional<Long> requests(RunPlan plan, int slices) {
+        if (plan.warmUpNanos() == 0) {
+            return requests(plan);
+        }
+        RunPlan warmUp = plan.slice(plan.workload(), 0, slices).warmUp();
+        return requests(plan).flatMap(all -> requests(warmUp).map(each -> all + slices * each));
+    }
+
+    private static Optional<Long> requests(RunPlan plan) {
         long all = plan.maxRequests();
         double expected = Schedule.peakPerSecond(plan) * plan.durationNanos() / 1e9;
         if (expected > 0 && plan.workload() instanceof Workload.Open open) {

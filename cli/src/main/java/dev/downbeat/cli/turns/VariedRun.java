@@ -150,8 +150,8 @@ public final class VariedRun {
         return visit.of(variant);
     }
 
-    private static QueueSafeguard.Work work(Measurement variant, Job job) {
-        return QueueSafeguard.Work.of(variant.aim().orElseThrow(), variant.asking(), job.plan());
+    private QueueSafeguard.Work work(Measurement variant, Job job) {
+        return QueueSafeguard.Work.of(variant.aim().orElseThrow(), variant.asking(), job.plan(), vary.turns);
     }
 
     private String target() {
