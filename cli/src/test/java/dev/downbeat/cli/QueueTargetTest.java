@@ -195,6 +195,7 @@ class QueueTargetTest {
     @Test
     void a_queue_at_amazon_gets_nothing_unless_declared_the_users(@TempDir Path folder) throws IOException {
         Path large = Files.writeString(folder.resolve("large"), "x".repeat(1_000_000));
+        Path times = Files.writeString(folder.resolve("times"), "0.1\n0.2\n0.3\n");
         String price = "at $0.40 a million (list price of us-east-1, June 2026)";
         String[][] linesAndCounts = {
             {
@@ -221,6 +222,7 @@ class QueueTargetTest {
                 "send, up to 400 requests, 1,200 in all"
             },
             {"run sqs:orders -R 1k -n 100 --arrivals constant --warm-up 60s", "send, up to 60,100 requests, 60,100 in"},
+            {"run sqs:orders --replay " + times + " -d 5s --warm-up 1s", "send, up to 6 requests, 6 in all"},
             {"run sqs:orders --closed 2 -n 100 --warm-up 1s", "send, requests without a limit"},
             {
                 "run sqs:orders -R 50 -n 100 --arrivals constant --warm-up 2s --vary transport=netty,apache --turns 5",

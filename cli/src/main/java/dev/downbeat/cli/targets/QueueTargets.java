@@ -1,6 +1,7 @@
 package dev.downbeat.cli.targets;
 
 import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Replay;
 import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.Schedule;
@@ -121,6 +122,9 @@ public final class QueueTargets {
         if (expected > 0 && plan.workload() instanceof Workload.Open open) {
             double chance = open.arrivals() instanceof Constant ? 0 : 5 * Math.sqrt(expected);
             all = Math.min(all, (long) Math.ceil(expected + chance));
+        }
+        if (plan.workload() instanceof Workload.Open open && open.arrivals() instanceof Replay recorded) {
+            all = Math.min(all, recorded.count());
         }
         return all == Long.MAX_VALUE ? Optional.empty() : Optional.of(Math.max(1, all));
     }
