@@ -31,6 +31,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RecursiveTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
@@ -92,10 +93,10 @@ public final class ShardFiles {
     }
 
     private void check(boolean partial, Duration maxSkew) {
-        List<Saved> ofPlan = ofOnePlan();
-        duplicates(ofPlan);
-        missing(ofPlan, partial);
-        skew(ofPlan, maxSkew);
+        List<Saved> shards = ofOneDivision(ofOnePlan());
+        duplicates(shards);
+        missing(shards, partial);
+        skew(shards, maxSkew);
     }
 
     /** The results of the most frequent plan; the others are named. */
@@ -107,17 +108,28 @@ public final class ShardFiles {
             }
         }
         List<Saved> shards = parts.stream().filter(part -> !part.id().isEmpty()).toList();
-        Map<String, Long> count =
-                shards.stream().collect(Collectors.groupingBy(Saved::id, TreeMap::new, Collectors.counting()));
-        String most = count.entrySet().stream()
-                .max(Map.Entry.comparingByValue())
-                .map(Map.Entry::getKey)
-                .orElse("");
+        String most = mostFrequent(shards, Saved::id).orElse("");
         shards.stream()
                 .filter(part -> !part.id().equals(most))
                 .forEach(part -> problems.add(
                         part.file() + " is of another plan: " + part.id() + ", where the others are of " + most));
         return shards.stream().filter(part -> part.id().equals(most)).toList();
+    }
+
+    /** With --without-missing, the load of one plan is divided among the shards that are there. */
+    private List<Saved> ofOneDivision(List<Saved> shards) {
+        int most = mostFrequent(shards, part -> part.shard().count()).orElse(1);
+        shards.stream()
+                .filter(part -> part.shard().count() != most)
+                .forEach(part -> problems.add(part.file() + " is shard " + part.shard()
+                        + ", where the others are shards of " + most + ": the load was divided in two ways"));
+        return shards.stream().filter(part -> part.shard().count() == most).toList();
+    }
+
+    private static <T extends Comparable<T>> Optional<T> mostFrequent(List<Saved> parts, Function<Saved, T> of) {
+        return parts.stream().collect(Collectors.groupingBy(of, TreeMap::new, Collectors.counting())).entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey);
     }
 
     private void duplicates(List<Saved> shards) {

@@ -125,6 +125,15 @@ class MergeCommandTest {
     }
 
     @Test
+    void a_part_of_another_division_of_the_load_is_named() throws IOException {
+        Shell shell = merge(results.shard(0, 1), results.shard(1, 2), "--partial");
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.err().lines())
+                .containsExactly("downbeat merge: " + folder.resolve("shard-abc-1.downbeat")
+                        + " is shard 1/2, where the others are shards of 1: the load was divided in two ways");
+    }
+
+    @Test
     void a_shard_that_began_late_is_named_and_merged_only_if_that_is_wanted() throws IOException {
         Path late = results.late(1, 2, Duration.ofSeconds(5));
         Shell refused = merge(results.shard(0, 2), late);
