@@ -35,7 +35,8 @@ enum Dialect {
                 union all select 'temporary table ' || relname from pg_class
                     where relnamespace = pg_my_temp_schema() and relkind = 'r'
                 union all select 'channel ' || pg_listening_channels()
-                union all select 'advisory lock' from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()), ',')"""),
+                union all select 'advisory lock' from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()), ',')""",
+            "set session characteristics as transaction read only"),
     MARIADB(
             // without PROCESS, the list has a user's own sessions only; the first table is MariaDB's, the second
             // MySQL's
@@ -45,9 +46,10 @@ enum Dialect {
                     "select @@max_connections - variable_value + 1 from performance_schema.global_status"
                             + " where variable_name = 'threads_connected'"),
             "select substring_index(host, ':', -1) from information_schema.processlist where id = connection_id()",
-            "select connection_id(), ''"),
-    TRANSACT_SQL(List.of(), "", ""),
-    OTHER(List.of(), "", "");
+            "select connection_id(), ''",
+            "set session transaction read only"),
+    TRANSACT_SQL(List.of(), "", "", ""),
+    OTHER(List.of(), "", "", "");
 
     private static final Map<String, Dialect> KINDS = Map.of(
             "postgresql", POSTGRESQL,
@@ -64,11 +66,13 @@ enum Dialect {
     private final List<String> free;
     private final String port;
     private final String probe;
+    private final String readOnly;
 
-    Dialect(List<String> free, String port, String probe) {
+    Dialect(List<String> free, String port, String probe, String readOnly) {
         this.free = free;
         this.port = port;
         this.probe = probe;
+        this.readOnly = readOnly;
     }
 
     /** The dialect that a URL names. */
@@ -86,6 +90,16 @@ enum Dialect {
             return POSTGRESQL;
         }
         return product.contains("mariadb") || product.contains("mysql") ? MARIADB : OTHER;
+    }
+
+    /** Has the server refuse the writes of a new session. Not every driver, or setting of one, tells the server. */
+    void refuseWrites(Connection connection) throws SQLException {
+        connection.setReadOnly(true);
+        if (!readOnly.isEmpty()) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(readOnly);
+            }
+        }
     }
 
     /** Free connections of the server, without this one. */

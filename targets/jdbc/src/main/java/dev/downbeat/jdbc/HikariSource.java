@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -99,15 +100,15 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
     /**
      * Opens a pool and fills it to its idle size. A service that has just started is a separate question.
      *
-     * @param readOnly whether the server is to refuse writes, even if the settings do not say so
+     * @param readOnly dialect in which the server is told to refuse writes, even if the settings do not say so
      */
-    static HikariSource open(HikariConfig config, Duration longest, boolean readOnly) {
+    static HikariSource open(HikariConfig config, Duration longest, Optional<Dialect> readOnly) {
         HikariConfig own = new HikariConfig();
         config.copyStateTo(own);
-        if (readOnly) {
+        if (readOnly.isPresent()) {
             own.setReadOnly(true);
         }
-        Opening opening = new Opening(config.getDataSource());
+        Opening opening = new Opening(config.getDataSource(), readOnly);
         own.setDataSource(new DriverDataSource(opening));
         HikariDataSource pool = new HikariDataSource(own);
         long endAt = System.nanoTime() + longest.toNanos();
@@ -119,9 +120,10 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
     }
 
     /** The connections that a pool opens for itself, counted. Thread-safe. */
-    record Opening(DataSource of, LongAdder opened, LongAdder failed) implements ConnectionSource {
-        Opening(DataSource of) {
-            this(of, new LongAdder(), new LongAdder());
+    record Opening(DataSource of, Optional<Dialect> readOnly, LongAdder opened, LongAdder failed)
+            implements ConnectionSource {
+        Opening(DataSource of, Optional<Dialect> readOnly) {
+            this(of, readOnly, new LongAdder(), new LongAdder());
         }
 
         @Override
@@ -129,6 +131,9 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
             try {
                 Connection connection = of.getConnection();
                 opened.increment();
+                if (readOnly.isPresent()) {
+                    readOnly.get().refuseWrites(connection);
+                }
                 return connection;
             } catch (SQLException refused) {
                 failed.increment();

@@ -41,7 +41,9 @@ public final class JdbcTarget implements Target {
     private static final int USUAL_POOL = 10;
 
     private final ConnectionSource first;
-    private final Function<ProxyView, ConnectionSource> sources;
+    /** The source for the load; its sessions refuse writes in the dialect given. */
+    private final Function<Optional<Dialect>, ConnectionSource> sources;
+
     private final boolean isDemo;
     private final OptionalInt pooled;
     private final Optional<OwnSchema> schema;
@@ -62,7 +64,7 @@ public final class JdbcTarget implements Target {
      */
     private JdbcTarget(
             ConnectionSource first,
-            Function<ProxyView, ConnectionSource> sources,
+            Function<Optional<Dialect>, ConnectionSource> sources,
             boolean isDemo,
             OptionalInt pooled,
             Optional<OwnSchema> schema,
@@ -97,13 +99,13 @@ public final class JdbcTarget implements Target {
             int most = pool.getMaximumPoolSize() < 1 ? USUAL_POOL : pool.getMaximumPoolSize();
             return new JdbcTarget(
                     driver,
-                    between -> HikariSource.open(pool, options.connectTimeout(), between.setsReadOnly(options)),
+                    readOnly -> HikariSource.open(pool, options.connectTimeout(), readOnly),
                     of.isDemo(),
                     OptionalInt.of(most),
                     schema,
                     requests);
         }
-        return new JdbcTarget(driver, between -> driver, of.isDemo(), OptionalInt.empty(), schema, requests);
+        return new JdbcTarget(driver, readOnly -> driver, of.isDemo(), OptionalInt.empty(), schema, requests);
     }
 
     /** A team's own pool, or another source of connections. */
@@ -111,7 +113,7 @@ public final class JdbcTarget implements Target {
         Objects.requireNonNull(source, "source");
         JdbcRequests requests = new JdbcRequests("DataSource", script, options, values, 0);
         ConnectionSource own = new ConnectionSource.OfDataSource(source);
-        return new JdbcTarget(own, between -> own, false, OptionalInt.of(0), Optional.empty(), requests);
+        return new JdbcTarget(own, readOnly -> own, false, OptionalInt.of(0), Optional.empty(), requests);
     }
 
     /**
@@ -195,15 +197,16 @@ public final class JdbcTarget implements Target {
         int ours = Target.share("connections", requests.options().connections(), share, shares);
         Dialect dialect = look();
         ProxyView between = Objects.requireNonNull(proxy);
-        ConnectionSource source = source(between);
+        ConnectionSource source =
+                source(between.setsReadOnly(requests.options()) ? Optional.of(dialect) : Optional.empty());
         Client client = new Client(source, dialect, types, requests, parts, between, share == 0, ours);
         client.open(share == 0 ? first : source, share == 0 ? requests.options().idle() : 0);
         return new CallLane(ours, clock, listener, client);
     }
 
-    private ConnectionSource source(ProxyView between) throws IOException {
+    private ConnectionSource source(Optional<Dialect> readOnly) throws IOException {
         try {
-            return sources.apply(between);
+            return sources.apply(readOnly);
         } catch (RuntimeException refused) { // a pool that could not open its first connection
             throw refused.getCause() instanceof SQLException sql
                     ? new IOException(requests.refusal(sql), sql)

@@ -180,8 +180,6 @@ final class JdbcUrl {
         if (isPostgres()) {
             set(properties, "ApplicationName", "downbeat");
             set(properties, "connectTimeout", Long.toString(Math.max(1, (millis + 999) / 1000)));
-            // otherwise a single statement, which commits itself, may write
-            set(properties, "readOnlyMode", "always");
         } else if (isMariadb()) {
             set(properties, "connectTimeout", Long.toString(Math.max(1, millis)));
         }

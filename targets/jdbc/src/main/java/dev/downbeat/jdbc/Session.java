@@ -70,7 +70,7 @@ final class Session {
             this.commits = hasTransactions || !committed;
             this.isSwitched = hasTransactions && committed;
             if (readOnly) {
-                connection.setReadOnly(true);
+                dialect.refuseWrites(connection);
             }
             if (isSwitched) {
                 connection.setAutoCommit(false);

@@ -582,7 +582,7 @@ class JdbcTargetTest {
             }
             return DriverManager.getConnection(URL);
         }));
-        try (HikariSource source = HikariSource.open(config, Duration.ofSeconds(10), false)) {
+        try (HikariSource source = HikariSource.open(config, Duration.ofSeconds(10), Optional.empty())) {
             assertThat(source.pooled(0)).isEqualTo(new ConnectionCounts(2, 0, 0, 0, 0, 0, 2, 0));
             Connection lent = source.open();
             assertThat(source.pooled(0)).isEqualTo(new ConnectionCounts(2, 0, 0, 0, 0, 0, 2, 1));

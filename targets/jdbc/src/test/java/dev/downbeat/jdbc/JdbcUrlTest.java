@@ -45,7 +45,6 @@ class JdbcUrlTest {
         assertThat(properties("jdbc:postgresql://h/d", millis))
                 .containsEntry("connectTimeout", seconds)
                 .containsEntry("ApplicationName", "downbeat")
-                .containsEntry("readOnlyMode", "always")
                 .containsEntry("socketFactory", TimedSockets.class.getName());
         assertThat(properties("jdbc:mariadb://h/d", millis))
                 .containsEntry("connectTimeout", exactly)
@@ -59,7 +58,7 @@ class JdbcUrlTest {
         String own = "jdbc:postgresql://h/d?CONNECTTIMEOUT=7&a=connectTimeout&socketFactory=mine";
         assertThat(properties(own, 1_000))
                 .doesNotContainKeys("connectTimeout", "socketFactory")
-                .containsKey("readOnlyMode");
+                .containsKey("ApplicationName");
         assertThat(properties("jdbc:postgresql://h/connectTimeout=7", 1_000)).containsEntry("connectTimeout", "1");
     }
 

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The target with a real PostgreSQL: the ledger against the server's own count. */
 @EndToEnd
@@ -228,9 +229,12 @@ class PostgresTest {
         assertThat(server.count("select count(*) from marks")).isEqualTo(100);
     }
 
-    @Test
-    void a_function_that_writes_is_refused_by_the_server() throws Exception {
-        RunResult result = Runs.of(Runs.target(server.url(), "select sneak()", Runs.options(2)));
+    @ParameterizedTest
+    @ValueSource(strings = {"", "hikari:maximumPoolSize=2"})
+    void a_function_that_writes_is_refused_by_the_server_whatever_its_driver_says(String pool) throws Exception {
+        JdbcOptions options = pool.isEmpty() ? Runs.options(2) : Runs.hikari(2, pool);
+        String silent = server.url() + (server.url().contains("?") ? "&" : "?") + "readOnlyMode=ignore";
+        RunResult result = Runs.of(Runs.target(silent, "select sneak()", options));
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 0, 100, 0, 0, 0, 0));
         assertThat(result.recording().failures()).containsOnlyKeys("SQLSTATE 25006: write in a read-only transaction");
         assertThat(server.count("select count(*) from marks")).isZero();
