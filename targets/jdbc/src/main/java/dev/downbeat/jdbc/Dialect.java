@@ -14,7 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.postgresql.PGStatement;
 import org.postgresql.util.PGobject;
 
@@ -59,6 +61,8 @@ enum Dialect {
             "jtds", TRANSACT_SQL,
             "sybase", TRANSACT_SQL);
 
+    private static final Pattern NAMES = Pattern.compile("([\\w+-]+:)*");
+
     private static final String NUMBER = "bigint";
     private static final String TEXT = "varchar";
     private static final Pattern WHOLE = Pattern.compile("\\d{1,18}");
@@ -75,11 +79,13 @@ enum Dialect {
         this.readOnly = readOnly;
     }
 
-    /** The dialect that a URL names. */
+    /** The dialect that a URL names, also behind the names of drivers that wrap another. */
     static Dialect of(String url) {
-        return KINDS.entrySet().stream()
-                .filter(kind -> url.startsWith("jdbc:" + kind.getKey() + ":"))
-                .map(Map.Entry::getValue)
+        Matcher words = NAMES.matcher(url.toLowerCase(Locale.ROOT));
+        words.lookingAt();
+        return Stream.of(words.group().split("[:+]"))
+                .filter(KINDS::containsKey)
+                .map(KINDS::get)
                 .findFirst()
                 .orElse(OTHER);
     }
@@ -89,7 +95,10 @@ enum Dialect {
         if (product.contains("postgresql")) {
             return POSTGRESQL;
         }
-        return product.contains("mariadb") || product.contains("mysql") ? MARIADB : OTHER;
+        if (product.contains("mariadb") || product.contains("mysql")) {
+            return MARIADB;
+        }
+        return product.contains("sql server") || product.contains("adaptive server") ? TRANSACT_SQL : OTHER;
     }
 
     /** Has the server refuse the writes of a new session. Not every driver, or setting of one, tells the server. */

@@ -2,6 +2,7 @@ package dev.downbeat.jdbc;
 
 import dev.downbeat.arrival.SplitMix64;
 import dev.downbeat.jdbc.SqlScript.SqlTransaction;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ final class JdbcRequests {
     private static final Object[] NOTHING = {};
 
     private final String place;
+    private final SqlScript script;
     private final List<SqlTransaction> transactions;
     private final List<ParameterValues> values;
     private final JdbcOptions options;
@@ -25,15 +27,11 @@ final class JdbcRequests {
      */
     JdbcRequests(String place, SqlScript script, JdbcOptions options, ParameterValues.Source source, long seed) {
         this.place = place;
+        this.script = script;
         this.transactions = script.transactions();
         this.options = options;
         this.seed = seed;
-        if (!options.writes()) {
-            script.firstWrite().ifPresent(sql -> {
-                throw new IllegalArgumentException(
-                        "this statement may change data: add --writes (API: writes()): " + brief(sql));
-            });
-        }
+        refuseWrites(script);
         this.values = new ArrayList<>();
         this.weightsUpTo = new long[transactions.size()];
         long sum = 0;
@@ -42,6 +40,28 @@ final class JdbcRequests {
             values.add(parameters.isEmpty() ? index -> NOTHING : counted(source.of(parameters), parameters.size()));
             sum += transactions.get(i).weight();
             weightsUpTo[i] = sum;
+        }
+    }
+
+    private void refuseWrites(SqlScript read) {
+        if (!options.writes()) {
+            read.firstWrite().ifPresent(sql -> {
+                throw new IllegalArgumentException(
+                        "this statement may change data: add --writes (API: writes()): " + brief(sql));
+            });
+        }
+    }
+
+    /**
+     * Checks them again, since a URL need not tell the kind of its server.
+     *
+     * @throws IOException with one line, if a server of this dialect would do something else
+     */
+    void check(Dialect dialect) throws IOException {
+        try {
+            refuseWrites(script.in(dialect));
+        } catch (IllegalArgumentException refused) {
+            throw new IOException(place + ": " + refused.getMessage(), refused);
         }
     }
 

@@ -257,6 +257,7 @@ public final class JdbcTarget implements Target {
             fillDemo(connection);
         }
         Dialect dialect = Dialect.of(connection);
+        requests.check(dialect);
         int wanted = pooled.orElse(requests.options().connections())
                 + requests.options().idle();
         OptionalLong free = dialect.freeConnections(connection);

@@ -75,10 +75,12 @@ public final class SqlScript {
     private static final Set<String> LIMITING = Set.of("limit", "offset");
     private static final Set<String> BRACKETS = Set.of("begin", "start", "commit", "rollback", "end");
 
+    private final String text;
     private final List<SqlTransaction> transactions;
     private final List<String> creation;
 
-    private SqlScript(List<SqlTransaction> transactions, List<String> creation) {
+    private SqlScript(String text, List<SqlTransaction> transactions, List<String> creation) {
+        this.text = text;
         this.transactions = List.copyOf(transactions);
         this.creation = List.copyOf(creation);
     }
@@ -95,6 +97,31 @@ public final class SqlScript {
     /** Parses a script for the database of a URL, in its dialect. */
     public static SqlScript parse(String text, String url) {
         return new Reader(text, Optional.of(Dialect.of(url))).read();
+    }
+
+    /**
+     * The same text as a server of this dialect reads it.
+     *
+     * @throws IllegalArgumentException if it would read other statements
+     */
+    SqlScript in(Dialect dialect) {
+        SqlScript read = new Reader(text, Optional.of(dialect)).read();
+        if (!read.texts().equals(texts())) {
+            throw new IllegalArgumentException(
+                    "the server reads quotes or comments of this SQL otherwise than Downbeat:"
+                            + " write it without them");
+        }
+        return read;
+    }
+
+    private List<List<String>> texts() {
+        return Stream.concat(
+                        Stream.of(creation),
+                        transactions.stream()
+                                .map(one -> one.statements().stream()
+                                        .map(SqlStatement::sql)
+                                        .toList()))
+                .toList();
     }
 
     List<SqlTransaction> transactions() {
@@ -169,7 +196,7 @@ public final class SqlScript {
                             "two kinds of requests are named '" + kind.name() + "': names must be unique");
                 }
             }
-            return new SqlScript(transactions, creation);
+            return new SqlScript(text, transactions, creation);
         }
 
         private void step() {

@@ -19,6 +19,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
@@ -669,6 +670,31 @@ class JdbcTargetTest {
         RunResult result = Runs.of((Target) Jdbc.of(source).callers(2).sql("select 1; select 2"));
         assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
         assertThat(changed).hasValue(0);
+    }
+
+    /** A data source, like the wrapper of a driver, does not tell what it wraps. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select [Bob's] from t; delete from t; select [Al's] from t",
+                "select 1; select 'a /*! b */' /*! c */ as x"
+            })
+    void a_server_that_reads_a_script_otherwise_gets_none_of_it(String sql) {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(URL);
+        UnaryOperator<Object> named = answer -> answer.equals("H2") ? "Microsoft SQL Server" : answer;
+        UnaryOperator<Object> described = answer -> answer instanceof DatabaseMetaData
+                ? wrapped(DatabaseMetaData.class, answer, method -> false, named)
+                : answer;
+        DataSource source = wrapped(
+                DataSource.class,
+                database,
+                method -> false,
+                connection -> wrapped(Connection.class, connection, method -> false, described));
+        assertThatThrownBy(() -> Runs.of((Target) Jdbc.of(source).sql(sql)))
+                .isInstanceOf(IOException.class)
+                .hasMessage("DataSource: the server reads quotes or comments of this SQL otherwise than Downbeat:"
+                        + " write it without them");
     }
 
     @Test

@@ -97,14 +97,32 @@ class SqlScriptTest {
                 "select enable from t | false"
             })
     void t_sql_needs_no_semicolon_before_a_statement_that_writes(String sql, boolean writes) {
-        for (String url :
-                List.of("jdbc:sqlserver://h;databaseName=d", "jdbc:jtds:sqlserver://h/d", "jdbc:sybase:Tds:h:1")) {
+        for (String url : List.of(
+                "jdbc:sqlserver://h;databaseName=d",
+                "jdbc:jtds:sqlserver://h/d",
+                "jdbc:sybase:Tds:h:1",
+                "jdbc:p6spy:sqlserver://h",
+                "jdbc:otel:sqlserver://h",
+                "jdbc:datadirect:sqlserver://h:1433")) {
             assertThat(SqlScript.parse(sql, url).firstWrite().isPresent()).isEqualTo(writes);
         }
         assertThat(SqlScript.parse(sql).firstWrite().isPresent())
                 .as("whose driver is unknown")
                 .isEqualTo(writes);
         assertThat(SqlScript.parse(sql, "jdbc:postgresql://h/d").firstWrite()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:aws-wrapper:mysql://h/d, 1",
+        "jdbc:mysql+srv://h/d, 1",
+        "jdbc:mysql:replication://h/d, 1",
+        "jdbc:postgresql://h/mysql:d, 2",
+        "jdbc:sybase-of-mine://h, 2",
+        "jdbc:h2:mem:x, 2"
+    })
+    void the_kind_of_a_database_is_any_word_before_its_place(String url, int statements) {
+        assertThat(sent("select 'a\\'; select 1 -- '", url)).hasSize(statements);
     }
 
     private static List<String> sent(String text, String url) {
