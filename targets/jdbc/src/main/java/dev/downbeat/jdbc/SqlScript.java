@@ -371,8 +371,20 @@ public final class SqlScript {
             return !READING.contains(words.get(0))
                     || words.stream().anyMatch(CHANGING::contains)
                     || mayBe(Dialect.TRANSACT_SQL) && words.stream().anyMatch(BEGINNING::contains)
-                    || Stream.of(List.of("for", "share"), List.of("key", "share"), List.of("truncate", "table"))
-                            .anyMatch(pair -> Collections.indexOfSubList(words, pair) >= 0);
+                    || hasOneOf("for share", "key share", "truncate table")
+                    || setsMore();
+        }
+
+        /** Whether it stores a setting, or lets later statements of a session write. */
+        private boolean setsMore() {
+            boolean isSet = words.get(0).equals("set");
+            return isSet && hasOneOf("read write", "set password", "set default")
+                    || (isSet || words.contains("set_config"))
+                            && sql.toString().toLowerCase(Locale.ROOT).contains("read_only");
+        }
+
+        private boolean hasOneOf(String... pairs) {
+            return Stream.of(pairs).anyMatch(pair -> Collections.indexOfSubList(words, List.of(pair.split(" "))) >= 0);
         }
 
         private void endKind() {
