@@ -2,6 +2,7 @@ package dev.downbeat.stats.session;
 
 import dev.downbeat.record.Distribution;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 
@@ -19,6 +20,7 @@ public final class RecordedTimeline {
     private final SplittableRandom random = new SplittableRandom(SEED);
     private long[] intendedNanos = new long[1_024];
     private long[] responseNanos = new long[1_024];
+    private final BitSet unseen = new BitSet();
     private int size;
     private Distribution whole = Distribution.empty();
 
@@ -30,9 +32,24 @@ public final class RecordedTimeline {
      *
      * @param startNanos start of the stretch, from the start of the run
      * @param endNanos end of the stretch
-     * @param times response times, or ages of requests whose end was not seen
+     * @param times response times
      */
     public void add(long startNanos, long endNanos, Distribution times) {
+        add(startNanos, endNanos, times, false);
+    }
+
+    /**
+     * Adds requests whose end was not seen.
+     *
+     * @param startNanos start of the stretch in which they were last seen, from the start of the run
+     * @param endNanos end of the stretch
+     * @param ages their ages then
+     */
+    public void addUnseen(long startNanos, long endNanos, Distribution ages) {
+        add(startNanos, endNanos, ages, true);
+    }
+
+    private void add(long startNanos, long endNanos, Distribution times, boolean isUnseen) {
         if (size + times.count() > MOST) {
             throw new IllegalArgumentException("there must be at most " + MOST + " requests, but there were more");
         }
@@ -42,6 +59,7 @@ public final class RecordedTimeline {
             for (long i = 0; i < alike; i++) {
                 long endedAt = startNanos + (long) (random.nextDouble() * (endNanos - startNanos));
                 intendedNanos[size] = Math.max(0, endedAt - nanos);
+                unseen.set(size, isUnseen);
                 responseNanos[size++] = nanos;
             }
         });
@@ -55,13 +73,22 @@ public final class RecordedTimeline {
         }
     }
 
-    /** All response times. */
+    /** All response times, and ages of requests whose end was not seen. */
     public Distribution whole() {
         return whole;
     }
 
-    /** The requests in order of intended times; at least one must have been added. */
+    /** The requests in order of intended times, if all ended when last seen; at least one must have been added. */
     public SessionReplay replay() {
+        return replay(false);
+    }
+
+    /** The same if requests whose end was not seen last forever. */
+    public SessionReplay replayAtMost() {
+        return replay(true);
+    }
+
+    private SessionReplay replay(boolean isForever) {
         Integer[] order = new Integer[size];
         Arrays.setAll(order, i -> i);
         Arrays.sort(order, (a, b) -> Long.compare(intendedNanos[a], intendedNanos[b]));
@@ -69,7 +96,7 @@ public final class RecordedTimeline {
         long[] response = new long[size];
         for (int i = 0; i < size; i++) {
             intended[i] = intendedNanos[order[i]];
-            response[i] = responseNanos[order[i]];
+            response[i] = isForever && unseen.get(order[i]) ? Distribution.MAX_NANOS : responseNanos[order[i]];
         }
         return new SessionReplay(intended, response);
     }

@@ -8,7 +8,6 @@ import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.stats.PercentText;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +33,8 @@ public record SessionChart(SessionReport report, Plot plot) implements Chart {
                 "sessions",
                 "Share of sessions with at least one slower request",
                 "For each time, the share of sessions that meet a request that takes longer.",
-                PercentText.of(report.independentlySlowerThan(report.times().valueAtPercentile(50)))
+                report.independentlySlowerThan(report.times().valueAtPercentile(50))
+                                .text()
                         + " of sessions meet a request slower than the median, if slow requests are independent.",
                 300,
                 Axis.ACROSS);
@@ -62,8 +62,8 @@ public record SessionChart(SessionReport report, Plot plot) implements Chart {
         for (long nanos : times()) {
             double x = plot.x(nanos);
             single.to(x, plot.y(single(nanos)));
-            independent.to(x, plot.y(report.independentlySlowerThan(nanos)));
-            report.replayedSlowerThan(nanos).ifPresent(share -> replayed.to(x, plot.y(share)));
+            independent.to(x, plot.y(report.independentlySlowerThan(nanos).atLeast()));
+            report.replayedSlowerThan(nanos).ifPresent(share -> replayed.to(x, plot.y(share.atLeast())));
         }
         svg.path(single.toString(), Svg.Stroke.of(ThemeColour.MUTED, 1.6));
         svg.path(independent.toString(), Svg.Stroke.dashed(ThemeColour.SERVICE));
@@ -91,9 +91,9 @@ public record SessionChart(SessionReport report, Plot plot) implements Chart {
             readings.add(new Reading(
                     plot.x(nanos),
                     "slower than " + DurationText.rounded(nanos) + ": "
-                            + PercentText.of(report.independentlySlowerThan(nanos)) + " if independent"
+                            + report.independentlySlowerThan(nanos).text() + " if independent"
                             + report.replayedSlowerThan(nanos)
-                                    .map(share -> ", " + PercentText.of(share) + " in this run")
+                                    .map(share -> ", " + share.text() + " in this run")
                                     .orElse("")));
         }
         return readings;

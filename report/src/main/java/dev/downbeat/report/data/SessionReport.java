@@ -1,8 +1,11 @@
 package dev.downbeat.report.data;
 
+import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.stats.PercentText;
 import dev.downbeat.stats.session.RecordedTimeline;
 import dev.downbeat.stats.session.Sessions;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -10,6 +13,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The sessions that users would have had, replayed from a saved run. Immutable.
@@ -17,8 +21,9 @@ import java.util.Optional;
  * @param requests requests per session
  * @param thinkNanos from one request of a session to the next
  * @param limitNanos response time in question; 0 if there is none
- * @param times response times of the run; ages of requests whose end was not seen
- * @param slowest slowest request of each possible session; empty if a session takes longer than the run
+ * @param atLeast if requests whose end was not seen ended when last seen
+ * @param atMost if they last forever; the same if there are none
+ * @param unseen number of requests whose end was not seen
  * @param doubts why the times should not be believed
  * @param command command line, one word each, without secrets
  * @param version Downbeat's version
@@ -27,8 +32,9 @@ public record SessionReport(
         int requests,
         long thinkNanos,
         long limitNanos,
-        Distribution times,
-        Distribution slowest,
+        Met atLeast,
+        Met atMost,
+        long unseen,
         List<Incomparable> doubts,
         List<String> command,
         String version) {
@@ -39,7 +45,7 @@ public record SessionReport(
 
     /** The same report with the doubts about its run, and the command that made it. */
     public SessionReport by(List<Incomparable> ofRun, List<String> words, String downbeat) {
-        return new SessionReport(requests, thinkNanos, limitNanos, times, slowest, ofRun, words, downbeat);
+        return new SessionReport(requests, thinkNanos, limitNanos, atLeast, atMost, unseen, ofRun, words, downbeat);
     }
 
     /**
@@ -54,31 +60,70 @@ public record SessionReport(
             long start = interval.startNanos() - intervals.get(0).startNanos();
             long end = start + interval.endNanos() - interval.startNanos();
             timeline.add(start, end, interval.recording().response());
-            timeline.add(start, end, interval.recording().censored());
+            timeline.addUnseen(start, end, interval.recording().censored());
         }
         if (timeline.whole().isEmpty()) {
             throw new IllegalArgumentException("no response times in it");
         }
+        Met atLeast = new Met(requests, timeline.whole(), timeline.replay().slowest(requests, thinkNanos));
+        Recording all =
+                Recording.sum(intervals.stream().map(Interval::recording).toList());
+        Met atMost = all.censored().isEmpty()
+                ? atLeast
+                : new Met(
+                        requests,
+                        ResponseBounds.atMost(all),
+                        timeline.replayAtMost().slowest(requests, thinkNanos));
         return new SessionReport(
                 requests,
                 thinkNanos,
                 limitNanos,
-                timeline.whole(),
-                timeline.replay().slowest(requests, thinkNanos),
+                atLeast,
+                atMost,
+                all.censored().count(),
                 List.of(),
                 List.of(),
                 "");
     }
 
-    /** The share of sessions with a request slower than this, if slow requests did not cluster. */
-    public double independentlySlowerThan(long nanos) {
-        double percentile = 100.0 * (times.count() - times.countAbove(nanos)) / times.count();
-        return Sessions.shareThatMeets(percentile, requests);
+    /**
+     * What sessions meet.
+     *
+     * @param requests requests per session
+     * @param times response times of the run
+     * @param slowest slowest request of each possible session; empty if a session takes longer than the run
+     */
+    public record Met(int requests, Distribution times, Distribution slowest) {
+        private double independentlySlowerThan(long nanos) {
+            double percentile = 100.0 * (times.count() - times.countAbove(nanos)) / times.count();
+            return Sessions.shareThatMeets(percentile, requests);
+        }
+
+        private double replayedSlowerThan(long nanos) {
+            return (double) slowest.countAbove(nanos) / slowest.count();
+        }
     }
 
-    /** The share of replayed sessions with a request slower than this. */
-    public Optional<Double> replayedSlowerThan(long nanos) {
-        return slowest.isEmpty() ? Optional.empty() : Optional.of((double) slowest.countAbove(nanos) / slowest.count());
+    /** A share from 0 to 1, of which requests whose end was not seen leave a range. */
+    public record Share(double atLeast, double atMost) {
+        /** "12 %", "0 % to 26.3 %". */
+        public String text() {
+            String least = PercentText.of(atLeast);
+            String most = PercentText.of(atMost);
+            return least.equals(most) ? least : least + " to " + most;
+        }
+    }
+
+    /** The share of sessions with a request slower than this, if slow requests did not cluster. */
+    public Share independentlySlowerThan(long nanos) {
+        return new Share(atLeast.independentlySlowerThan(nanos), atMost.independentlySlowerThan(nanos));
+    }
+
+    /** The share of replayed sessions with a request slower than this; empty if none was replayed. */
+    public Optional<Share> replayedSlowerThan(long nanos) {
+        return isNothingReplayed()
+                ? Optional.empty()
+                : Optional.of(new Share(atLeast.replayedSlowerThan(nanos), atMost.replayedSlowerThan(nanos)));
     }
 
     /**
@@ -92,12 +137,37 @@ public record SessionReport(
                 .doubleValue();
     }
 
+    /** Response times of the run; ages of requests whose end was not seen. */
+    public Distribution times() {
+        return atLeast.times();
+    }
+
+    /** Whether a session takes longer than the run. */
+    public boolean isNothingReplayed() {
+        return atLeast.slowest().isEmpty();
+    }
+
+    /** The response time at a percentile; empty if there are too few requests for it. */
+    public Optional<PercentileRow.Time> time(double percentile) {
+        return ResponseBounds.hasEnoughFor(percentile, times().count())
+                ? Optional.of(time(Met::times, percentile))
+                : Optional.empty();
+    }
+
+    private PercentileRow.Time time(Function<Met, Distribution> of, double percentile) {
+        long nanos = of.apply(atLeast).valueAtPercentile(percentile);
+        return new PercentileRow.Time(nanos, of.apply(atMost).valueAtPercentile(percentile) != nanos);
+    }
+
     /**
      * The time that this share of the sessions stays below; empty if there are too few requests for that percentile.
      */
-    public Optional<Long> independentlyBelow(double share) {
-        return ResponseBounds.hasEnoughFor(percentileBelow(share), times.count())
-                ? Optional.of(times.valueAtPercentile(percentileBelow(share)))
-                : Optional.empty();
+    public Optional<PercentileRow.Time> independentlyBelow(double share) {
+        return time(percentileBelow(share));
+    }
+
+    /** The time that this share of the replayed sessions stays below; empty if none was replayed. */
+    public Optional<PercentileRow.Time> replayedBelow(double share) {
+        return isNothingReplayed() ? Optional.empty() : Optional.of(time(Met::slowest, 100 * share));
     }
 }

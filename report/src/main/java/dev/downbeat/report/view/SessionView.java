@@ -1,7 +1,10 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.analysis.PercentileRow.Time;
 import dev.downbeat.report.chart.SessionChart;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.SessionReport;
+import dev.downbeat.report.data.SessionReport.Share;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
 import dev.downbeat.report.render.RecordJson.Key;
@@ -13,10 +16,8 @@ import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.report.view.SharedData.TextData;
 import dev.downbeat.stats.Numbers;
-import dev.downbeat.stats.PercentText;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -53,9 +54,10 @@ public record SessionView(SessionReport report) implements View {
                         .toList(),
                 List.of(
                         Page.Section.of(new SessionChart(report)),
-                        Page.Section.of("slower", "Sessions that meet a slow request", Where.CHAPTER, slower()),
+                        Page.Section.of("slower", "Sessions that meet a slow request", Where.CHAPTER, slower())
+                                .remarks(unseen()),
                         Page.Section.of("below", "What sessions stay below", Where.CHAPTER, below())
-                                .remarks(report.slowest().isEmpty() ? List.of(NO_REPLAY) : List.of())),
+                                .remarks(report.isNothingReplayed() ? List.of(NO_REPLAY) : List.of())),
                 List.of(),
                 Page.Origin.of(report.command(), report.version(), LIMITS));
     }
@@ -72,17 +74,28 @@ public record SessionView(SessionReport report) implements View {
 
     private String headline() {
         boolean asked = report.limitNanos() > 0;
-        if (!asked && !ResponseBounds.hasEnoughFor(50, report.times().count())) {
+        if (!asked && report.time(50).isEmpty()) {
             return "There are too few requests for a percentile: give a limit.";
         }
-        double percentile = ResponseBounds.hasEnoughFor(99, report.times().count()) ? 99 : 50;
-        long nanos = asked ? report.limitNanos() : report.times().valueAtPercentile(percentile);
-        String name = asked ? "" : " (" + Percentiles.name(percentile) + ")";
-        Optional<Double> replayed = report.replayedSlowerThan(nanos);
-        double share = replayed.orElse(report.independentlySlowerThan(nanos));
-        return PercentText.of(share) + " of sessions of " + Numbers.count(report.requests(), "request")
+        double percentile = report.time(99).isPresent() ? 99 : 50;
+        Time time = asked
+                ? new Time(report.limitNanos(), false)
+                : report.time(percentile).orElseThrow();
+        long nanos = time.nanos();
+        String name = asked ? "" : " (" + (time.isLowerBound() ? "at most " : "") + Percentiles.name(percentile) + ")";
+        Optional<Share> replayed = report.replayedSlowerThan(nanos);
+        Share share = replayed.orElse(report.independentlySlowerThan(nanos));
+        return share.text() + " of sessions of " + Numbers.count(report.requests(), "request")
                 + " meet one slower than " + DurationText.rounded(nanos) + name
                 + (replayed.isEmpty() ? ", if slow requests are independent." : ".");
+    }
+
+    private List<String> unseen() {
+        return report.unseen() == 0
+                ? List.of()
+                : List.of(
+                        "The end of " + Numbers.count(report.unseen(), "request")
+                                + " was not seen. The second share of a range takes them to last forever; the chart draws the first.");
     }
 
     private Table slower() {
@@ -94,9 +107,9 @@ public record SessionView(SessionReport report) implements View {
         for (Slower one : SessionData.of(report, "").slowerThan()) {
             table = table.row(
                     one.of().equals(LIMIT) ? "--" + LIMIT : one.of(),
-                    DurationText.rounded(one.valueNanos()),
-                    PercentText.of(one.independentShare()),
-                    one.replayedShare().value().map(PercentText::of).orElse(""));
+                    PercentileCells.time(Optional.of(new Time(one.valueNanos(), one.valueLowerBound()))),
+                    report.independentlySlowerThan(one.valueNanos()).text(),
+                    report.replayedSlowerThan(one.valueNanos()).map(Share::text).orElse(""));
         }
         return table;
     }
@@ -111,8 +124,12 @@ public record SessionView(SessionReport report) implements View {
             table = table.row(
                     String.format(Locale.ROOT, "%.0f %%", 100 * one.share()),
                     Percentiles.name(one.percentile()),
-                    one.independentNanos().value().map(DurationText::rounded).orElse("too few requests"),
-                    one.replayedNanos().value().map(DurationText::rounded).orElse(""));
+                    report.independentlyBelow(one.share())
+                            .map(time -> PercentileCells.time(Optional.of(time)))
+                            .orElse("too few requests"),
+                    report.replayedBelow(one.share())
+                            .map(time -> PercentileCells.time(Optional.of(time)))
+                            .orElse(""));
         }
         return table;
     }
@@ -133,23 +150,23 @@ public record SessionView(SessionReport report) implements View {
         static SessionData of(SessionReport report, String headline) {
             List<Slower> slower = new ArrayList<>();
             for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
-                if (ResponseBounds.hasEnoughFor(percentile, report.times().count())) {
-                    slower.add(Slower.of(
-                            report, Percentiles.name(percentile), report.times().valueAtPercentile(percentile)));
-                }
+                report.time(percentile)
+                        .ifPresent(time -> slower.add(Slower.of(report, Percentiles.name(percentile), time)));
             }
             if (report.limitNanos() > 0) {
-                slower.add(Slower.of(report, LIMIT, report.limitNanos()));
+                slower.add(Slower.of(report, LIMIT, new Time(report.limitNanos(), false)));
             }
             List<Below> below = new ArrayList<>();
             for (double share : SHARES) {
+                Optional<Time> independent = report.independentlyBelow(share);
+                Optional<Time> replayed = report.replayedBelow(share);
                 below.add(new Below(
                         share,
                         report.percentileBelow(share),
-                        Known.of(report.independentlyBelow(share), "too few requests for this percentile"),
-                        report.slowest().isEmpty()
-                                ? Known.not(NO_REPLAY)
-                                : Known.of(report.slowest().valueAtPercentile(100 * share))));
+                        Known.of(independent.map(Time::nanos), "too few requests for this percentile"),
+                        independent.map(Time::isLowerBound).orElse(false),
+                        Known.of(replayed.map(Time::nanos), NO_REPLAY),
+                        replayed.map(Time::isLowerBound).orElse(false)));
             }
             return new SessionData(
                     Head.of("session", report.version(), report.command()),
@@ -157,7 +174,7 @@ public record SessionView(SessionReport report) implements View {
                     report.requests(),
                     report.thinkNanos(),
                     report.times().count(),
-                    report.slowest().count(),
+                    report.atLeast().slowest().count(),
                     report.doubts().stream()
                             .map(doubt -> new TextData(doubt.code(), doubt.text()))
                             .toList(),
@@ -167,17 +184,36 @@ public record SessionView(SessionReport report) implements View {
     }
 
     /** The share of sessions with a request slower than a time. */
-    record Slower(String of, long valueNanos, double independentShare, Known<Double> replayedShare) implements OneLine {
-        static Slower of(SessionReport report, String name, long nanos) {
+    record Slower(
+            String of,
+            long valueNanos,
+            boolean valueLowerBound,
+            double independentShare,
+            double independentShareAtMost,
+            Known<Double> replayedShare,
+            Known<Double> replayedShareAtMost)
+            implements OneLine {
+        static Slower of(SessionReport report, String name, Time time) {
+            Share independent = report.independentlySlowerThan(time.nanos());
+            Optional<Share> replayed = report.replayedSlowerThan(time.nanos());
             return new Slower(
                     name,
-                    nanos,
-                    report.independentlySlowerThan(nanos),
-                    Known.of(report.replayedSlowerThan(nanos), NO_REPLAY));
+                    time.nanos(),
+                    time.isLowerBound(),
+                    independent.atLeast(),
+                    independent.atMost(),
+                    Known.of(replayed.map(Share::atLeast), NO_REPLAY),
+                    Known.of(replayed.map(Share::atMost), NO_REPLAY));
         }
     }
 
     /** The time below which a share of the sessions stays. */
-    record Below(double share, double percentile, Known<Long> independentNanos, Known<Long> replayedNanos)
+    record Below(
+            double share,
+            double percentile,
+            Known<Long> independentNanos,
+            boolean independentLowerBound,
+            Known<Long> replayedNanos,
+            boolean replayedLowerBound)
             implements OneLine {}
 }
