@@ -9,6 +9,7 @@ import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.StringReader;
@@ -51,7 +52,10 @@ class JUnitReportTest {
                 .isEqualTo(count(report, JudgedObjective.Status.MISSED));
         assertThat(suite.getElementsByTagName("error").getLength())
                 .isEqualTo(count(report, JudgedObjective.Status.UNDECIDED)
-                        + (report.verdict().measurement() == RunVerdict.Measurement.SOUND ? 0 : 1));
+                        + (report.verdict().measurement() == RunVerdict.Measurement.SOUND
+                                        && report.result().isComplete()
+                                ? 0
+                                : 1));
     }
 
     private static int count(RunReport report, JudgedObjective.Status status) {
@@ -60,9 +64,18 @@ class JUnitReportTest {
                 .count();
     }
 
+    /** Too few to decide about errors of 1 %. */
+    private static RunResult few() {
+        return new RunFixture()
+                .answered(376, 3 * RunFixture.MS)
+                .failed(1, "HTTP 503", 2 * RunFixture.MS)
+                .inFlight(3, 12 * RunFixture.MS)
+                .result();
+    }
+
     @Test
     void an_undecided_limit_that_nobody_set_is_no_error() throws Exception {
-        Analysis analysis = Analysis.of(Samples.interrupted().result(), Criteria.of(ServiceLevelObjective.defaults()));
+        Analysis analysis = Analysis.of(few(), Criteria.of(ServiceLevelObjective.defaults()));
         assertThat(analysis.outcome().exitCode()).isZero();
         RunReport report = new RunReport(
                 analysis, List.of("downbeat", "run"), Optional.empty(), "0.1.0", Samples.machine(), Map.of());
@@ -74,7 +87,7 @@ class JUnitReportTest {
 
     @Test
     void what_is_accepted_is_skipped_and_no_error() throws Exception {
-        RunReport undecided = Samples.of("interrupted");
+        RunReport undecided = Samples.report(few(), "errors<1%");
         assertThat(undecided.analysis().outcome().exitCode()).isEqualTo(98);
         assertThat(suite(undecided).getAttribute("errors")).isNotEqualTo("0");
         RunReport accepted = undecided.accepting(true);
@@ -84,6 +97,27 @@ class JUnitReportTest {
         assertThat(suite.getAttribute("skipped")).isEqualTo(suite(undecided).getAttribute("errors"));
         assertThat(((Element) suite.getElementsByTagName("skipped").item(0)).getAttribute("message"))
                 .isNotBlank();
+    }
+
+    /** Its exit code is 130, whatever was seen until then. */
+    @Test
+    void a_run_that_was_interrupted_is_an_error_even_if_all_it_saw_was_sound() throws Exception {
+        RunFixture run = new RunFixture().answered(2_000, RunFixture.MS);
+        RunReport report = Samples.report(
+                run.ended(RunResult.Ending.INTERRUPTED, 2 * RunFixture.S).result(), "max<5s");
+        assertThat(report.analysis().outcome().exitCode()).isZero();
+        for (RunReport each : List.of(report, report.accepting(true))) {
+            Element error = (Element) suite(each).getElementsByTagName("error").item(0);
+            assertThat(error.getAttribute("type")).isEqualTo("partial");
+            assertThat(error.getAttribute("message")).isEqualTo("INTERRUPTED after 2.0 s of 20 s: partial");
+        }
+        RunFixture decided = new RunFixture().answered(2_000, RunFixture.MS);
+        assertThat(suite(Samples.report(
+                                decided.ended(RunResult.Ending.DECIDED, 2 * RunFixture.S)
+                                        .result(),
+                                "max<5s"))
+                        .getAttribute("errors"))
+                .isEqualTo("0");
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /**
  * A page as JUnit XML: one case per answer, or per objective. Missed objectives are failures. Undecided ones and
  * unsound measurements are errors, since the service's result is unknown, or skipped if the exit code does not depend on
- * them.
+ * them. A measurement that was cut short is always an error.
  *
  * @param passes whether the exit code is 0
  */
@@ -80,7 +80,11 @@ record JUnitRenderer(Appendable out, boolean passes) {
                     .filter(check -> !check.name().isEmpty())
                     .toList();
             if (answer.isTrust()) {
-                cases.add(new Case("the measurement is sound", unsound(answer, page.notes())));
+                Optional<Wrong> early = page.head()
+                        .partial()
+                        .filter(partial -> page.head().isCutShort())
+                        .map(partial -> new Wrong(Tag.ERROR, "partial", partial, ""));
+                cases.add(new Case("the measurement is sound", early.or(() -> unsound(answer, page.notes()))));
             } else if (named.isEmpty() && answer.mark() != Mark.NOTE) {
                 cases.add(new Case(answer.label(), wrong(answer.mark(), answer.word(), answer.summary())));
             }

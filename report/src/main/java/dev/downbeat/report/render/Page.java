@@ -69,11 +69,23 @@ public record Page(
      * @param title what was measured
      * @param headline the sentence that a user would forward
      * @param partial why the result is incomplete; empty if it is complete
+     * @param isCutShort whether the measurement ended before it should have, so that nothing is decided
      * @param about more about the measurement, one line each
      */
-    public record Head(String kind, String title, String headline, Optional<String> partial, List<String> about) {
+    public record Head(
+            String kind,
+            String title,
+            String headline,
+            Optional<String> partial,
+            boolean isCutShort,
+            List<String> about) {
         public Head {
             about = List.copyOf(about);
+        }
+
+        /** A beginning whose answers say themselves what an early end means for them. */
+        public Head(String kind, String title, String headline, Optional<String> partial, List<String> about) {
+            this(kind, title, headline, partial, false, about);
         }
     }
 
