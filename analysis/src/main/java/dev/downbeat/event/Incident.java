@@ -17,6 +17,7 @@ import java.util.Locale;
  * @param cause the probable cause
  * @param catchUpNanos from the end of the stall until responses were as prompt as before
  * @param isOpen whether its end was not seen, so that the length is a lower bound
+ * @param isSlowestBound whether the end of some of them was not seen, so that the slowest time is a lower bound
  */
 public record Incident(
         long startNanos,
@@ -26,10 +27,11 @@ public record Incident(
         long slowestNanos,
         Cause cause,
         long catchUpNanos,
-        boolean isOpen) {
+        boolean isOpen,
+        boolean isSlowestBound) {
     private static final long NOTEWORTHY_NANOS = 10_000_000;
 
-    /** An incident that ended. */
+    /** An incident that ended, and whose requests were all seen to end. */
     public Incident(
             long startNanos,
             long lengthNanos,
@@ -38,12 +40,21 @@ public record Incident(
             long slowestNanos,
             Cause cause,
             long catchUpNanos) {
-        this(startNanos, lengthNanos, requestsHit, tailShare, slowestNanos, cause, catchUpNanos, false);
+        this(startNanos, lengthNanos, requestsHit, tailShare, slowestNanos, cause, catchUpNanos, false, false);
     }
 
     /** The same incident without an end. */
     Incident open() {
-        return new Incident(startNanos, lengthNanos, requestsHit, tailShare, slowestNanos, cause, catchUpNanos, true);
+        return new Incident(
+                startNanos,
+                lengthNanos,
+                requestsHit,
+                tailShare,
+                slowestNanos,
+                cause,
+                catchUpNanos,
+                true,
+                isSlowestBound);
     }
 
     /** The probable cause of an incident. */
@@ -126,8 +137,12 @@ public record Incident(
     public String tail() {
         return cause == Cause.ERRORS || requestsHit == 0
                 ? ""
-                : ", slowest " + DurationText.rounded(slowestNanos) + "; " + PercentText.whole(tailShare)
-                        + " of requests beyond p99";
+                : ", slowest " + slowest() + "; " + PercentText.whole(tailShare) + " of requests beyond p99";
+    }
+
+    /** "1.01 s", "≥ 949 ms". */
+    public String slowest() {
+        return (isSlowestBound ? "≥ " : "") + DurationText.rounded(slowestNanos);
     }
 
     private String requests() {

@@ -290,7 +290,9 @@ public final class Incidents {
                 requests == 0 ? 0 : tailShare(result, hit::above), // failed requests are not part of the tail
                 hit.slowestNanos(),
                 cause,
-                caughtUp - hit.to);
+                caughtUp - hit.to,
+                false,
+                hit.hasUnseen());
     }
 
     /** The share of the requests beyond p99 that an incident hit, from its count of requests above a time. */
@@ -328,6 +330,11 @@ public final class Incidents {
 
         long slowestNanos() {
             return ended().mapToLong(this::slowestNanos).max().orElse(0);
+        }
+
+        /** Whether of any of them only the age is known. */
+        boolean hasUnseen() {
+            return ended().anyMatch(interval -> interval.recording().censored().maxNanos() > leastNanos(interval));
         }
 
         private long slowestNanos(Interval interval) {
@@ -473,7 +480,16 @@ public final class Incidents {
                     ? ourPause(all, startNanos, lastNanos)
                     : span(seconds.get(0).startNanos(), endNanos)
                             .orElseGet(() -> new Pause(startNanos, Math.max(startNanos + slowestNanos, lastNanos)));
-            return Optional.of(new Incident(span.fromNanos(), span.lengthNanos(), hit, share, slowestNanos, cause, 0));
+            return Optional.of(new Incident(
+                    span.fromNanos(),
+                    span.lengthNanos(),
+                    hit,
+                    share,
+                    slowestNanos,
+                    cause,
+                    0,
+                    false,
+                    all.censored().maxNanos() > hitNanos()));
         }
 
         /** Whether slow requests that come independently of each other would be as many in these seconds or one of them. */

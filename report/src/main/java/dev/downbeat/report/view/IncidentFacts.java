@@ -51,7 +51,7 @@ record IncidentFacts(List<Incident> incidents, Diagnosis why) {
                     Numbers.seconds(incident.startNanos()),
                     (incident.isOpen() ? "≥ " : "") + DurationText.rounded(incident.lengthNanos()),
                     Numbers.count(incident.requestsHit()),
-                    DurationText.rounded(incident.slowestNanos()),
+                    incident.slowest(),
                     PercentText.of(incident.tailShare()),
                     incident.cause().words(),
                     why.of(incident).map(WhyText::incident).orElse(""));

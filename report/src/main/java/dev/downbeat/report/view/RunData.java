@@ -171,6 +171,7 @@ public record RunData(
             long requestsHit,
             double tailShare,
             long slowestNanos,
+            boolean slowestLowerBound,
             String cause,
             boolean open)
             implements OneLine {}
@@ -399,6 +400,7 @@ public record RunData(
                             one.requestsHit(),
                             one.tailShare(),
                             one.slowestNanos(),
+                            one.isSlowestBound(),
                             one.cause().code(),
                             one.isOpen()))
                     .toList();

@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Incident.Cause;
+import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Interruptions.Silence;
+import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.Diagnosis;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.RunFixture;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -84,6 +91,33 @@ class IncidentFactsTest {
                 .as("hardly any")
                 .isEqualTo("1 more, of 500 ms: the service was slow");
         assertThat(others(one, at(5, 0.006, Cause.SERVICE_SLOW))).endsWith("; 1 % of requests beyond p99");
+    }
+
+    /** A stall beyond the timeout: of its slowest request only the age is known, as of the slowest of all. */
+    @Test
+    void the_slowest_request_of_an_incident_is_a_lower_bound_if_one_was_not_seen_to_end() {
+        RunFixture fixture = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            fixture.answered(100, 5 * RunFixture.MS)
+                    .timedOut(second == 7 ? 59 : 0, 800 * RunFixture.MS)
+                    .until(second * S);
+        }
+        Silence stall = new Silence(5 * S, 5 * S, 6_500 * RunFixture.MS, 6_500 * RunFixture.MS);
+        RunResult stalled = fixture.result()
+                .with(new Interruptions(true, List.of(stall), List.of(), List.of(), 5 * RunFixture.MS, 0));
+        RunReport report = Samples.report(stalled);
+        assertThat(new IncidentFacts(report.analysis().events(), Diagnosis.NONE)
+                        .all()
+                        .toString())
+                .contains(", slowest ≥ 800 ms; ");
+        assertThat(new IncidentFacts(report.analysis().events(), Diagnosis.NONE)
+                        .table(Page.Where.HTML)
+                        .toString())
+                .contains("≥ 800 ms");
+        assertThat(Samples.text(RunView.on(Renderer.JSON), report).replaceAll("\\s+", " "))
+                .containsPattern("\"slowest_ns\": 80\\d{7}, \"slowest_lower_bound\": true");
+        assertThat(Samples.text(RunView.on(Renderer.JSON), Samples.stall()).replaceAll("\\s+", " "))
+                .containsPattern("\"slowest_ns\": \\d+, \"slowest_lower_bound\": false");
     }
 
     @Test
