@@ -38,11 +38,13 @@ import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -264,6 +266,23 @@ public class ComparisonGoldenTest {
                 side.name(),
                 List.of(new ComparedRun(
                         run.name(), run.stretches().subList(0, 8), run.workload(), run.ratePerSecond(), List.of())));
+    }
+
+    /** The table beside it has "≥ 2.00 s". */
+    @Test
+    void a_maximum_of_which_a_request_never_ended_is_a_lower_bound() throws IOException {
+        Recording second = new RunFixture()
+                .answered(100, 1_000_000)
+                .timedOut(1, 2 * SECOND)
+                .result()
+                .recording();
+        List<Recording> seconds = Collections.nCopies(24, second);
+        ComparedRun run = new ComparedRun("a.hlog", seconds, "open", OptionalDouble.of(101), List.of());
+        ComparedSide timedOut = new ComparedSide("a.hlog", List.of(run));
+        Comparison comparison = Comparison.of(timedOut, side("b.hlog", new Service(1, 0, 0), 1));
+        assertThat(written(Renderer.JSON, new ComparisonView(report(comparison, OptionalDouble.empty()))))
+                .containsPattern("\"base\": \\{.*?\"max_ns\": 2\\d{9}, \"max_lower_bound\": true")
+                .containsPattern("\"other\": \\{.*?\"max_ns\": \\d+, \"max_lower_bound\": false");
     }
 
     /** A median of which only "at least 1 ms" is known, for all timed out then, has not halved. */

@@ -49,7 +49,8 @@ public record ComparisonData(
             long failed,
             long censored,
             Known<Double> intendedPerSecond,
-            long maxNanos) {
+            long maxNanos,
+            boolean maxLowerBound) {
         static Side of(ComparedSide side) {
             Recording total = side.total();
             return new Side(
@@ -63,7 +64,8 @@ public record ComparisonData(
                     total.failed().count() + total.unbuilt(),
                     total.censored().count(),
                     Known.of(side.ratePerSecond(), NO_RATE),
-                    total.responseAtLeast().maxNanos());
+                    total.responseAtLeast().maxNanos(),
+                    !total.censored().isEmpty());
         }
     }
 
@@ -222,6 +224,7 @@ public record ComparisonData(
             LedgerData ledger,
             List<QuantileData> percentiles,
             long maxNanos,
+            boolean maxLowerBound,
             Known<Double> poolWaitShare,
             long connectionsOpened,
             List<ObjectiveData> objectives,
@@ -243,6 +246,7 @@ public record ComparisonData(
                                     Known.of(each.interval().map(range -> range.highNanos()), TOO_LITTLE_DATA)))
                             .toList(),
                     total.recording().responseAtLeast().maxNanos(),
+                    !total.recording().censored().isEmpty(),
                     Known.of(variant.poolWaitShare(), "nothing was answered"),
                     total.connections().opened(),
                     ObjectiveData.of(variant.verdict().objectives()),
