@@ -79,6 +79,22 @@ class LibraryRepeatedTest {
         }
     }
 
+    /** Sixty-four users at most are answered at once, however many there are. */
+    @Test
+    void a_saved_run_without_a_number_of_connections_is_sent_again_over_as_many() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Load load = Load.closed(2, Duration.ofMillis(20)).duration(SHORT);
+            for (Http http :
+                    List.of(Http.get(server.uri()), Http.get(server.uri()).withoutKeepAlive())) {
+                Measured measured = load.run(http);
+                Origin origin = saved(measured);
+                assertThat(origin.command()).contains("--connections=64");
+                assertThat(read(origin).resolved().plan(Shard.WHOLE).workload())
+                        .isEqualTo(ReportAccess.of(measured).result().plan().workload());
+            }
+        }
+    }
+
     /** Each shape, as the command line reads it: the intended times are those of the library. */
     @Test
     void every_shape_that_has_words_is_the_same_load_there() throws IOException {
@@ -99,12 +115,15 @@ class LibraryRepeatedTest {
         }
     }
 
-    private static List<Long> times(Origin origin) throws IOException {
-        Measurement read = SavedArguments.measurement(
+    private static Measurement read(Origin origin) throws IOException {
+        return SavedArguments.measurement(
                 DownbeatMain.commandLine(),
                 Map.of(),
                 origin.command().subList(1, origin.command().size()));
-        RunPlan plan = read.resolved().plan(Shard.WHOLE);
+    }
+
+    private static List<Long> times(Origin origin) throws IOException {
+        RunPlan plan = read(origin).resolved().plan(Shard.WHOLE);
         IntendedTimes times = ((Workload.Open) plan.workload()).arrivals().times();
         List<Long> all = new ArrayList<>();
         for (long nanos = times.nextNanos(); nanos < plan.durationNanos(); nanos = times.nextNanos()) {

@@ -57,8 +57,12 @@ public abstract sealed class Http implements SystemUnderTest {
     private record ChosenOptions(Consumer<HttpOptions.Builder> options, List<String> words) {
         static final ChosenOptions NOTHING = new ChosenOptions(options -> {}, List.of());
 
+        ChosenOptions and(Consumer<HttpOptions.Builder> option) {
+            return new ChosenOptions(options.andThen(option), words);
+        }
+
         ChosenOptions and(String word, Consumer<HttpOptions.Builder> option) {
-            return new ChosenOptions(options.andThen(option), plus(words, word));
+            return and(option).and(word);
         }
 
         ChosenOptions and(String word) {
@@ -220,7 +224,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if {@code count} is out of range
      */
     public Http connections(int count) {
-        return with("--connections=" + count, options -> options.connections(count));
+        return asking(asked.and(options -> options.connections(count)));
     }
 
     /** Opens a connection for each request. */
@@ -279,7 +283,12 @@ public abstract sealed class Http implements SystemUnderTest {
     public final List<String> words() {
         return asked.words().contains(NO_CLI_EQUIVALENT)
                 ? List.of()
-                : Stream.concat(Stream.of(aim()), asked.words().stream()).toList();
+                : plus(Stream.concat(Stream.of(aim()), asked.words().stream()).toList(), connectionsWord());
+    }
+
+    /** Always there: without it the command line derives their number from the load. */
+    private String connectionsWord() {
+        return "--connections=" + options().connections();
     }
 
     final HttpOptions options() {
