@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedArguments.Origin;
@@ -22,13 +23,17 @@ import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -92,6 +97,49 @@ class LibraryRepeatedTest {
                 assertThat(read(origin).resolved().plan(Shard.WHOLE).workload())
                         .isEqualTo(ReportAccess.of(measured).result().plan().workload());
             }
+        }
+    }
+
+    /** Even arrivals, and users: only what is sent is random. */
+    @Test
+    void a_file_is_drawn_anew_by_each_run_and_as_before_by_a_saved_one() throws IOException {
+        List<String> asked = Collections.synchronizedList(new ArrayList<>());
+        HttpServer shop = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        shop.createContext("/", exchange -> {
+            asked.add(exchange.getRequestURI().getPath());
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+        });
+        shop.start();
+        Path requests = Files.writeString(
+                folder.resolve("shop.http"),
+                "GET http://127.0.0.1:" + shop.getAddress().getPort() + "/{{$uuid}}/{{$random.integer(1, 1000)}}\n");
+        try {
+            for (Load load : List.of(
+                    Load.open(Arrivals.perSecond(100).evenly()).duration(SHORT),
+                    Load.open(Arrivals.perSecond(100).evenly()).duration(SHORT).seed(7),
+                    Load.perSecond(100).duration(SHORT),
+                    Load.closed(1, Duration.ofMillis(10)).duration(SHORT))) {
+                asked.clear();
+                Measured measured = load.run(Http.file(requests).connections(1));
+                List<String> first = List.copyOf(asked);
+                assertThat(first).hasSizeGreaterThan(5).doesNotHaveDuplicates();
+                assertThat(ReportAccess.of(measured).seed()).isPresent();
+                measured.save(folder.resolve("library.downbeat"));
+                asked.clear();
+                Shell shell =
+                        Shell.call("rerun", folder.resolve("library.downbeat").toString());
+                int both = Math.min(first.size(), asked.size());
+                assertThat(both).as(shell.err()).isPositive();
+                assertThat(asked.subList(0, both)).isEqualTo(first.subList(0, both));
+                asked.clear();
+                load.run(Http.file(requests).connections(1));
+                assertThat(asked.get(0).equals(first.get(0)))
+                        .as("a seed of its own: " + measured.text())
+                        .isEqualTo(ReportAccess.of(measured).seed().equals(Optional.of("7")));
+            }
+        } finally {
+            shop.stop(0);
         }
     }
 

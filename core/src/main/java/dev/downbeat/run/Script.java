@@ -31,6 +31,11 @@ public interface Script extends SystemUnderTest {
      */
     ThinkTime think(ThinkTime usual);
 
+    /** Whether the seed of the load determines what is sent. */
+    default boolean isSeededByLoad() {
+        return false;
+    }
+
     /** Whether values are sent once only, so that a warm-up would use them up. */
     default boolean isDataUsedOnce() {
         return false;

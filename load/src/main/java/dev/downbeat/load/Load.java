@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -110,8 +111,9 @@ public final class Load {
     }
 
     /**
-     * The seed of random arrival times, and of the order of requests from a file; the default is 42. The same seed gives
-     * the same times.
+     * The seed of random arrival times; the default is 42. The same seed gives the same times. Of a file of requests, it
+     * also determines the order and the random values, and the default is a new one for each run: a service may know
+     * the unique values of an earlier run.
      *
      * @throws IllegalArgumentException for a closed loop, whose times follow the responses
      */
@@ -119,7 +121,7 @@ public final class Load {
         if (settings.shape instanceof Closed) {
             throw new IllegalArgumentException("seed is for an open load: the times of a closed loop are not random");
         }
-        return with(changed -> changed.seed = seed);
+        return with(changed -> changed.seed = OptionalLong.of(seed));
     }
 
     /**
@@ -304,17 +306,18 @@ public final class Load {
             throw new IllegalArgumentException("inFlight is for code: set how many connections " + system + " has");
         }
         Optional<Script> script = system instanceof Script several ? Optional.of(several) : Optional.empty();
-        RunPlan plan = settings.plan(script);
+        LoadSettings drawing = settings.drawing(script);
+        RunPlan plan = drawing.plan(script);
         if (plan.warmUpNanos() != 0 && script.filter(Script::isDataUsedOnce).isPresent()) {
             throw new IllegalArgumentException("warmUp would use up rows of dataOnce: each row is used once, so warm up"
                     + " by a load before, with another file");
         }
         boolean isMix = plan.workload() instanceof Workload.Open;
-        Target target = script.map(several -> isMix ? several.mix(settings.seed) : several.session(settings.seed))
+        Target target = script.map(several -> isMix ? several.mix(drawing.seed()) : several.session(drawing.seed()))
                 .orElseGet(() -> (Target) system);
         Target named =
                 settings.name.<Target>map(name -> new NamedTarget(name, target)).orElse(target);
-        return settings.measure(plan, named, new ExceptionCounts(), Map.of(), settings.command(system.words()));
+        return drawing.measure(plan, named, new ExceptionCounts(), Map.of(), drawing.command(system.words()));
     }
 
     /** A target with the name of its load. Thread-safe. */

@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -59,8 +61,12 @@ final class LoadSettings {
     private static final Duration USUAL_DURATION = Duration.ofSeconds(10);
     private static final Pattern LAMBDA = Pattern.compile("lambda\\$(.+)\\$\\d+");
 
+    /** A short seed is easy to type. */
+    private static final long MOST_DRAWN = 1L << 24;
+
     final Shape shape;
-    long seed = 42;
+    OptionalLong seed = OptionalLong.empty();
+    private boolean drawsRequests;
     Optional<String> name = Optional.empty();
     Duration duration;
     Duration warmUp = Duration.ZERO;
@@ -79,6 +85,7 @@ final class LoadSettings {
     LoadSettings(LoadSettings other) {
         this(other.shape);
         seed = other.seed;
+        drawsRequests = other.drawsRequests;
         name = other.name;
         duration = other.duration;
         warmUp = other.warmUp;
@@ -95,8 +102,22 @@ final class LoadSettings {
         return inFlight.orElse(Math.max(usual, shape.users()));
     }
 
+    /** For one run: if nobody chose a seed, requests are drawn anew, since a service may know those of an earlier run. */
+    LoadSettings drawing(Optional<Script> script) {
+        LoadSettings drawing = new LoadSettings(this);
+        drawing.drawsRequests = script.filter(Script::isSeededByLoad).isPresent();
+        if (drawing.drawsRequests && seed.isEmpty()) {
+            drawing.seed = OptionalLong.of(new SplittableRandom().nextLong(1, MOST_DRAWN));
+        }
+        return drawing;
+    }
+
+    long seed() {
+        return seed.orElse(42);
+    }
+
     RunPlan plan(Optional<Script> script) {
-        RunPlan.Builder plan = RunPlan.builder(shape.workload(seed, script))
+        RunPlan.Builder plan = RunPlan.builder(shape.workload(seed(), script))
                 .duration(duration)
                 .timeout(timeout)
                 .warmUp(warmUp);
@@ -175,7 +196,7 @@ final class LoadSettings {
     }
 
     private Optional<String> seedText() {
-        return shape.isRandom() ? Optional.of(Long.toHexString(seed)) : Optional.empty();
+        return shape.isRandom() || drawsRequests ? Optional.of(Long.toHexString(seed())) : Optional.empty();
     }
 
     private Map<String, Object> withWarmUp(Map<String, Object> details) {

@@ -209,7 +209,8 @@ public abstract sealed class Http implements SystemUnderTest {
     }
 
     /**
-     * The seed of a file's random values and request order; the default is the load's seed.
+     * The seed of a file's random values and request order; the default is the load's seed, or a new one for each run
+     * if the load has none. With one seed, runs send the same unique values, which a service may know.
      *
      * @throws IllegalArgumentException if there is no file
      */
@@ -423,6 +424,11 @@ public abstract sealed class Http implements SystemUnderTest {
         @Override
         public boolean isDataUsedOnce() {
             return data.stream().anyMatch(rows -> rows.use() == DataFile.Use.ONCE);
+        }
+
+        @Override
+        public boolean isSeededByLoad() {
+            return seed.isEmpty();
         }
 
         private Http with(String name, DataFile.Use use, Path rows) {
