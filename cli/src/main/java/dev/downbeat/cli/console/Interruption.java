@@ -26,6 +26,7 @@ public final class Interruption {
             return;
         }
         isWatching = true;
+        BoundedWrite.end(); // loaded now: when a signal comes, the program may have been replaced
         if (!Signals.handle(this::received)) {
             Runtime.getRuntime().addShutdownHook(new Thread(this::atShutdown, "downbeat-shutdown"));
         }
@@ -45,14 +46,18 @@ public final class Interruption {
 
     public void received(int number) {
         boolean isFirst = signal.compareAndSet(0, number);
-        if (BoundedWrite.end()) {
-            return;
-        }
-        if (!isFirst) {
+        try {
+            if (BoundedWrite.end()) {
+                return;
+            }
+            if (!isFirst) {
+                Runtime.getRuntime().halt(128 + number);
+            }
+            synchronized (this) {
+                stop.run();
+            }
+        } catch (LinkageError replaced) { // nothing can end gracefully any more
             Runtime.getRuntime().halt(128 + number);
-        }
-        synchronized (this) {
-            stop.run();
         }
     }
 

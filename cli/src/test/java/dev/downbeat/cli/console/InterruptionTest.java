@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.terminal.Terminal;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -101,5 +104,63 @@ class InterruptionTest {
         assertThat(interruption.exitCode()).isEqualTo(130);
         interruption.onFirst(() -> ended.add("second"));
         assertThat(ended).containsExactly("first", "second");
+    }
+
+    /** A program whose file is replaced while it runs: what it has not loaded by then is gone. */
+    static final class Replaced {
+        private Replaced() {}
+
+        public static void main(String[] words) throws IOException {
+            Interruption interruption = new Interruption();
+            interruption.watch();
+            interruption.onFirst(() -> System.out.println("ends gracefully"));
+            try (Stream<Path> classes = Files.list(Path.of(words[0]))) {
+                for (Path each : classes.toList()) {
+                    Files.delete(each);
+                }
+            }
+            for (int signal = 0; signal < 2; signal++) {
+                try {
+                    interruption.received(15);
+                } catch (LinkageError dead) { // the end of a signal's thread, not of the program
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_second_signal_ends_a_program_that_was_replaced_while_it_ran() throws Exception {
+        Path classes = Path.of(Interruption.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        Path copy = folder.resolve("program");
+        for (String part : List.of("console", "file", "terminal")) {
+            Path from = classes.resolve("dev/downbeat/cli").resolve(part);
+            Path to = Files.createDirectories(copy.resolve("dev/downbeat/cli").resolve(part));
+            try (Stream<Path> all = Files.list(from)) {
+                for (Path each : all.toList()) {
+                    Files.copy(each, to.resolve(each.getFileName()));
+                }
+            }
+        }
+        String tests = Path.of(Replaced.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .toString();
+        Process program = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        copy + File.pathSeparator + tests,
+                        Replaced.class.getName(),
+                        copy.resolve("dev/downbeat/cli/file").toString())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualToIgnoringNewLines("ends gracefully");
+        assertThat(program.waitFor()).isEqualTo(143);
     }
 }
