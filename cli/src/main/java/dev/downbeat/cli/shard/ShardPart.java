@@ -60,7 +60,7 @@ public record ShardPart(
 
     /** The same load with another share, among fewer processes. */
     public ShardPart withShare(Shard share) {
-        return new ShardPart(share, isNamed, Optional.empty(), isTold, Optional.empty());
+        return new ShardPart(share, isNamed, Optional.empty(), isTold, planId);
     }
 
     /** Its details for a result. */
