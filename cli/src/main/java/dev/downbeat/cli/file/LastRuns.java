@@ -3,6 +3,7 @@ package dev.downbeat.cli.file;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.RunFile;
+import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -64,7 +65,9 @@ public record LastRuns(Path folder) {
      */
     public void keep(RunReport report, Optional<Path> saved) throws IOException {
         Folders.create(folder);
-        String name = NAME.format(report.result().started()) + "-"
+        // by the end, so that a long run comes after the short ones that began meanwhile
+        RunResult run = report.result();
+        String name = NAME.format(run.started().plusNanos(run.durationNanos())) + "-"
                 + ProcessHandle.current().pid() + ".downbeat";
         Path beside = Files.createTempFile(folder, ".run-", ".part"); // mode 0600 where the file system supports it
         try {

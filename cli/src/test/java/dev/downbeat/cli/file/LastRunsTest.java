@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +41,25 @@ class LastRunsTest {
                 .isEqualTo(report.result().target());
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kept.get(0))))
                 .isEqualTo("rw-------");
+    }
+
+    /** A soak of hours during which ten short runs were made was deleted as soon as it ended. */
+    @Test
+    void a_run_that_ends_last_is_the_last_one_however_early_it_began() throws IOException {
+        LastRuns runs = LastRuns.of(Map.of("HOME", home.toString())).orElseThrow();
+        RunReport report = SavedFile.read(Path.of("src/test/resources/dev/downbeat/cli/schema1/run.downbeat"));
+        Files.createDirectories(runs.folder());
+        DateTimeFormatter name = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'-1.downbeat'")
+                .withZone(ZoneOffset.UTC);
+        for (int i = 1; i <= 10; i++) {
+            Instant meanwhile =
+                    report.result().started().plusNanos(report.result().durationNanos() * i / 11);
+            Files.createFile(runs.folder().resolve(name.format(meanwhile)));
+        }
+        runs.keep(report, Optional.empty());
+        assertThat(runs.newest()).hasSize(10);
+        assertThat(SavedFile.read(runs.newest(1)).result().target())
+                .isEqualTo(report.result().target());
     }
 
     @Test
