@@ -124,9 +124,8 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
                 throw new IOException("no rate was measured");
             }
             SweepReport report = report(capacity, sweep, described);
-            boolean accepts = sweep.objectives().acceptUnsound();
-            boolean written = console.write(new SweepView(report, accepts), out -> SweepFile.write(report, out));
-            return code(report.exitCode(accepts), written);
+            boolean written = console.write(new SweepView(report), out -> SweepFile.write(report, out));
+            return code(report.exitCode(), written);
         } catch (IOException nothing) {
             throw new NoMeasurement(nothing);
         }
@@ -141,7 +140,8 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
                 origin.command(),
                 sweep.search().seedText(),
                 Version.text(),
-                origin.measurement());
+                origin.measurement(),
+                sweep.objectives().acceptUnsound());
     }
 
     private int code(int code, boolean written) {

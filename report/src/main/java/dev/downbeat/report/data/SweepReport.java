@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param seed hexadecimal seed of the arrivals; empty if nothing is random
  * @param version Downbeat's version
  * @param measurement what was measured, as in {@link RunReport}
+ * @param acceptUnsound whether an uncertain answer is accepted
  */
 public record SweepReport(
         Capacity capacity,
@@ -26,9 +27,22 @@ public record SweepReport(
         List<String> command,
         String seed,
         String version,
-        Map<String, Object> measurement) {
+        Map<String, Object> measurement,
+        boolean acceptUnsound) {
     public SweepReport {
         command = List.copyOf(command);
+    }
+
+    /** A search that accepts no uncertain answer. */
+    public SweepReport(
+            Capacity capacity,
+            String target,
+            String load,
+            List<String> command,
+            String seed,
+            String version,
+            Map<String, Object> measurement) {
+        this(capacity, target, load, command, seed, version, measurement, false);
     }
 
     /** Why the search is incomplete, in one line; empty if it completed or its budget ran out. */
@@ -43,10 +57,8 @@ public record SweepReport(
     /**
      * The exit code. It is met if a rate was found and confirmed, and missed if even the lowest rate failed. It is unsound
      * if Downbeat was the limit or nothing was certain.
-     *
-     * @param acceptUnsound whether an uncertain answer is accepted
      */
-    public int exitCode(boolean acceptUnsound) {
+    public int exitCode() {
         if (capacity.isNoneSustained()) {
             return ExitCode.MISSED;
         }

@@ -45,18 +45,10 @@ public final class SweepView implements View {
     private static final double LEAST_SPAN = 10;
 
     private final SweepReport report;
-    private final boolean acceptUnsound;
     private final Capacity capacity;
 
-    /** Shows a saved search. */
     public SweepView(SweepReport report) {
-        this(report, false);
-    }
-
-    /** Shows a search whose uncertain answer may be accepted. */
-    public SweepView(SweepReport report, boolean acceptUnsound) {
         this.report = report;
-        this.acceptUnsound = acceptUnsound;
         this.capacity = report.capacity();
     }
 
@@ -75,7 +67,7 @@ public final class SweepView implements View {
 
     @Override
     public boolean passes() {
-        return report.exitCode(acceptUnsound) == ExitCode.MET;
+        return report.exitCode() == ExitCode.MET;
     }
 
     @Override
