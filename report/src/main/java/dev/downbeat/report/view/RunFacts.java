@@ -115,7 +115,7 @@ public final class RunFacts {
         facts.add(new Page.Fact("ledger", ledger(), sum.addsUp() && sum.answered() == sum.planned()));
         String again = sentAgain();
         if (!again.isEmpty()) {
-            facts.add(new Page.Fact("", again));
+            facts.add(new Page.Fact("sent again", again));
         }
         if (result.isNothing()) {
             return facts;
@@ -205,8 +205,8 @@ public final class RunFacts {
         long again = result.connections().streams().sentAgain();
         return again == 0
                 ? ""
-                : Numbers.count(again)
-                        + " of these sent again: the server had not processed them (GOAWAY, REFUSED_STREAM, or a kept connection that closed)";
+                : Numbers.count(again, "request")
+                        + ": the server had not processed them (GOAWAY, REFUSED_STREAM, or a kept connection that closed)";
     }
 
     private static String term(String name, long count) {

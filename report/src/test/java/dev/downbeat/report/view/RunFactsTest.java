@@ -143,6 +143,20 @@ class RunFactsTest {
                 .isEmpty();
     }
 
+    /** The default screen has no ledger where all were answered: "of these" had nothing to refer to. */
+    @Test
+    void requests_that_were_sent_again_are_told_without_the_ledger() {
+        ConnectionCounts again = new ConnectionCounts(2, 0, 0, 0, 0, 0, 2, 1).with(new StreamCounts(0, 5, 0, 0));
+        RunReport report = Samples.report(
+                new RunFixture().answered(10, MS).connections(again).result());
+        assertThat(new RunFacts(report).brief())
+                .filteredOn(fact -> fact.label().equals("sent again"))
+                .extracting(Page.Fact::text)
+                .containsExactly("5 requests: the server had not processed them (GOAWAY, REFUSED_STREAM, or a kept"
+                        + " connection that closed)");
+        assertThat(new RunFacts(report).brief().get(0).label()).isNotEmpty();
+    }
+
     private static RunReport withQueue(QueueLengths queue) {
         RunReport report = Samples.report(new RunFixture().answered(10, MS).result());
         return new RunReport(
