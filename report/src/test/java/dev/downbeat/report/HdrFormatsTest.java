@@ -7,11 +7,16 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLogFile;
+import dev.downbeat.report.file.RunFile;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TimeZone;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.HdrHistogram.EncodableHistogram;
@@ -70,6 +75,28 @@ class HdrFormatsTest {
         assertThat(first.getEndTimeStamp()).isEqualTo(startMillis + 1_000);
         assertThat(log.lines().filter(line -> line.matches("[0-9].*"))).hasSize(intervals.size());
         assertThat(reader.getStartTimeSec()).isEqualTo(startMillis / 1e3);
+    }
+
+    /** Saved files are equal wherever they are made again. */
+    @Test
+    void files_do_not_depend_on_the_time_zone() throws IOException {
+        RunReport report = Samples.interrupted();
+        TimeZone here = TimeZone.getDefault();
+        List<String> files = new ArrayList<>();
+        try {
+            for (String zone : List.of("UTC", "Asia/Tokyo")) {
+                TimeZone.setDefault(TimeZone.getTimeZone(zone));
+                ByteArrayOutputStream run = new ByteArrayOutputStream();
+                RunFile.write(report, run);
+                files.add(Samples.text(new HistogramLogFile(), report));
+                files.add(run.toString(StandardCharsets.ISO_8859_1));
+            }
+        } finally {
+            TimeZone.setDefault(here);
+        }
+        assertThat(files.subList(2, 4)).isEqualTo(files.subList(0, 2));
+        assertThat(files.get(0))
+                .contains("#[StartTime: 1772366400.000 (seconds since epoch), Sun Mar 01 12:00:00 UTC 2026]\n");
     }
 
     @Test

@@ -20,6 +20,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -63,6 +66,10 @@ public final class HistogramLogFile implements ReportFormat {
 
     static final String REQUEST_FAILED = "request-failed:";
     static final String REQUEST_CENSORED = "request-censored:";
+
+    private static final DateTimeFormatter MOMENT = DateTimeFormatter.ofPattern(
+                    "EEE MMM dd HH:mm:ss 'UTC' uuuu", Locale.US)
+            .withZone(ZoneOffset.UTC);
 
     private static final Pattern ENDS_TAG = Pattern.compile("[,\\s%]");
     private static final Pattern WRITTEN = Pattern.compile("%([0-9A-F]{2})");
@@ -117,8 +124,17 @@ public final class HistogramLogFile implements ReportFormat {
                 log,
                 "No tag: response times of answered requests. Tag=censored: age of unfinished requests (lower bound).");
         log.outputLogFormatVersion();
-        log.outputStartTime(result.started().toEpochMilli());
+        log.outputComment(start(result.started()));
         log.outputLegend();
+    }
+
+    /** The writer's own has the time zone of this machine. */
+    private static String start(Instant started) {
+        return String.format(
+                Locale.ROOT,
+                "[StartTime: %.3f (seconds since epoch), %s]",
+                started.toEpochMilli() / 1e3,
+                MOMENT.format(started));
     }
 
     /** A comment that lets comparisons see whether two loads are alike; empty if nothing is known. */
