@@ -303,7 +303,7 @@ public final class RunFacts {
         Pause longest = result.longestPause();
         if (longest.lengthNanos() > 0) {
             parts.add("longest pause " + DurationText.rounded(longest.lengthNanos()) + " at "
-                    + Numbers.seconds(longest.toNanos()));
+                    + Numbers.seconds(longest.fromNanos()));
         } else {
             parts.add(
                     health.largestHiccupNanos() > 0

@@ -157,6 +157,14 @@ class RunFactsTest {
         assertThat(new RunFacts(report).brief().get(0).label()).isNotEmpty();
     }
 
+    /** The same word "at" has an incident's begin. */
+    @Test
+    void the_longest_pause_is_told_by_its_begin() {
+        GeneratorHealth paused = new GeneratorHealth(20 * S, 3 * S, 3 * S, 8 * S, 3 * S, 0, 0, 0, 0);
+        assertThat(fact("Downbeat", new RunFixture().answered(10, MS).health(paused)))
+                .startsWith("longest pause 3.00 s at 5.0 s; ");
+    }
+
     private static RunReport withQueue(QueueLengths queue) {
         RunReport report = Samples.report(new RunFixture().answered(10, MS).result());
         return new RunReport(
