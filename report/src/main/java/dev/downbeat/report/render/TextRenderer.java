@@ -279,7 +279,15 @@ final class TextRenderer {
     private static String shortened(String name) {
         return name.length() <= LONGEST_NAME
                 ? name
-                : name.substring(0, LONGEST_NAME / 2) + "…" + name.substring(name.length() - LONGEST_NAME / 2 + 1);
+                : name.substring(0, betweenSigns(name, LONGEST_NAME / 2)) + "…"
+                        + name.substring(betweenSigns(name, name.length() - LONGEST_NAME / 2 + 1));
+    }
+
+    /** The place itself, or the next one if it is within a sign of two characters. */
+    private static int betweenSigns(String name, int at) {
+        return Character.isLowSurrogate(name.charAt(at)) && Character.isHighSurrogate(name.charAt(at - 1))
+                ? at + 1
+                : at;
     }
 
     private static boolean isLeft(Table table, int column) {

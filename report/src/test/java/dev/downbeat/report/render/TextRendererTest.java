@@ -78,6 +78,19 @@ class TextRendererTest {
         }
     }
 
+    /** Half of a sign is no sign: the screen had a question mark. */
+    @Test
+    void a_shortened_name_keeps_whole_signs() throws IOException {
+        String sign = Character.toString(0x1F600);
+        for (int before = 14; before <= 16; before++) {
+            String name = "a".repeat(before) + sign + "b".repeat(40) + sign + "c".repeat(before - 1);
+            String screen = screen(Table.with(Column.of(""), Column.of("p50")).row(name, "1 ms"));
+            assertThat(screen)
+                    .contains("…")
+                    .matches(text -> !text.replace(sign, "").codePoints().anyMatch(c -> c >= 0xD800 && c <= 0xDFFF));
+        }
+    }
+
     private static Page.Answer measurement(Page.Mark mark) {
         return new Page.Answer("measurement", mark, "its word", "", "", Page.Answer.Topic.MEASUREMENT, List.of());
     }
