@@ -25,11 +25,9 @@ import dev.downbeat.testing.Simulated;
 import dev.downbeat.time.ServiceLaw;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
-import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
@@ -212,25 +210,6 @@ class RateSearchTest {
                 new Capacity(plan, List.of(slower, step), false).saturation().orElseThrow();
         assertThat(both.highPerSecond() - both.lowPerSecond())
                 .isGreaterThan(2 * (one.highPerSecond() - one.lowPerSecond()));
-    }
-
-    @Test
-    void rates_come_in_random_order_where_that_is_asked_for() {
-        SearchPlan plan = new SearchPlan(
-                100,
-                1_000,
-                5 * SECOND,
-                40 * SECOND,
-                List.of(ServiceLevelObjective.parse("p90<25ms")),
-                0.05,
-                OptionalLong.of(4));
-        List<Double> rates = new ArrayList<>();
-        RateMeasurement service = queue(5, plan);
-        search(plan, (perSecond, duration) -> {
-            rates.add(perSecond);
-            return service.measure(perSecond, duration);
-        });
-        assertThat(rates).isNotEqualTo(rates.stream().sorted().toList());
     }
 
     @Test
