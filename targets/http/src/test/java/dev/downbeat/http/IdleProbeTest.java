@@ -14,7 +14,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,10 @@ class IdleProbeTest {
     }
 
     private static Probe probe(Conduct conduct, long idleNanos) throws IOException {
+        return probe(conduct, idleNanos, () -> false).orElseThrow();
+    }
+
+    private static Optional<Probe> probe(Conduct conduct, long idleNanos, BooleanSupplier stopped) throws IOException {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread server = new Thread(() -> serve(listener, conduct), "idle-probe-server");
             server.setDaemon(true);
@@ -92,9 +98,7 @@ class IdleProbeTest {
                     new HttpTarget(HttpRequest.get("http://127.0.0.1:" + listener.getLocalPort() + "/"), options);
             // only who never hears anything waits so long; the first answer of a busy machine takes its time
             long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(conduct == Conduct.SAYS_NOTHING ? 1_500 : 20_000);
-            return new IdleProbe(idleNanos, false, timeoutNanos, NanoClock.system(), () -> false)
-                    .run(target)
-                    .orElseThrow();
+            return new IdleProbe(idleNanos, false, timeoutNanos, NanoClock.system(), stopped).run(target);
         }
     }
 
@@ -133,7 +137,12 @@ class IdleProbeTest {
     }
 
     @Test
-    void a_stopped_process_prints_nothing() throws IOException {
+    void a_stop_ends_the_pause_without_an_answer() throws IOException {
+        assertThat(probe(Conduct.STAYS, TimeUnit.HOURS.toNanos(1), () -> true)).isEmpty();
+    }
+
+    @Test
+    void a_connection_that_is_refused_is_not_kept_and_the_reason_is_told() throws IOException {
         HttpTarget nobody = new HttpTarget(
                 HttpRequest.get("http://127.0.0.1:1/"),
                 HttpOptions.builder().connections(1).cold(true).build());
