@@ -246,7 +246,7 @@ class CompareCommandTest {
     /** Half a second has no intervals to compare, whatever the machine does. */
     @Test
     void a_comparison_that_cannot_tell_passes_so_often_in_a_row_as_was_asked() throws IOException {
-        String json = folder.resolve("gate.json").toString();
+        String json = folder.resolve("gate.main.json").toString();
         try (LoopbackServer server = server(MILLI)) {
             String base = save(server, "base");
             String other = save(server, "other");
@@ -256,7 +256,7 @@ class CompareCommandTest {
                         .exitCode());
             }
             assertThat(codes).containsExactly(0, 98, 0, 98);
-            assertThat(folder.resolve("gate.undecided")).hasContent("2\n");
+            assertThat(folder.resolve("gate.main.undecided")).hasContent("2\n");
         }
     }
 
