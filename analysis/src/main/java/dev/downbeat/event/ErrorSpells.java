@@ -128,7 +128,8 @@ final class ErrorSpells {
                 0,
                 Incident.Cause.ERRORS,
                 0,
-                isOpen));
+                isOpen,
+                false));
     }
 
     private long failed(int from, int to) {
