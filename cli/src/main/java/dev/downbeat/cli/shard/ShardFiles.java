@@ -127,7 +127,10 @@ public final class ShardFiles {
     }
 
     private static <T extends Comparable<T>> Optional<T> mostFrequent(List<Saved> parts, Function<Saved, T> of) {
-        return parts.stream().collect(Collectors.groupingBy(of, TreeMap::new, Collectors.counting())).entrySet().stream()
+        return parts.stream()
+                .collect(Collectors.groupingBy(of, TreeMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
                 .max(Map.Entry.comparingByValue())
                 .map(Map.Entry::getKey);
     }
