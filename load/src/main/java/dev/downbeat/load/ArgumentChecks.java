@@ -6,7 +6,17 @@ import java.time.Duration;
 final class ArgumentChecks {
     private static final Duration LONGEST = Duration.ofDays(3650);
 
+    /** Each request that can be in flight has its place from the start. */
+    private static final int MOST_AT_ONCE = 1_000_000;
+
     private ArgumentChecks() {}
+
+    static int atOnce(String what, int given) {
+        if (given < 1 || given > MOST_AT_ONCE) {
+            throw new IllegalArgumentException(what + " must be from 1 to " + MOST_AT_ONCE + ", but was " + given);
+        }
+        return given;
+    }
 
     static long atLeastOne(String what, long given) {
         if (given < 1) {

@@ -91,8 +91,8 @@ public final class Load {
      * A closed loop of virtual users, each of which waits for its response and sends the next request at once. A slow service
      * slows this load down, so its response times are not those of independent callers.
      *
-     * @param clients at least 1
-     * @throws IllegalArgumentException if {@code clients} is below 1
+     * @param clients from 1 to 1,000,000
+     * @throws IllegalArgumentException if {@code clients} is out of range
      */
     public static Load closed(int clients) {
         return closed(clients, Duration.ZERO);
@@ -101,12 +101,12 @@ public final class Load {
     /**
      * A closed loop whose virtual users pause before the next request.
      *
-     * @param clients at least 1
+     * @param clients from 1 to 1,000,000
      * @param think the pause between a response and the next request, not negative, at most 3650 days
      * @throws IllegalArgumentException if an argument is out of range
      */
     public static Load closed(int clients, Duration think) {
-        int count = (int) ArgumentChecks.atLeastOne("clients", clients);
+        int count = ArgumentChecks.atOnce("clients", clients);
         return new Load(new LoadSettings(new Closed(count, ArgumentChecks.notNegative("think", think))));
     }
 
@@ -186,12 +186,12 @@ public final class Load {
      * response time. The default is 10,000; for blocking code on a JDK without virtual threads it is 256, with one
      * thread each. A target has its own limit.
      *
-     * @param most the maximum, at least 1
-     * @throws IllegalArgumentException if {@code most} is below 1, or the load is not {@linkplain #open open}: others
+     * @param most the maximum, from 1 to 1,000,000
+     * @throws IllegalArgumentException if {@code most} is out of range, or the load is not {@linkplain #open open}: others
      *     wait for their responses
      */
     public Load inFlight(int most) {
-        ArgumentChecks.atLeastOne("inFlight", most);
+        ArgumentChecks.atOnce("inFlight", most);
         if (!(settings.shape instanceof Scheduled schedule) || schedule.isOfSessions()) {
             throw new IllegalArgumentException("inFlight is for an open load: sessions and users wait for responses");
         }

@@ -508,7 +508,12 @@ class LoadTest {
 
     @Test
     void limits_out_of_range_are_refused_with_the_value() {
-        assertThatThrownBy(() -> everyTenMillis(1).inFlight(0)).hasMessage("inFlight must be at least 1, but was 0");
+        assertThatThrownBy(() -> everyTenMillis(1).inFlight(0))
+                .hasMessage("inFlight must be from 1 to 1000000, but was 0");
+        assertThatThrownBy(() -> everyTenMillis(1).inFlight(Integer.MAX_VALUE))
+                .hasMessage("inFlight must be from 1 to 1000000, but was 2147483647");
+        assertThatThrownBy(() -> Load.closed(1_000_001, Duration.ZERO))
+                .hasMessage("clients must be from 1 to 1000000, but was 1000001");
         assertThatThrownBy(() -> everyTenMillis(1).objectives("p99<50")).hasMessageContaining("p99<50");
         assertThatThrownBy(() -> Load.perSecond(0)).hasMessage("perSecond must be at least 1, but was 0");
         assertThatThrownBy(() -> Load.closed(4).inFlight(2))
@@ -516,7 +521,7 @@ class LoadTest {
         assertThatThrownBy(() -> Load.closed(4).seed(7))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("seed is for an open load: the times of a closed loop are not random");
-        assertThatThrownBy(() -> Load.closed(0)).hasMessage("clients must be at least 1, but was 0");
+        assertThatThrownBy(() -> Load.closed(0)).hasMessage("clients must be from 1 to 1000000, but was 0");
         assertThatThrownBy(() -> everyTenMillis(1).duration(Duration.ZERO))
                 .hasMessage("duration must be above zero, but was PT0S");
         assertThat(everyTenMillis(1).duration(Duration.ofDays(3_650))).isNotNull();
