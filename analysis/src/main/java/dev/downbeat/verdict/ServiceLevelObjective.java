@@ -342,8 +342,12 @@ public sealed interface ServiceLevelObjective {
     record Named(String name, ServiceLevelObjective slo) implements ServiceLevelObjective {
         /** Refuses a second name. */
         public Named {
-            if (name.isBlank() || slo instanceof Named) {
-                throw new IllegalArgumentException("an objective must have one name, but was '" + name + "'");
+            if (name.isBlank()) {
+                throw new IllegalArgumentException("the name of an objective must not be blank");
+            }
+            if (slo instanceof Named other) {
+                throw new IllegalArgumentException(
+                        "an objective has one name, but was '" + other.name + "' and then '" + name + "'");
             }
         }
 

@@ -302,6 +302,10 @@ public final class Load {
      */
     public Measured run(SystemUnderTest system) {
         Objects.requireNonNull(system, "system");
+        if (!(system instanceof Script || system instanceof Target)) {
+            throw new IllegalArgumentException("a system must be Http, Sqs or Jdbc, such as Http.get(url), but was "
+                    + system + ": measure your own code by run(beat -> ...)");
+        }
         if (settings.inFlight.isPresent()) {
             throw new IllegalArgumentException("inFlight is for code: set how many connections " + system + " has");
         }

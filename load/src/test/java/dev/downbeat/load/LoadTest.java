@@ -349,6 +349,16 @@ class LoadTest {
                 .isEmpty();
         assertThatThrownBy(() -> everyTenMillis(1).inFlight(3).run(new AtOnce()))
                 .hasMessageStartingWith("inFlight is for code: set how many connections ");
+        SystemUnderTest stranger = new SystemUnderTest() {
+            @Override
+            public String toString() {
+                return "a client of mine";
+            }
+        };
+        assertThatThrownBy(() -> everyTenMillis(1).inFlight(3).run(stranger))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a system must be Http, Sqs or Jdbc, such as Http.get(url), but was a client of mine:"
+                        + " measure your own code by run(beat -> ...)");
         assertThatThrownBy(() -> Load.sessions(Arrivals.perSecond(5)).run(new AtOnce()))
                 .hasMessage("sessions need requests that each sends, such as Http.file(path)");
     }

@@ -59,6 +59,8 @@ class ObjectiveTest {
         assertThatThrownBy(() -> errors().below(percent(0)))
                 .hasMessage("objective \"errors<0%\" can never be met: write errors<=0%");
         assertThatThrownBy(() -> percent(101)).hasMessage("a percentage must be from 0 to 100, but was 101.0");
-        assertThatThrownBy(() -> p(99).below(LIMIT).of("a").of("b")).hasMessageContaining("one name");
+        assertThatThrownBy(() -> p(99).below(LIMIT).of("a").of("b"))
+                .hasMessage("an objective has one name, but was 'a' and then 'b'");
+        assertThatThrownBy(() -> p(99).below(LIMIT).of(" ")).hasMessage("the name of an objective must not be blank");
     }
 }

@@ -43,6 +43,9 @@ public final class Jdbc {
 
     /** Sets the most concurrent callers. Callers beyond the pool's size wait for a connection, and the wait counts. */
     public Jdbc callers(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("callers must be at least 1, but was " + count);
+        }
         return new Jdbc(source, options.withConnections(count), values);
     }
 

@@ -103,6 +103,8 @@ class JdbcUrlTest {
         assertThat(JdbcOptions.USUAL.connections()).isEqualTo(10);
         assertThat(JdbcOptions.USUAL.connectTimeout()).isEqualTo(Duration.ofSeconds(10));
         assertThat(JdbcOptions.USUAL.writes()).isFalse();
+        Jdbc jdbc = Jdbc.of(new org.h2.jdbcx.JdbcDataSource());
+        assertThatThrownBy(() -> jdbc.callers(0)).hasMessage("callers must be at least 1, but was 0");
         assertThatThrownBy(() -> options(0, 1, 0, second)).hasMessage("connections must be at least 1, but was 0");
         assertThatThrownBy(() -> options(1, 0, 0, second)).hasMessage("maxRequests must be at least 1, but was 0");
         assertThatThrownBy(() -> options(1, 1, -1, second))

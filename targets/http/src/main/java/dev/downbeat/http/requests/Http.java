@@ -402,7 +402,7 @@ public abstract sealed class Http implements SystemUnderTest {
         @Override
         public Http variable(String name, String value) {
             Map<String, String> more = new HashMap<>(given);
-            more.put(name, value);
+            more.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
             return new OfFile(file, service, more, data, seed, asked.and("--var=" + name + "=" + Secret.HIDDEN), path);
         }
 

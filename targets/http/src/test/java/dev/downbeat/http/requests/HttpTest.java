@@ -92,6 +92,18 @@ class HttpTest {
     }
 
     @Test
+    void a_variable_without_a_name_or_a_value_is_refused_at_once(@TempDir Path folder) throws IOException {
+        Http file = Http.file(Files.writeString(folder.resolve("a.http"), "@host = a\nGET http://{{host}}/"));
+        String unset = System.getProperty("no.such.host");
+        assertThatThrownBy(() -> file.variable("host", unset))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("value");
+        assertThatThrownBy(() -> file.variable(unset, "a"))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("name");
+    }
+
+    @Test
     void times_beyond_the_clock_are_longest_times_and_probes_are_whole_seconds() {
         assertThat(HttpOptions.builder()
                         .connectTimeout(Duration.ofSeconds(Long.MAX_VALUE))
