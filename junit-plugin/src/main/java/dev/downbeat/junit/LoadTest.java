@@ -82,7 +82,10 @@ public @interface LoadTest {
     /** The timeout of a call, from its intended start; its thread is then interrupted. */
     String timeout() default "30s";
 
-    /** The maximum number of calls in flight; 0 means 10,000 with virtual threads, and 256 where the JDK has none. */
+    /**
+     * The maximum number of calls in flight, up to 1,000,000; 0 means 10,000 with virtual threads, and 256 where the JDK
+     * has none.
+     */
     int inFlight() default 0;
 
     /**
