@@ -18,10 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What can be done with a saved run, from end to end; the runs are in virtual time. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -109,6 +112,59 @@ class SavedRunCommandsTest {
         assertThat(folder.resolve("a.downbeat")).hasBinaryContent(before);
         assertThat(folder.resolve("b.downbeat.part")).hasBinaryContent(before);
         assertThat(folder.resolve("new.json")).doesNotExist();
+    }
+
+    /** Each would read the file first, or send something. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "audit FILE.txt -o FILE.txt",
+                "compare FILE.html other.downbeat -o FILE.html",
+                "compare a.downbeat --against b.downbeat FILE.html -o FILE.html",
+                "compare --live http://127.0.0.1:1/ http://127.0.0.1:2/ --data @FILE.json -o FILE.json",
+                "session FILE.html -n 5 -o FILE.html",
+                "explain FILE.html -o FILE.html",
+                "explain a.downbeat --jfr FILE.html -o FILE.html",
+                "explain a.downbeat --gc-log FILE.txt -o FILE.txt",
+                "history FILE.html -o FILE.html",
+                "report a.downbeat --with FILE.html -o FILE.html",
+                "merge FILE.html -o FILE.html",
+                "run http://127.0.0.1:1/ --data @FILE.json -o FILE.json",
+                "run http://127.0.0.1:1/ --data-file k=FILE.csv -o FILE.csv",
+                "run http://127.0.0.1:1/ --replay FILE.txt -o FILE.txt",
+                "run http://127.0.0.1:1/ --user me:@FILE.txt -o FILE.txt",
+                "run https://127.0.0.1:1/ --cacert FILE.txt -o FILE.txt",
+                "run requests.http -o FILE.json",
+                "sweep http://127.0.0.1:1/ --data @FILE.json -o FILE.json",
+                "position http://127.0.0.1:1/ --data @FILE.json -o FILE.json",
+                "idle http://127.0.0.1:1/ --data @FILE.json -o FILE.json",
+                "simulate --replay FILE.txt -o FILE.txt",
+                "plan http://127.0.0.1:1/ --shards 2 --data @FILE.json -o FILE.json"
+            })
+    void no_result_replaces_what_its_command_reads(String line) throws IOException {
+        String name = line.substring(line.lastIndexOf("FILE"));
+        Files.writeString(folder.resolve(name), "1\n2\n");
+        Files.writeString(folder.resolve("requests.http"), "POST http://127.0.0.1:1/\n\n< ./FILE.json\n");
+        String[] words = Stream.of(line.split(" "))
+                .map(word -> word.replace("FILE", at("FILE")).replace("requests", at("requests")))
+                .toArray(String[]::new);
+        Shell refused = Shell.call(words);
+        assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
+        assertThat(refused.firstErrorLine())
+                .isEqualTo("downbeat " + words[0] + ": -o " + at(name)
+                        + " would replace the file that is read: name another");
+        assertThat(folder.resolve(name)).hasContent("1\n2\n");
+    }
+
+    @Test
+    void the_result_of_a_shard_does_not_replace_its_plan() throws IOException {
+        String plan = at("plan.json");
+        Shell.call("plan", "http://127.0.0.1:1/", "--shards", "1", "-o", plan);
+        String before = Files.readString(Path.of(plan));
+        Shell refused = Shell.call("run", "--plan", plan, "-o", plan);
+        assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
+        assertThat(refused.firstErrorLine()).contains("would replace the file that is read");
+        assertThat(Path.of(plan)).hasContent(before);
     }
 
     @Test

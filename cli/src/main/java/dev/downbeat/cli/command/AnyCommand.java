@@ -4,6 +4,8 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.meet.MeetingPlace;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +35,13 @@ abstract class AnyCommand implements Callable<Integer> {
         @Override
         public final Integer call() throws IOException {
             output.check();
+            output.refuseOver(this::filesRead);
             return call(Console.of(spec, output));
+        }
+
+        /** The files that the command reads, which its result must not replace. */
+        List<Path> filesRead() {
+            return List.of();
         }
 
         /**

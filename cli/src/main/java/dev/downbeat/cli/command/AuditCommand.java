@@ -50,6 +50,11 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
     Tolerance tolerance = new Tolerance(TOLERANCE);
 
     @Override
+    List<Path> filesRead() {
+        return files;
+    }
+
+    @Override
     int call(Console console) {
         console.checkFormats("an audit");
         List<AuditResult> audited = new ArrayList<>();

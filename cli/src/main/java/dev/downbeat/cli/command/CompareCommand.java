@@ -37,6 +37,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -142,6 +143,17 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
 
     @Mixin(name = "Undecided")
     UndecidedOption undecided = new UndecidedOption();
+
+    @Override
+    List<Path> filesRead() {
+        return live
+                ? what.stream()
+                        .flatMap(target -> said.value().of(target).neededFiles().stream())
+                        .toList()
+                : Stream.concat(what.stream(), against.stream())
+                        .map(ObjectStore::local)
+                        .toList();
+    }
 
     @Override
     int call(Console console) throws IOException {

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -66,6 +67,13 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
         } catch (DateTimeException noInstant) {
             throw new TypeConversionException("a start must be like 2026-05-01T12:00:00.250Z, but was '" + text + "'");
         }
+    }
+
+    @Override
+    List<Path> filesRead() {
+        return Stream.of(List.of(file), recordings, gcLogs)
+                .flatMap(List::stream)
+                .toList();
     }
 
     @Override

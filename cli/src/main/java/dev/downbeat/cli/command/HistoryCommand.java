@@ -104,6 +104,11 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
     boolean acceptUnsound;
 
     @Override
+    List<Path> filesRead() {
+        return files.stream().map(ObjectStore::local).toList();
+    }
+
+    @Override
     int call(Console console) throws IOException {
         console.checkFormats("a history");
         if (git == null == files.isEmpty()) {

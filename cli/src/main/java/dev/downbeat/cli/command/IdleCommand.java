@@ -30,6 +30,7 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -164,6 +166,13 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
             }
             return new HttpTarget(one, options.build());
         }
+    }
+
+    @Override
+    List<Path> filesRead() {
+        Idle value = said.value();
+        return Stream.concat(Values.paths(value).stream(), value.request().files().stream())
+                .toList();
     }
 
     @Override

@@ -63,9 +63,7 @@ public final class MergeCommand extends AnyCommand.ResultCommand {
     }
 
     private int merge(List<Path> here, Console console) throws IOException {
-        for (Path file : here) {
-            output.refuseOver(file);
-        }
+        output.refuseOver(() -> here);
         ShardFiles shards = ShardFiles.of(here, partial, maxSkew);
         if (!shards.problems().isEmpty()) {
             shards.problems().forEach(console::error);

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.command;
 
+import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.ClientOptions;
@@ -95,6 +96,9 @@ public final class PlanCommand extends AnyCommand {
     private int split(int shards) throws IOException {
         engine.check(spec.commandLine().getParseResult());
         Measurement value = said.value().of(target);
+        if (output != null) {
+            OutputOptions.refuseOver(output.toString(), List.of(output), value.neededFiles());
+        }
         boolean hasSecrets = value.hasSecrets();
         Measurement whole = value.resolved();
         Job trial = trial(whole, shards);

@@ -43,6 +43,7 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,6 +110,12 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         Target of(@Nullable QueueDemo demo) {
             return target.of(plan.shares(), demo);
         }
+    }
+
+    @Override
+    List<Path> filesRead() {
+        Positions value = said.value();
+        return value.asking().neededFiles(value.target());
     }
 
     @Override

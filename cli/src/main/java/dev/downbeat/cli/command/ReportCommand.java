@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -55,6 +56,11 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
             paramLabel = "FILE",
             description = "A run or a sweep that was saved with -o NAME.downbeat, or the page (.html) of a run.")
     List<String> files = new ArrayList<>(); // picocli takes a Path that is refused for a word too many
+
+    @Override
+    List<Path> filesRead() {
+        return Stream.ofNullable(with).toList(); // a saved run may replace itself: it is the same again
+    }
 
     @Override
     int call(Console console) throws IOException {

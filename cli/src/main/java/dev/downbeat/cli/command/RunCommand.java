@@ -45,6 +45,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -145,6 +146,8 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             refuseWithShow();
             return show(given.resolved(), show, console);
         }
+        mine.refuseOver(() -> Stream.concat(given.neededFiles().stream(), shards.planFile().stream())
+                .toList());
         undecided.check(mine);
         return undecided.after(() -> interruption.guard(console, () -> run(given, part, console)), console);
     }

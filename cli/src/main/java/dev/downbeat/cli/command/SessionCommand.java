@@ -62,6 +62,11 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
     Duration limit;
 
     @Override
+    List<Path> filesRead() {
+        return List.of(file);
+    }
+
+    @Override
     int call(Console console) throws IOException {
         if (requests < 1 || requests > 100_000) {
             throw new TypeConversionException("--requests must be from 1 to 100000, but was " + requests);

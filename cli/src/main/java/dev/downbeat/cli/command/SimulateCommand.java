@@ -17,6 +17,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.simulate.Simulation;
 import dev.downbeat.stats.Numbers;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -81,6 +82,11 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
             return said.over(NamedCase.named(name).value());
         }
         return repeated == null ? said.value() : said.over(repeated);
+    }
+
+    @Override
+    List<Path> filesRead() {
+        return Values.paths(value());
     }
 
     @Override

@@ -38,6 +38,7 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,6 +82,12 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     @Override
     public Sweep value() {
         return repeated == null ? said.value() : said.over(repeated);
+    }
+
+    @Override
+    List<Path> filesRead() {
+        Sweep value = value();
+        return value.asking().neededFiles(value.target());
     }
 
     @Override

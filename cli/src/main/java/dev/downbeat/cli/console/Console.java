@@ -285,12 +285,19 @@ public record Console(
         }
 
         /** Refuses to write over a file that the command reads, or to keep a journal there. */
-        public void refuseOver(Path read) throws IOException {
+        public void refuseOver(Supplier<List<Path>> read) throws IOException {
             for (OutputFile file : files) {
-                for (Path written : List.of(file.path(), file.journal())) {
-                    if (Files.exists(written) && Files.exists(read) && Files.isSameFile(written, read)) {
+                refuseOver(file.name(), List.of(file.path(), file.journal()), read.get());
+            }
+        }
+
+        /** The same for another kind of file. */
+        public static void refuseOver(String name, List<Path> places, List<Path> read) throws IOException {
+            for (Path written : places) {
+                for (Path one : read) {
+                    if (Files.isRegularFile(written) && Files.exists(one) && Files.isSameFile(written, one)) {
                         throw new TypeConversionException(
-                                "-o " + file.name() + " would replace the file that is read: name another");
+                                "-o " + name + " would replace the file that is read: name another");
                     }
                 }
             }

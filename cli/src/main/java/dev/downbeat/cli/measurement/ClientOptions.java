@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How a target is requested and how long responses are awaited; shared by all commands that load a target.
@@ -51,6 +52,23 @@ public record ClientOptions(
     /** The requests of the load, where they differ. */
     public RequestSource source() {
         return new RequestSource(requests, request);
+    }
+
+    /** The files whose contents are part of the requests, but not those that they name in turn. */
+    List<Path> files(Optional<String> target) {
+        List<Path> files = new ArrayList<>();
+        request.data().flatMap(RequestOptions.Body::file).ifPresent(files::add);
+        files.addAll(requests.files(target));
+        database.file().ifPresent(files::add);
+        return files;
+    }
+
+    /** All files needed for requests to this target, including certificates. */
+    public List<Path> neededFiles(String target) {
+        return Stream.of(files(Optional.of(target)), source().namedFiles(target), Values.paths(this), request.files())
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
     }
 
     /** The same with other connections. */

@@ -2,7 +2,6 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
-import dev.downbeat.cli.measurement.RequestOptions.Body;
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -195,16 +194,14 @@ public record Measurement(
     /** The files it names, whose contents are part of the measurement. */
     public List<Path> files() {
         List<Path> files = new ArrayList<>(load.files());
-        asking.request().data().flatMap(Body::file).ifPresent(files::add);
-        files.addAll(asking.requests().files(target));
-        asking.database().file().ifPresent(files::add);
+        files.addAll(asking.files(target));
         return files;
     }
 
     /** All files needed where it runs, including certificates. */
     public List<Path> neededFiles() {
-        return Stream.of(contents().stream(), Values.paths(this).stream(), asking.request().passwordFile().stream())
-                .flatMap(all -> all)
+        return Stream.of(load.files(), asking.neededFiles(aim().orElse("")))
+                .flatMap(List::stream)
                 .distinct()
                 .toList();
     }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The request. {@link CliOption} describes each component. */
 public record RequestOptions(
@@ -102,11 +103,14 @@ public record RequestOptions(
         return all;
     }
 
-    /** The file of the user's password, if there is one. */
-    Optional<Path> passwordFile() {
-        return user.map(pair -> pair.substring(pair.indexOf(':') + 1))
-                .filter(password -> password.startsWith("@"))
-                .map(password -> Path.of(password.substring(1)));
+    /** The files of the body and of the user's password, if there are any. */
+    public List<Path> files() {
+        Optional<Path> password = user.map(pair -> pair.substring(pair.indexOf(':') + 1))
+                .filter(said -> said.startsWith("@"))
+                .map(said -> Path.of(said.substring(1)));
+        return Stream.of(data.flatMap(Body::file), password)
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     private static String password(String said) throws IOException {

@@ -16,6 +16,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import picocli.CommandLine.Model.OptionSpec;
@@ -120,6 +121,11 @@ public record PlannedRun(PlanFile plan, Measurement value) {
                 "--shard I/" + plan.shards() + " is missing, and no engine sets an index ("
                         + String.join(", ", ArrayIndex.NAMES) + ")");
         return new Shard(index.orElse(0), plan.shards());
+    }
+
+    /** The file of a plan; empty if it comes from elsewhere. */
+    static Optional<Path> file(String place) {
+        return place.equals(STDIN) || place.startsWith(VARIABLE) ? Optional.empty() : Optional.of(Path.of(place));
     }
 
     private static String text(String place) throws IOException {
