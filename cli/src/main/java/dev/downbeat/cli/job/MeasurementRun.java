@@ -22,6 +22,7 @@ import dev.downbeat.report.file.RunJournal;
 import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.report.render.TerminalColours;
 import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -129,7 +130,7 @@ public final class MeasurementRun {
         RunCounts seen = new RunCounts();
         SequentialTest looks =
                 new SequentialTest(job.plan(), job.slos(), job.rigour().isStrict());
-        journals.begin(job, machine.get());
+        journals.begin(job, machine.get(), start.map(StartSignal::correction).orElse(Duration.ZERO));
         together = start.flatMap(company -> company.begun(run, seen, shown()));
         Job shownJob = together.map(StartSignal.Together::job).orElse(job);
         Supplier<LiveSum> now = () -> together.flatMap(all -> all.now().get())
@@ -137,7 +138,8 @@ public final class MeasurementRun {
                 .orElseGet(() -> new LiveSum(seen.snapshot(), run.live(), elapsedNanos(job, run), List.of()));
         prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(shownJob, now.get())));
         livePage.ifPresent(page -> page.begin(
-                Journals.head(shownJob, machine.get()), () -> now.get().rows()));
+                Journals.head(shownJob, machine.get(), Duration.ZERO),
+                () -> now.get().rows()));
         Painter painter = painter(shownJob, now);
         try {
             boolean isShown = !console.output().quiet || prometheus.isPresent() || start.isPresent();
@@ -356,22 +358,24 @@ public final class MeasurementRun {
         /**
          * Starts the journals.
          *
+         * @param correction {@link StartSignal#correction}
          * @throws IOException if that fails, so that the run does not start
          */
-        void begin(Job job, MachineProfile machine) throws IOException {
+        void begin(Job job, MachineProfile machine, Duration correction) throws IOException {
             for (OutputFile file : console.output().files) {
                 if (file.kind() == OutputFile.Kind.DOWNBEAT) {
-                    begin(file, head(job, machine));
+                    begin(file, head(job, machine, correction));
                 }
             }
         }
 
-        static RunHead head(Job job, MachineProfile machine) {
+        static RunHead head(Job job, MachineProfile machine, Duration correction) {
             Instant now = Instant.now();
+            RunPlan plan = job.plan();
             return new RunHead(
-                    job.plan(),
+                    plan.start().map(at -> plan.startingAt(at.plus(correction))).orElse(plan),
                     job.target().describe(),
-                    job.plan().start().filter(now::isBefore).orElse(now),
+                    plan.start().filter(now::isBefore).orElse(now).plus(correction),
                     job.origin().command(),
                     job.seed(),
                     Version.text(),
@@ -475,6 +479,11 @@ public final class MeasurementRun {
          * @throws IOException if the run will not start; the message is one clear line
          */
         Job await(Job job) throws IOException;
+
+        /** How far the common clock is ahead of this process's, as known from {@link #await} on. */
+        default Duration correction() {
+            return Duration.ZERO;
+        }
 
         /**
          * Called just before the run starts. Its counts can be read from any thread.

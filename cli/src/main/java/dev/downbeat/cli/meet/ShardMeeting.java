@@ -151,14 +151,18 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         return Optional.of(new Together(whole, begun::sum));
     }
 
-    /** Converts the start time to the leader's clock, as all shards do. */
+    /** That of the leader's clock, which all shards' times are converted to. */
+    @Override
+    public Duration correction() {
+        return Duration.ofNanos(beginning == null ? 0 : beginning.offset().correctionNanos());
+    }
+
     @Override
     public RunResult ended(RunResult result) {
         if (live != null) {
             live.end(result.recording(), isShown && !interruption.isReceived() ? FAREWELL : Duration.ZERO);
         }
-        long late = beginning == null ? 0 : beginning.offset().correctionNanos();
-        return late == 0 ? result : result.later(Duration.ofNanos(late));
+        return result.later(correction());
     }
 
     @Override
