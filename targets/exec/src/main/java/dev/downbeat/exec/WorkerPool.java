@@ -28,6 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -110,13 +111,21 @@ final class WorkerPool implements CallClient {
             worker.refusal.completeOnTimeout(Optional.of(noPong()), 2 * startTimeout.toNanos(), TimeUnit.NANOSECONDS);
             worker.thread.start();
         }
-        for (Worker worker : workers) {
-            Optional<String> refusal = worker.refusal.join();
-            if (refusal.isPresent()) {
-                close();
-                throw new IOException(
-                        "exec: '" + WorkerProcess.shown(Redaction.command(command)) + "' " + refusal.get());
+        try {
+            for (Worker worker : workers) {
+                Optional<String> refusal = worker.refusal.get();
+                if (refusal.isPresent()) {
+                    close();
+                    throw new IOException(
+                            "exec: '" + WorkerProcess.shown(Redaction.command(command)) + "' " + refusal.get());
+                }
             }
+        } catch (InterruptedException interrupted) {
+            workers.forEach(Worker::kill); // those that have not answered would not hear of the end
+            close();
+            throw new IOException("interrupted", interrupted);
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException("a refusal is a value", impossible);
         }
         free.set(workers.size());
     }

@@ -13,6 +13,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -288,5 +289,19 @@ class ExecTargetTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("exec: '")
                 .hasMessageContaining(message);
+    }
+
+    /** As a run is stopped: the generator that opens its workers is interrupted. */
+    @Test
+    void a_stop_does_not_wait_for_workers_that_do_not_answer() {
+        ExecTarget target = new ExecTarget(
+                "cat >/dev/null",
+                new ExecTarget.Options(2, Duration.ofSeconds(2), Duration.ofSeconds(1)),
+                index -> Map.of());
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> target.open(0, 1, NanoClock.system(), exchange -> {}))
+                .isInstanceOf(IOException.class)
+                .hasMessage("interrupted");
+        assertThat(Thread.interrupted()).as("the run is reported next").isFalse();
     }
 }
