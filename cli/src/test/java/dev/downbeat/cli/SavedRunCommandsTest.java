@@ -49,6 +49,21 @@ class SavedRunCommandsTest {
     }
 
     @Test
+    void a_saved_run_sends_nothing_of_this_environment_unless_that_is_allowed() throws IOException {
+        String words = "\"http://127.0.0.1:1/\", \"--requests=1\", \"--data=stolen={{$env.PATH}}\"";
+        Files.writeString(
+                folder.resolve("evil.json"), "{\"schema\": 2, \"command\": [\"downbeat\", \"run\", " + words + "]}");
+        Shell refused = Shell.call("rerun", at("evil.json"));
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.firstErrorLine())
+                .endsWith("evil.json sends PATH of this environment. If you trust it, add --allow-env. Its arguments:"
+                        + " http://127.0.0.1:1/ --requests=1 --data='***{{$env.PATH}}'");
+        assertThat(Shell.call("rerun", "--allow-env", at("evil.json")).exitCode())
+                .as("nobody listens")
+                .isEqualTo(1);
+    }
+
+    @Test
     void every_view_is_that_of_the_run_itself() {
         Shell run = simulate("7", "a.downbeat", "a.html", "a.json", "a.md", "a.csv", "a.hlog", "a.xml");
         assertThat(run.exitCode()).as(run.err()).isZero();

@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedFile;
@@ -160,7 +161,8 @@ class SchemaOneTest {
     void its_plan_is_run_and_the_shards_of_then_are_merged_with_those_of_now() throws IOException {
         Path plan = folder.resolve("plan.json");
         PlanFile read = PlanFile.parse(Files.readString(plan));
-        assertThat(PlannedRun.read(plan.toString(), false, new DownbeatMain()).value())
+        assertThat(PlannedRun.read(plan.toString(), Permission.NONE, new DownbeatMain())
+                        .value())
                 .isInstanceOf(Measurement.class)
                 .extracting(value -> Values.words(value))
                 .isEqualTo(List.of(

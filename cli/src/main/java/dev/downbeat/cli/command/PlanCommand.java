@@ -2,8 +2,8 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.file.Taken;
 import dev.downbeat.cli.job.Job;
-import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.option.Messages;
@@ -144,8 +144,7 @@ public final class PlanCommand extends AnyCommand {
     }
 
     private String wrapped(PlanFile plan, Measurement value, List<Path> files, long runSeconds) {
-        boolean startsCode = Values.words(value).stream().anyMatch(ClientOptions::startsCode);
-        return new SchedulerManifest(plan, engine, startsCode, files, runSeconds).text();
+        return new SchedulerManifest(plan, engine, Taken.of(value).permission(), files, runSeconds).text();
     }
 
     /** The longest time from the warm-up to the last response; that of a load which only its number ends is a guess. */

@@ -3,6 +3,7 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedArguments.Repeatable;
@@ -49,8 +50,11 @@ public final class RerunCommand extends AnyCommand {
     @Parameters(index = "1..*", paramLabel = "OPTION", description = "More options for the command.")
     List<String> more = new ArrayList<>();
 
-    @Option(names = SavedArguments.ALLOW_EXEC, description = SavedArguments.ALLOW_EXEC_HELP)
+    @Option(names = Permission.ALLOW_EXEC, description = Permission.ALLOW_EXEC_HELP)
     private boolean allowExec;
+
+    @Option(names = Permission.ALLOW_ENV, description = Permission.ALLOW_ENV_HELP)
+    private boolean allowEnv;
 
     @Override
     public Integer call() {
@@ -61,9 +65,7 @@ public final class RerunCommand extends AnyCommand {
         } catch (TypeConversionException refused) {
             throw new TypeConversionException(file + " " + Messages.of(refused));
         }
-        if (!allowExec) {
-            SavedArguments.refuseCode(file, value);
-        }
+        Permission.of(allowExec, allowEnv).check(file, value);
         CommandLine line = another();
         line.setOut(spec.commandLine().getOut());
         line.setErr(spec.commandLine().getErr());

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Root;
-import dev.downbeat.cli.file.SavedArguments;
+import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.job.Screen;
@@ -40,12 +40,15 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LINE_EVERY = 5;
 
-    @Option(names = SavedArguments.ALLOW_EXEC, description = SavedArguments.ALLOW_EXEC_HELP)
+    @Option(names = Permission.ALLOW_EXEC, description = Permission.ALLOW_EXEC_HELP)
     private boolean allowExec;
 
     @Override
     public Integer call() throws IOException {
-        PlannedRun planned = PlannedRun.read(plan, allowExec, Root.of(spec).orElseThrow());
+        PlannedRun planned = PlannedRun.read(
+                plan,
+                Permission.of(allowExec, true), // it sends nothing
+                Root.of(spec).orElseThrow());
         Job job = Job.of(planned.value(), planned.value().aim().orElseThrow(), ShardPart.WHOLE, null);
         try (MeetingObserver onlooker = MeetingObserver.at(where, planned.plan())) {
             return watch(onlooker, job);

@@ -1,11 +1,9 @@
 package dev.downbeat.cli.file;
 
-import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.SimulationOptions;
 import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.cli.measurement.option.Messages;
-import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.report.file.EntryPoint;
@@ -24,12 +22,6 @@ import picocli.CommandLine.TypeConversionException;
  * this class parses. Output files are not part of it.
  */
 public final class SavedArguments {
-    /** The option that allows what {@link #refuseCode} refuses. */
-    public static final String ALLOW_EXEC = "--allow-exec";
-
-    public static final String ALLOW_EXEC_HELP =
-            "Allows a plan or saved run that starts code here: exec:, --driver-jar, or jdbc: other than PostgreSQL and MariaDB.";
-
     private SavedArguments() {}
 
     /**
@@ -122,14 +114,6 @@ public final class SavedArguments {
             words.addAll(List.of(more));
             return new Origin(List.copyOf(words), Map.of(command, Values.shownTree(value)));
         }
-    }
-
-    /** Refuses a file that starts code on this machine, since it may be somebody else's. */
-    public static void refuseCode(Object file, Record value) {
-        Refusal.when(
-                Values.words(value).stream().anyMatch(ClientOptions::startsCode),
-                () -> file + " starts code on this machine. If you trust it, add --allow-exec. Its arguments: "
-                        + ShellWords.line(Values.shown(value)));
     }
 
     /** A command that can repeat what a saved file describes. */

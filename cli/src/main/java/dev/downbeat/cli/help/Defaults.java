@@ -33,6 +33,7 @@ public final class Defaults implements IDefaultValueProvider {
     /** Options for a single run, with their own variable, or for child processes; and a permission for one file. */
     private static final Set<String> NEVER = Set.of(
             "--allow-exec",
+            "--allow-env",
             "--help",
             "--help-all",
             "--version",

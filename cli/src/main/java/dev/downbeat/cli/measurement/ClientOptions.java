@@ -110,6 +110,22 @@ public record ClientOptions(
         return Requests.isCommand(word) || DatabaseOptions.startsCode(word);
     }
 
+    /** The files whose contents are part of the requests, and those that these name. */
+    public List<Path> contents(Optional<String> target, Optional<String> aim) {
+        List<Path> all = files(target);
+        all.addAll(source().namedFiles(aim.orElse("")));
+        return all;
+    }
+
+    /** The files that the options name whose contents are part of the requests. */
+    List<Path> files(Optional<String> target) {
+        List<Path> files = new ArrayList<>();
+        request.data().flatMap(RequestOptions.Body::file).ifPresent(files::add);
+        files.addAll(requests.files(target));
+        database.file().ifPresent(files::add);
+        return files;
+    }
+
     /** Refuses options without effect on this target. */
     public void check(String target) {
         CliOption.Only kind = kindOf(target);

@@ -186,8 +186,8 @@ public record Measurement(
 
     /** The files whose contents are part of the measurement: those it names, and those that their requests name. */
     public List<Path> contents() {
-        List<Path> all = new ArrayList<>(files());
-        all.addAll(asking.source().namedFiles(aim().orElse("")));
+        List<Path> all = new ArrayList<>(load.files());
+        all.addAll(asking.contents(target, aim()));
         return all;
     }
 

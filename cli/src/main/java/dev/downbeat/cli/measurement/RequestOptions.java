@@ -45,7 +45,7 @@ public record RequestOptions(
                 names = {"-u", "--user"},
                 label = "USER:PASSWORD",
                 only = CliOption.Only.HTTP,
-                hidden = CliOption.Private.OF_BODY,
+                hidden = CliOption.Private.OF_USER,
                 help = "Basic authentication; the password may be @FILE or env:NAME.")
         Optional<String> user,
 
@@ -111,6 +111,13 @@ public record RequestOptions(
         return Stream.of(data.flatMap(Body::file), password)
                 .flatMap(Optional::stream)
                 .toList();
+    }
+
+    /** The environment variable of the user's password, if there is one. */
+    public Optional<String> variable() {
+        return user.map(pair -> pair.substring(pair.indexOf(':') + 1))
+                .filter(password -> password.startsWith(OF_ENVIRONMENT))
+                .map(password -> password.substring(OF_ENVIRONMENT.length()));
     }
 
     private static String password(String said) throws IOException {

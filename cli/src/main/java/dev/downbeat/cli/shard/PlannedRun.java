@@ -1,6 +1,7 @@
 package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Messages;
@@ -36,7 +37,8 @@ public record PlannedRun(PlanFile plan, Measurement value) {
     /** Options allowed together with --plan. */
     private static final Set<String> OWN = Set.of(
             "--plan",
-            SavedArguments.ALLOW_EXEC,
+            Permission.ALLOW_EXEC,
+            Permission.ALLOW_ENV,
             "--shard",
             "--start-at",
             "--meet",
@@ -65,7 +67,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
         }
         PlannedRun planned = read(
                 Objects.requireNonNull(options.plan),
-                options.allowExec,
+                options.permission(),
                 Root.of(parsed.commandSpec()).orElseThrow());
         PlanFile plan = planned.plan;
         String here = Refusal.made(() -> ShardPart.PlanId.of(
@@ -82,12 +84,10 @@ public record PlannedRun(PlanFile plan, Measurement value) {
     }
 
     /** Reads a plan, without the files that it names. */
-    public static PlannedRun read(String place, boolean allowExec, Root root) {
+    public static PlannedRun read(String place, Permission permission, Root root) {
         PlanFile plan = plan(place);
         Measurement value = SavedArguments.measurement(root.another(), plan.measurement(), plan.command());
-        if (!allowExec) {
-            SavedArguments.refuseCode("--plan " + place, value);
-        }
+        permission.check("--plan " + place, value);
         return new PlannedRun(plan, value);
     }
 

@@ -6,7 +6,7 @@ import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.file.SavedArguments;
+import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.PlanFile;
@@ -241,7 +241,7 @@ public final class Processes {
             // a jar started with -jar gets the access its manifest declares
             command.addAll(isJar ? List.of("-jar", classes) : List.of("-cp", classes, MAIN));
             command.addAll(List.of("run", "--plan=" + plan(folder), "--shard=" + shard, "--start-at=told", "-q"));
-            command.add(SavedArguments.ALLOW_EXEC); // this process made the plan
+            command.add(Permission.ALLOW_EXEC); // this process made the plan
             command.add("--output=" + result(shard, folder));
             return command;
         }

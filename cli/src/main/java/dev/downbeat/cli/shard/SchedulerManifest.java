@@ -1,7 +1,7 @@
 package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.file.SavedArguments;
+import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.file.PlanFile;
@@ -30,12 +30,12 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param plan plan of all copies
  * @param options settings of each copy
- * @param startsCode whether a shard needs permission to start code
+ * @param permission what a shard needs to take from its machine
  * @param files files of the plan; Kubernetes jobs get them in a Secret
  * @param runSeconds longest time from the warm-up to the last response
  */
 public record SchedulerManifest(
-        PlanFile plan, EngineOptions options, boolean startsCode, List<Path> files, long runSeconds) {
+        PlanFile plan, EngineOptions options, Permission permission, List<Path> files, long runSeconds) {
     /** Time for everything before and after the run: creating a node, pulling an image, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 
@@ -81,9 +81,8 @@ public record SchedulerManifest(
         values.put("NAME", name());
         values.put("PLAN", plan.text().stripTrailing().indent(4).stripTrailing());
         values.put("PLAN_TEXT", plan.text().stripTrailing());
-        String allowed =
-                options.kubernetes ? quoted(SavedArguments.ALLOW_EXEC) + ", " : SavedArguments.ALLOW_EXEC + " ";
-        values.put("ALLOWED", startsCode ? allowed : "");
+        String allowed = permission.option();
+        values.put("ALLOWED", allowed.isEmpty() ? "" : options.kubernetes ? quoted(allowed) + ", " : allowed + " ");
         values.put("FILES", contents.toString().stripTrailing());
         values.put("MOUNTS", mounts.toString().stripTrailing());
         values.put("FOLDER", EngineFile.FOLDER);

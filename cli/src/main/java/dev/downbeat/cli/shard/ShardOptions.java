@@ -1,6 +1,6 @@
 package dev.downbeat.cli.shard;
 
-import dev.downbeat.cli.file.SavedArguments;
+import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.measurement.LoadOptions;
 import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -30,8 +30,11 @@ public final class ShardOptions {
     @Nullable
     public String plan;
 
-    @Option(names = SavedArguments.ALLOW_EXEC, description = SavedArguments.ALLOW_EXEC_HELP)
+    @Option(names = Permission.ALLOW_EXEC, description = Permission.ALLOW_EXEC_HELP)
     boolean allowExec;
+
+    @Option(names = Permission.ALLOW_ENV, description = Permission.ALLOW_ENV_HELP)
+    boolean allowEnv;
 
     @Option(
             names = "--shard",
@@ -53,6 +56,11 @@ public final class ShardOptions {
             paramLabel = "N",
             description = "Runs the load as N processes on this machine and merges their results.")
     public int processes = 1;
+
+    /** What the plan may take from this machine. */
+    Permission permission() {
+        return Permission.of(allowExec, allowEnv);
+    }
 
     /** The start time; empty if it is immediate or comes from a parent process. */
     private Optional<Instant> start() {
@@ -103,7 +111,8 @@ public final class ShardOptions {
                 processes > 1 && shard != null,
                 "--processes and --shard or --plan are mutually exclusive: --processes makes its own shards");
         Refusal.when(startAt != null && shard == null, "--start-at requires --shard or --plan");
-        Refusal.when(allowExec, SavedArguments.ALLOW_EXEC + " requires --plan");
+        Permission permission = permission();
+        Refusal.when(permission != Permission.NONE, permission.option() + " requires --plan");
         Refusal.when(
                 (shard != null || processes > 1) && !ofTheWhole.isEmpty(),
                 ofTheWhole + " needs the whole load in one process: remove --shard or --processes");

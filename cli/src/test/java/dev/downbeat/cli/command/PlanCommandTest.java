@@ -154,6 +154,58 @@ class PlanCommandTest {
                 .contains("one of them was changed");
     }
 
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "http://127.0.0.1:1/ | --data | stolen={{$env.PATH}} | sends PATH of this environment | --data='***{{$env.PATH}}'",
+                "http://127.0.0.1:1/ | --data | @body.txt | sends PATH of this environment | --data=@",
+                "http://127.0.0.1:1/ | --header | X-A: {{ $processEnv PATH }} | sends PATH of this environment | X-A: ***{{$env.PATH}}",
+                "http://127.0.0.1:1/ | --var | a={{$env.PATH}} | sends PATH of this environment | a=***{{$env.PATH}}",
+                "http://127.0.0.1:1/{{$env.PATH}} | --method | PUT | sends PATH of this environment | {{$env.PATH}}",
+                "own.http | --method | GET | sends PATH of this environment | own.http",
+                "http://127.0.0.1:1/ | --user | ann:env:PATH | sends PATH of this environment | ***:env:PATH",
+                "http://127.0.0.1:1/ | --aws-sigv4 | eu-west-1:execute-api | signs with this machine's AWS keys | --aws-sigv4=",
+                "http://127.0.0.1:1/ | --data | {{x}} $env.PATH | | ",
+            })
+    void a_plan_of_somebody_else_sends_nothing_of_this_environment_unless_that_is_allowed(
+            String target, String option, String text, String takes, String shown) throws IOException {
+        Files.writeString(folder.resolve("body.txt"), "{{$env.PATH}}");
+        Files.writeString(folder.resolve("own.http"), "GET http://127.0.0.1:1/{{$env.PATH}}");
+        Measurement value = Values.of(
+                Measurement.class,
+                Map.of(
+                        "TARGET",
+                        List.of(target.replace("own.http", folder + "/own.http")),
+                        option,
+                        List.of(text.replace("@", "@" + folder + "/"))));
+        Path file = folder.resolve("plan.json");
+        Files.writeString(
+                file, new PlanFile("1", "0", 1, Optional.empty(), "t", "l", Values.tree(value), List.of(), "0").text());
+        String changed = "one of them was changed";
+        Shell shell = call("run --plan", file.toString());
+        if (takes == null) {
+            assertThat(shell.firstErrorLine()).contains(changed);
+            return;
+        }
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine())
+                .contains(takes + ". If you trust it, add --allow-env. Its arguments:", shown)
+                .doesNotContain("stolen");
+        for (String allowed : List.of("--allow-env", "--allow-exec")) {
+            assertThat(call("run --plan", file.toString(), allowed).firstErrorLine())
+                    .contains(changed);
+        }
+    }
+
+    @Test
+    void a_manifest_lets_its_shards_take_what_its_plan_takes() {
+        String plan = "plan http://127.0.0.1:1/ --shards 2 --slurm";
+        assertThat(call(plan).out()).doesNotContain("--allow-");
+        assertThat(call(plan, "-H", "A: {{$env.PATH}}").out()).contains("--allow-env");
+        assertThat(call(plan, "--user", "ann:env:PATH").out()).contains("--allow-env");
+    }
+
     @Test
     void a_secret_in_a_plan_is_announced_and_stored_as_a_Secret() {
         Shell shell = call(

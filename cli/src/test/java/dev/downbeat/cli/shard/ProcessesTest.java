@@ -8,7 +8,7 @@ import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.file.SavedArguments;
+import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Shard;
@@ -120,7 +120,7 @@ class ProcessesTest {
                         "--shard=1/2",
                         "--start-at=told",
                         "-q",
-                        SavedArguments.ALLOW_EXEC,
+                        Permission.ALLOW_EXEC,
                         "--output=" + folder.resolve("shard-1.downbeat"));
         assertThat(Processes.Child.command(new Shard(0, 10_000), folder))
                 .as("of more processes than processors")

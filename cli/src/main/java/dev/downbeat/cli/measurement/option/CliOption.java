@@ -36,7 +36,9 @@ public @interface CliOption {
         /** The value after any name: {@code name=value}. */
         OF_ATTRIBUTE,
         /** All of it, unless it names a file. */
-        OF_BODY
+        OF_BODY,
+        /** The user, and the password unless it says where it is: {@code ann:@FILE}, {@code ann:env:NAME}. */
+        OF_USER
     }
 
     /** Declares that another record has the component of the same name with the same option. */

@@ -2,6 +2,7 @@ package dev.downbeat.cli.measurement.option;
 
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.Secret;
+import dev.downbeat.http.requests.value.DynamicValues;
 import dev.downbeat.json.RecordMember;
 import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
@@ -9,6 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A component of a record with its option.
@@ -18,6 +21,7 @@ import java.util.Optional;
  */
 public record OptionComponent(RecordMember member, CliOption word) {
     public static final String YES = "true";
+    private static final Pattern PASSWORD_ELSEWHERE = Pattern.compile("^[^:]*:(?:@|env:)");
 
     /** All options of a record, in order. */
     public static List<OptionComponent> of(Class<? extends Record> type) {
@@ -152,14 +156,25 @@ public record OptionComponent(RecordMember member, CliOption word) {
                 .toList();
     }
 
-    /** A text without its secrets. */
+    /** A text without its secrets. The names of environment variables are none, and tell what a file takes. */
     String shown(String text) {
+        String masked = masked(text);
+        return masked
+                + DynamicValues.environment(text).stream()
+                        .map(name -> "{{$env." + name + "}}")
+                        .filter(place -> !masked.contains(place))
+                        .collect(Collectors.joining());
+    }
+
+    private String masked(String text) {
         return switch (word.hidden()) {
             case NOTHING -> text;
             case OF_URL -> Redaction.target(text);
             case OF_HEADER -> Redaction.header(text);
             case OF_ATTRIBUTE -> text.substring(0, text.indexOf('=') + 1) + Secret.HIDDEN;
             case OF_BODY -> text.startsWith("@") ? text : Secret.HIDDEN;
+            case OF_USER ->
+                Secret.HIDDEN + (PASSWORD_ELSEWHERE.matcher(text).find() ? text.substring(text.indexOf(':')) : "");
         };
     }
 

@@ -21,6 +21,7 @@ public final class DynamicValues {
 
     private static final Pattern CALL =
             Pattern.compile("\\$random\\.(integer|alphabetic|alphanumeric|hexadecimal)\\s*\\(([^)]*)\\)");
+    private static final Pattern OF_ENVIRONMENT = Pattern.compile("\\{\\{[^{}$]*\\$(?:env\\.|processEnv )([^{}]*)}}");
     private static final Pattern RANDOM_INT = Pattern.compile("\\$randomInt(?:\\s+(-?\\d+)\\s+(-?\\d+))?");
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     private static final String DIGITS = "0123456789";
@@ -39,6 +40,16 @@ public final class DynamicValues {
      */
     DynamicValues(Map<String, String> environment) {
         this.environment = environment;
+    }
+
+    /** The environment variables that a text may have the values of, whatever surrounds it. */
+    public static List<String> environment(String text) {
+        return OF_ENVIRONMENT
+                .matcher(text)
+                .results()
+                .map(found -> found.group(1).strip())
+                .distinct()
+                .toList();
     }
 
     /** The value of {@code $env.NAME} and {@code $processEnv NAME}; empty for any other name. */

@@ -1,0 +1,53 @@
+package dev.downbeat.cli.file;
+
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.report.render.ShellWords;
+
+/** What a saved file may take from this machine, since it may be somebody else's. Each includes those before it. */
+public enum Permission {
+    /** Nothing but the files that it names. */
+    NONE(""),
+    /** Environment variables and AWS keys, which it can send to its hosts. */
+    ENVIRONMENT(Permission.ALLOW_ENV),
+    /** Everything: it may start code. */
+    CODE(Permission.ALLOW_EXEC);
+
+    public static final String ALLOW_EXEC = "--allow-exec";
+    public static final String ALLOW_ENV = "--allow-env";
+
+    public static final String ALLOW_EXEC_HELP =
+            "Allows a plan or saved run that starts code here: exec:, --driver-jar, or jdbc: other than PostgreSQL and MariaDB.";
+
+    public static final String ALLOW_ENV_HELP =
+            "Allows a plan or saved run that sends environment variables, or signs with AWS keys.";
+
+    private final String option;
+
+    Permission(String option) {
+        this.option = option;
+    }
+
+    /** The permission that a command line gives. */
+    public static Permission of(boolean allowExec, boolean allowEnv) {
+        return allowExec ? CODE : allowEnv ? ENVIRONMENT : NONE;
+    }
+
+    /** The option that gives it; empty for none. */
+    public String option() {
+        return option;
+    }
+
+    /** Refuses a file that takes more than this. */
+    public void check(Object file, Record value) {
+        if (this == CODE) {
+            return;
+        }
+        Taken taken = Taken.of(value);
+        Permission needed = taken.permission();
+        Refusal.when(
+                needed.compareTo(this) > 0,
+                () -> file + " " + taken + ". If you trust it, add " + needed.option + ". Its arguments: "
+                        + ShellWords.line(Values.shown(value)));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.downbeat.cli.file;
+
+import dev.downbeat.cli.measurement.ClientOptions;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Sweep;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.http.requests.value.DynamicValues;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * What a measurement takes from the machine that it runs on, beyond files. Immutable.
+ *
+ * @param code whether it starts code
+ * @param variables names of the environment variables that its requests, or the files of these, contain
+ * @param awsKeys whether it signs with AWS keys
+ */
+public record Taken(boolean code, List<String> variables, boolean awsKeys) {
+    /** Larger files are no requests. */
+    private static final long LARGEST = 64L * 1024 * 1024;
+
+    /** What a measurement takes; reads the files of its requests. */
+    public static Taken of(Record value) {
+        List<String> words = Values.words(value);
+        TreeSet<String> variables = new TreeSet<>();
+        words.forEach(word -> variables.addAll(DynamicValues.environment(word)));
+        Optional<ClientOptions> asking = value instanceof Measurement one
+                ? Optional.of(one.asking())
+                : value instanceof Sweep search ? Optional.of(search.asking()) : Optional.empty();
+        asking.flatMap(one -> one.request().variable()).ifPresent(variables::add);
+        files(value).forEach(file -> variables.addAll(DynamicValues.environment(Refusal.made(() -> text(file)))));
+        return new Taken(
+                words.stream().anyMatch(ClientOptions::startsCode),
+                List.copyOf(variables),
+                asking.flatMap(one -> one.requests().awsSigv4()).isPresent());
+    }
+
+    private static List<Path> files(Record value) {
+        return value instanceof Measurement one
+                ? one.asking().contents(one.target(), one.aim())
+                : value instanceof Sweep search
+                        ? search.asking().contents(Optional.of(search.target()), Optional.of(search.target()))
+                        : List.of();
+    }
+
+    /** Nothing of a pipe, which can be read only once, and whose writer is the user. */
+    private static String text(Path file) throws IOException {
+        return Files.isRegularFile(file) && Files.size(file) <= LARGEST
+                ? new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                : "";
+    }
+
+    /** The least permission that it needs. */
+    public Permission permission() {
+        return code ? Permission.CODE : awsKeys || !variables.isEmpty() ? Permission.ENVIRONMENT : Permission.NONE;
+    }
+
+    /** As the rest of a sentence. */
+    @Override
+    public String toString() {
+        if (code) {
+            return "starts code on this machine";
+        }
+        List<String> all = new ArrayList<>();
+        if (!variables.isEmpty()) {
+            all.add("sends " + String.join(", ", variables) + " of this environment");
+        }
+        if (awsKeys) {
+            all.add("signs with this machine's AWS keys");
+        }
+        return String.join(" and ", all);
+    }
+}
