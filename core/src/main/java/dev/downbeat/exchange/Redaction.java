@@ -76,7 +76,8 @@ public final class Redaction {
 
     /** Names in a command whose values are secret: {@code PGPASSWORD}, {@code --api-key}, {@code auth_token}. */
     private static final String SECRET_NAME =
-            "[\\w.-]*(?:passw|passphrase|pwd|secret|token|api[-_.]?key|access[-_.]?key|credential|auth)[\\w.-]*";
+            "(?:[\\w.-]*(?:passw|passphrase|pwd|secret|token|api[-_.]?key|access[-_.]?key|credential|auth|cookie)[\\w.-]*"
+                    + "|[\\w.-]*key)";
 
     /**
      * After {@code NAME=}, {@code --NAME}, a header's {@code NAME:} or JSON's {@code "NAME":}; a port after a host is
@@ -85,6 +86,14 @@ public final class Redaction {
     private static final Pattern SECRET_OF_COMMAND = Pattern.compile("(?i)(" + SECRET_NAME + "=|--?" + SECRET_NAME
             + "\\s+|" + SECRET_NAME + "[\"']?:(?:\\s*(?=[\"'])|\\s+(?:bearer |basic |token )?))"
             + "('[^']*'|\"[^\"]*\"|[^\\s'\"]+)");
+
+    /** All cookies of a header: {@code -H 'Cookie: a=b; c=d'}. */
+    private static final Pattern COOKIES_OF_COMMAND = Pattern.compile("(?i)(['\"]cookie:\\s*|\\bcookie:\\s+)[^'\"]+");
+
+    /** {@code -u ann:PASSWORD}; a URL has been shown without its own. */
+    private static final Pattern USER_OF_COMMAND =
+            Pattern.compile("((?<!\\S)(?:-u\\s*|--user(?:\\s+|=)))(?!['\"]?\\w+://)"
+                    + "(?:'[^':]*:[^']*'|\"[^\":]*:[^\"]*\"|[^\\s'\":]+:[^\\s'\"]*)");
 
     private Redaction() {}
 
@@ -244,8 +253,10 @@ public final class Redaction {
 
     /** A command for display: {@code send.py --token ***}, {@code PGPASSWORD=*** psql}; URLs in it as {@link #line} shows them. */
     public static String command(String command) {
+        String shown = COOKIES_OF_COMMAND.matcher(line(command)).replaceAll("$1" + Secret.HIDDEN);
+        shown = USER_OF_COMMAND.matcher(shown).replaceAll("$1" + Secret.HIDDEN);
         return SECRET_OF_COMMAND
-                .matcher(line(command))
+                .matcher(shown)
                 .replaceAll(found -> Matcher.quoteReplacement(found.group(1) + Secret.HIDDEN));
     }
 

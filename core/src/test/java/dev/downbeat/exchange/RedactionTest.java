@@ -30,7 +30,12 @@ class RedactionTest {
                 "exec:curl -H 'Authorization: Bearer HUSH' http://h/",
                 "exec:send '{\"password\":\"HUSH\"}'",
                 "exec:send -H X-Api-Key: HUSH",
-                "exec:AWS_SECRET_ACCESS_KEY=\"HUSH\" send"
+                "exec:AWS_SECRET_ACCESS_KEY=\"HUSH\" send",
+                "exec:./w.sh --key HUSH --rate 5",
+                "exec:./w.sh --cookie 'sid=HUSH'",
+                "exec:curl -H 'Cookie: a=HUSH; b=HUSH' http://h/",
+                "exec:curl -u bob:HUSH http://h/",
+                "exec:curl --user 'bob:HUSH HUSH' http://h/"
             })
     void the_secrets_of_a_command_are_hidden(String command) {
         assertThat(Redaction.target(command)).contains("***").doesNotContain("HUSH");
@@ -38,7 +43,8 @@ class RedactionTest {
 
     @Test
     void other_output_of_a_command_is_shown() {
-        String command = "exec:cd /srv && exec node worker.js http://auth:80/orders --rate=5 a=b";
+        String command =
+                "exec:cd /srv && exec node worker.js http://auth:80/orders --rate=5 a=b -u http://cookie:80/ --keys=7";
         assertThat(Redaction.target(command)).isEqualTo(command);
     }
 
