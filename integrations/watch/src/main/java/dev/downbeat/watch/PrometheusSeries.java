@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,14 +25,18 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Series of a Prometheus endpoint. For a counter, the rate per second is used. */
 final class PrometheusSeries implements Sampler {
     private static final Duration TIMEOUT = Duration.ofMillis(900);
+    private static final long MOST_BYTES = 16L << 20;
 
     private record Reading(long at, double value) {}
 
@@ -70,8 +75,9 @@ final class PrometheusSeries implements Sampler {
     }
 
     private Exposition scrape() throws IOException {
-        CompletableFuture<HttpResponse<String>> answering =
-                client.sendAsync(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        CompletableFuture<HttpResponse<String>> answering = client.sendAsync(
+                HttpRequest.newBuilder(uri).build(),
+                head -> new Limited(HttpResponse.BodyHandlers.ofString().apply(head)));
         try {
             // not the client's own limit, which ends with the head of the response
             HttpResponse<String> answer = answering.get(2 * TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
@@ -95,6 +101,56 @@ final class PrometheusSeries implements Sampler {
                                     ? "connection refused at " + uri
                                     : uri + ": " + SamplingWatcher.line(failed),
                     failed);
+        }
+    }
+
+    /** A body that fails if it is too large, since a wrong address may send without end. Used by one thread at a time. */
+    static final class Limited implements HttpResponse.BodySubscriber<String> {
+        private final HttpResponse.BodySubscriber<String> whole;
+        private long left = MOST_BYTES;
+        private Flow.@Nullable Subscription subscription;
+
+        Limited(HttpResponse.BodySubscriber<String> whole) {
+            this.whole = whole;
+        }
+
+        @Override
+        public CompletionStage<String> getBody() {
+            return whole.getBody();
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription to) {
+            subscription = to;
+            whole.onSubscribe(to);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> buffers) {
+            if (left < 0) {
+                return;
+            }
+            for (ByteBuffer buffer : buffers) {
+                left -= buffer.remaining();
+            }
+            if (left < 0) {
+                Objects.requireNonNull(subscription).cancel();
+                whole.onError(new IOException("answered more than " + (MOST_BYTES >> 20) + " MiB"));
+            } else {
+                whole.onNext(buffers);
+            }
+        }
+
+        @Override
+        public void onError(Throwable failed) {
+            whole.onError(failed);
+        }
+
+        @Override
+        public void onComplete() {
+            if (left >= 0) {
+                whole.onComplete();
+            }
         }
     }
 

@@ -5,18 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.watch.PrometheusSeries.Exposition;
+import dev.downbeat.watch.PrometheusSeries.Limited;
 import dev.downbeat.watch.kernel.Kernel;
 import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -212,6 +217,34 @@ class WatchersTest {
         assertThat(seen("prometheus:http://nowhere.invalid/metrics?series=pending")
                         .notes())
                 .containsExactly("unknown host nowhere.invalid");
+    }
+
+    @Test
+    void a_page_of_metrics_that_is_too_large_is_not_kept() {
+        AtomicInteger cancelled = new AtomicInteger();
+        Limited body = new Limited(HttpResponse.BodySubscribers.ofString(StandardCharsets.UTF_8));
+        body.onSubscribe(new Flow.Subscription() {
+            @Override
+            public void request(long count) {}
+
+            @Override
+            public void cancel() {
+                cancelled.incrementAndGet();
+            }
+        });
+        for (int mebibyte = 0; mebibyte < 16; mebibyte++) {
+            body.onNext(List.of(ByteBuffer.allocate(1 << 20)));
+        }
+        assertThat(cancelled).hasValue(0);
+        body.onNext(List.of(ByteBuffer.allocate(1)));
+        body.onNext(List.of(ByteBuffer.allocate(1)));
+        body.onComplete();
+        assertThat(cancelled).hasValue(1);
+        assertThat(body.getBody())
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("answered more than 16 MiB");
     }
 
     @Test
