@@ -23,6 +23,9 @@ measure() { # name, words of Downbeat: fills 'code', 'said' and 'verdict', which
   code=${PIPESTATUS[0]} verdict=$(<"$output")
 }
 end() {
+  if [ -n "$said" ] && [ ! -s "$said" ]; then # the comment of an earlier build would stay, such as "Met"
+    case $code in 0 | 98 | 99) ;; *) printf 'There is no result (exit code %s): see the log of the job.\n' "$code" >"$said" ;; esac
+  fi
   [ ! -s "$said" ] || "$here/release/comment.sh" "$said"
   [ -s "$result" ] || result=
   [ -s "$report" ] || report=

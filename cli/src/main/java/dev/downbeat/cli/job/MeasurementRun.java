@@ -284,11 +284,12 @@ public final class MeasurementRun {
         return ExitCode.afterOutput(code, written);
     }
 
-    /** Replaces older results by an empty one, so that a build does not read yesterday's. */
+    /** Replaces older results by an empty one, so that a build does not read yesterday's, and tells the build server. */
     private void saveNothing(Job job, String why) {
         RunReport report = reported(
                 job, RunResult.nothing(job.plan(), job.target().describe(), Instant.now(), why), Optional.empty());
         console.output().files.forEach(file -> isKept(Written.of(file, report)));
+        new GitHubSteps(System.getenv(), console).tell(report);
     }
 
     RunReport reported(Job job, RunResult result, Optional<QueueLengths> queue) {

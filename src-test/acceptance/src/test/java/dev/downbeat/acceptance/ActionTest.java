@@ -167,6 +167,23 @@ class ActionTest {
         assertThat(folder.resolve("results/branch/builds/2.downbeat")).doesNotExist();
     }
 
+    /** The comment of an earlier build, such as "Met", stayed that of the pull request. */
+    @Test
+    void a_step_that_measured_nothing_says_so_in_the_comment_and_on_the_page_of_the_job() throws IOException {
+        Cli.Ending ending = recorded(
+                "INPUT_TARGET=http://b/",
+                "DOWNBEAT_ENDS=1",
+                "INPUT_TOKEN=secret",
+                "GITHUB_REF=refs/pull/12/merge",
+                "GITHUB_REPOSITORY=a/b",
+                "GITHUB_API_URL=http://127.0.0.1:1");
+        assertThat(folder.resolve("results/report.txt"))
+                .hasContent("There is no result (exit code 1): see the log of the job.\n");
+        assertThat(ending.out()).as("it was tried").contains("the result is not in the pull request");
+        assertThat(step("http://127.0.0.1:1/", "errors<1%").code()).isEqualTo(1);
+        assertThat(Files.readString(folder.resolve("summary"))).contains("Nothing could be measured");
+    }
+
     /** A merge request reads the base under the name that the branch wrote it, and writes it nowhere that a branch reads. */
     @Test
     void on_GitLab_a_merge_request_finds_its_target_branchs_base_and_on_Jenkins_nobody_looks_for_one()
