@@ -88,7 +88,8 @@ public final class GitHubSteps {
             String said = objective.slo().text() + ": " + objective.reason();
             if (objective.status() == JudgedObjective.Status.MISSED) {
                 line("error", "objective missed", said);
-            } else if (objective.status() == JudgedObjective.Status.UNDECIDED) {
+            } else if (objective.status() == JudgedObjective.Status.UNDECIDED
+                    && objective.slo().isAsked()) {
                 line("warning", "objective undecided", said);
             }
         }

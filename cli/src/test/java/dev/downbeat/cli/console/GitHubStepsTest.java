@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.Results;
 import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
@@ -86,6 +90,41 @@ class GitHubStepsTest {
                 .asString()
                 .startsWith("::error title=downbeat%3A objective missed::errors<1%25: measured ");
         assertThat(GitHubSteps.escaped("50%\nb")).isEqualTo("50%25%0Ab");
+    }
+
+    /** Its exit code is 0, and no other output warns of it. */
+    @Test
+    void a_limit_that_nobody_set_is_no_annotation_if_it_is_undecided() {
+        RunResult few = Results.result(20, 0, 0);
+        RunResult open = few.with(few.recording().plus(inFlight()));
+        for (boolean isAsked : new boolean[] {false, true}) {
+            RunReport report = new RunReport(
+                    open,
+                    RunVerdict.of(
+                            open,
+                            isAsked
+                                    ? List.of(ServiceLevelObjective.parse("errors<1%"))
+                                    : ServiceLevelObjective.defaults()),
+                    List.of("downbeat", "run"),
+                    Optional.empty(),
+                    "0",
+                    Results.MACHINE,
+                    Map.of());
+            assertThat(report.verdict().objectives())
+                    .extracting(JudgedObjective::status)
+                    .containsExactly(JudgedObjective.Status.UNDECIDED);
+            new GitHubSteps(Map.of("GITHUB_ACTIONS", "true"), console()).tell(report);
+            assertThat(err.toString().contains("objective undecided")).isEqualTo(isAsked);
+        }
+    }
+
+    private static Recording inFlight() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        Exchange exchange = new Exchange(0);
+        recorder.planned(1);
+        exchange.begin(0, 0, 0);
+        recorder.inFlight(exchange, 1_000_000);
+        return recorder.drain();
     }
 
     @Test
