@@ -51,7 +51,7 @@ public final class LivePage implements Progress, AutoCloseable {
     private boolean isLookedAt;
 
     private LivePage(InetSocketAddress at) throws IOException {
-        this.server = LiveServer.start("--live-page", at, this::answer);
+        this.server = LiveServer.start("--live-page", at, "/", this::answer);
     }
 
     /**
@@ -105,33 +105,27 @@ public final class LivePage implements Progress, AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            if (!exchange.getRequestURI().getPath().equals("/")) {
-                exchange.sendResponseHeaders(LiveServer.NOT_FOUND, -1);
-                return;
-            }
-            boolean isLast;
-            boolean isBegun;
-            byte[] page;
-            synchronized (this) {
-                lookedAt = System.nanoTime();
-                isLookedAt = true;
-                isLast = isOver;
-                isBegun = isBegun();
-                page = page().getBytes(StandardCharsets.UTF_8);
-            }
-            exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
-            exchange.getResponseHeaders().set("Cache-Control", "no-store");
-            if (!isLast && !isBegun) {
-                exchange.getResponseHeaders().set("Refresh", Integer.toString(RENEW_SECONDS));
-            }
-            page = packed(exchange, page);
-            exchange.sendResponseHeaders(LiveServer.OK, page.length);
-            exchange.getResponseBody().write(page);
-            exchange.getResponseBody().close(); // sends it, before the server may end
-            if (isLast) {
-                lastLook.countDown();
-            }
+        boolean isLast;
+        boolean isBegun;
+        byte[] page;
+        synchronized (this) {
+            lookedAt = System.nanoTime();
+            isLookedAt = true;
+            isLast = isOver;
+            isBegun = isBegun();
+            page = page().getBytes(StandardCharsets.UTF_8);
+        }
+        exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+        exchange.getResponseHeaders().set("Cache-Control", "no-store");
+        if (!isLast && !isBegun) {
+            exchange.getResponseHeaders().set("Refresh", Integer.toString(RENEW_SECONDS));
+        }
+        page = packed(exchange, page);
+        exchange.sendResponseHeaders(LiveServer.OK, page.length);
+        exchange.getResponseBody().write(page);
+        exchange.getResponseBody().close(); // sends it, before the server may end
+        if (isLast) {
+            lastLook.countDown();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.job;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.cli.measurement.option.Messages;
@@ -14,7 +15,9 @@ import java.util.concurrent.TimeUnit;
 /** Serves what is known of a running measurement, on its own threads. Thread-safe. */
 final class LiveServer implements AutoCloseable {
     static final int OK = 200;
-    static final int NOT_FOUND = 404;
+    private static final int NOT_FOUND = 404;
+    private static final int NOT_ALLOWED = 405;
+    private static final int WITHOUT_BODY = -1;
 
     private static final Map<String, String> LIMITS =
             Map.of("sun.net.httpserver.maxReqTime", "5", "sun.net.httpserver.maxRspTime", "5");
@@ -42,20 +45,37 @@ final class LiveServer implements AutoCloseable {
      * Starts listening.
      *
      * @param option the option that gives the address, for messages
+     * @param path the only path there is
+     * @param handler answers each GET of it
      * @throws IOException if the address is in use
      */
-    static LiveServer start(String option, InetSocketAddress at, HttpHandler handler) throws IOException {
+    static LiveServer start(String option, InetSocketAddress at, String path, HttpHandler handler) throws IOException {
         try {
             // the JDK's server reads these limits once, when its classes are first used; in seconds
             LIMITS.forEach((name, seconds) -> System.getProperties().putIfAbsent(name, seconds));
             LiveServer live = new LiveServer(HttpServer.create(at, 0));
             live.server.setExecutor(live.threads);
-            live.server.createContext("/", handler);
+            live.server.createContext("/", exchange -> answer(exchange, path, handler));
             live.server.start();
             return live;
         } catch (IOException taken) {
             throw new IOException(
                     option + " " + at.getHostString() + ":" + at.getPort() + ": " + Messages.of(taken), taken);
+        }
+    }
+
+    private static void answer(HttpExchange exchange, String path, HttpHandler handler) throws IOException {
+        try (exchange) {
+            String method = exchange.getRequestMethod();
+            if (!exchange.getRequestURI().getPath().equals(path)) {
+                exchange.sendResponseHeaders(NOT_FOUND, WITHOUT_BODY);
+            } else if (method.equals("HEAD")) {
+                exchange.sendResponseHeaders(OK, WITHOUT_BODY);
+            } else if (!method.equals("GET")) {
+                exchange.sendResponseHeaders(NOT_ALLOWED, WITHOUT_BODY);
+            } else {
+                handler.handle(exchange);
+            }
         }
     }
 

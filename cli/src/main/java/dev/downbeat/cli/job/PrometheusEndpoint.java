@@ -9,14 +9,12 @@ import java.util.function.Supplier;
 
 /** Serves Prometheus during a run. Thread-safe. */
 public final class PrometheusEndpoint implements AutoCloseable {
-    private static final int NOT_ALLOWED = 405;
-
     private final LiveServer server;
     private volatile Supplier<PrometheusText.Standing> standing;
 
     private PrometheusEndpoint(InetSocketAddress at, Supplier<PrometheusText.Standing> standing) throws IOException {
         this.standing = standing;
-        this.server = LiveServer.start("--prometheus", at, this::answer);
+        this.server = LiveServer.start("--prometheus", at, "/metrics", this::answer);
     }
 
     /**
@@ -41,25 +39,12 @@ public final class PrometheusEndpoint implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            if (!exchange.getRequestURI().getPath().equals("/metrics")) {
-                exchange.sendResponseHeaders(LiveServer.NOT_FOUND, -1);
-                return;
-            }
-            boolean isHead = exchange.getRequestMethod().equals("HEAD");
-            if (!isHead && !exchange.getRequestMethod().equals("GET")) {
-                exchange.sendResponseHeaders(NOT_ALLOWED, -1);
-                return;
-            }
-            StringBuilder text = new StringBuilder();
-            PrometheusText.write(standing.get(), text);
-            byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", PrometheusText.CONTENT_TYPE);
-            exchange.sendResponseHeaders(LiveServer.OK, isHead ? -1 : bytes.length);
-            if (!isHead) {
-                exchange.getResponseBody().write(bytes);
-            }
-        }
+        StringBuilder text = new StringBuilder();
+        PrometheusText.write(standing.get(), text);
+        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", PrometheusText.CONTENT_TYPE);
+        exchange.sendResponseHeaders(LiveServer.OK, bytes.length);
+        exchange.getResponseBody().write(bytes);
     }
 
     @Override

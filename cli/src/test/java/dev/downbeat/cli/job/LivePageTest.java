@@ -15,6 +15,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -23,7 +27,12 @@ import org.junit.jupiter.api.Timeout;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LivePageTest {
     private static HttpResponse<String> look(LivePage page) throws Exception {
+        return ask(page, "GET");
+    }
+
+    private static HttpResponse<String> ask(LivePage page, String method) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + page.port() + "/"))
+                .method(method, HttpRequest.BodyPublishers.noBody())
                 .build();
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
@@ -39,6 +48,36 @@ class LivePageTest {
             assertThatThrownBy(() -> LiveOptions.address(wrong))
                     .hasMessage("an address must be :PORT or HOST:PORT, but was '" + wrong + "'");
         }
+    }
+
+    /** The JVM warned on stderr, between the repainted lines, of a HEAD that was answered like a GET. */
+    @Test
+    @Timeout(60)
+    void a_head_is_answered_without_the_page_and_without_a_warning() throws Exception {
+        List<LogRecord> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord told) {
+                logged.add(told);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger server = Logger.getLogger("com.sun.net.httpserver");
+        server.addHandler(handler);
+        try (LivePage page = LivePage.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            HttpResponse<String> head = ask(page, "HEAD");
+            assertThat(head.statusCode()).isEqualTo(200);
+            assertThat(head.body()).isEmpty();
+            assertThat(ask(page, "POST").statusCode()).isEqualTo(405);
+        } finally {
+            server.removeHandler(handler);
+        }
+        assertThat(logged).isEmpty();
     }
 
     /** Where scripts do not run. */
