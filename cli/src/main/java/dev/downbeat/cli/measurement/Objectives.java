@@ -34,11 +34,11 @@ public record Objectives(
     }
 
     /**
-     * The given objectives, with the default limit of errors unless one is given, so that a run of refusals is never
+     * The given objectives, each once, with the default limit of errors unless one is given, so that a run of refusals is never
      * green.
      */
     public List<ServiceLevelObjective> slos() {
-        return ServiceLevelObjective.withDefaults(given);
+        return ServiceLevelObjective.withDefaults(given.stream().distinct().toList());
     }
 
     /** How much certainty a verdict needs. {@link CliOption} describes each component. */

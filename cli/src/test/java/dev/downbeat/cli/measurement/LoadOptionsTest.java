@@ -16,6 +16,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,6 +48,16 @@ class LoadOptionsTest {
 
     private static Object arrivals(RunPlan plan) {
         return ((Workload.Open) plan.workload()).arrivals();
+    }
+
+    /** It was two rows, two annotations and two tests of one name in JUnit's file. */
+    @Test
+    void an_objective_that_is_given_twice_is_one() {
+        Objectives twice = said("--slo", "p99<50ms", "--slo", "p99<50ms", "--slo", "p99<60ms")
+                .objectives();
+        assertThat(twice.slos())
+                .extracting(ServiceLevelObjective::text)
+                .containsExactly("p99<50ms", "p99<60ms", "errors<1%");
     }
 
     @Test
