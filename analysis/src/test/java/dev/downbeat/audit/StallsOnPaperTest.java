@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.audit.Stalls.FoundStall;
 import java.util.List;
+import java.util.Random;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is found of one stall, counted by hand: files of a second whose times are whole bins of the timeline. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -107,6 +109,54 @@ class StallsOnPaperTest {
     @CsvSource({"13500, false", "14500, true"})
     void a_stall_is_longer_than_the_ordinary_distance_of_answers(int length, boolean isFound) {
         assertThat(constant(500_000, length, i -> true)).hasSize(isFound ? 1 : 0);
+    }
+
+    /**
+     * Two of 20,000 requests at random times wait for 50,000 bins, in which nothing else is sent, and the second ends so
+     * much later.
+     */
+    private static List<FoundStall> ofTwo(int apart) {
+        ResultCollector collected = new ResultCollector();
+        Random random = new Random(1);
+        for (int i = 0; i < 20_000; i++) {
+            int start = 50 * i + random.nextInt(50);
+            if (start < 499_000 || start >= 550_000) {
+                collected.request(start * BIN, (100 + i % 2 * 20) * BIN, -1, false);
+            }
+        }
+        collected.request(499_000 * BIN, 51_000 * BIN, -1, false);
+        collected.request(499_050 * BIN, (50_950 + apart) * BIN, -1, false);
+        return Stalls.of(collected).stream()
+                .filter(stall -> stall.part().isEmpty())
+                .toList();
+    }
+
+    /**
+     * Two long requests, which take 5 % of the time of all, meet by chance at one of twenty moments in 4 % of such files, and
+     * also end together in 0.4 %.
+     */
+    @ParameterizedTest(name = "{0} bins apart: {1}")
+    @CsvSource({"0, true", "4900, true", "5300, false"})
+    void two_stuck_requests_make_a_stall_certain_if_they_end_within_a_tenth_of_it(int apart, boolean isCertain) {
+        assertThat(ofTwo(apart)).singleElement().satisfies(stall -> {
+            assertThat(stall.stuck()).isEqualTo(2);
+            assertThat(stall.isCertain()).isEqualTo(isCertain);
+        });
+    }
+
+    /** A user who sends a hundred short requests, then a long one, and so on. */
+    @ParameterizedTest(name = "labelled: {0}")
+    @ValueSource(booleans = {true, false})
+    void a_request_that_is_always_long_is_no_stall_if_its_kind_is_known(boolean isLabelled) {
+        ResultCollector collected = new ResultCollector();
+        int start = 0;
+        for (int i = 0; i < 2_020; i++) {
+            boolean isLong = i % 101 == 100;
+            int length = isLong ? 50_000 : 100 + i % 2 * 20;
+            collected.request(start * BIN, length * BIN, -1, false, isLabelled && isLong ? 1 : 0);
+            start += length + 10;
+        }
+        assertThat(Stalls.of(collected)).hasSize(isLabelled ? 0 : 20);
     }
 
     /**
