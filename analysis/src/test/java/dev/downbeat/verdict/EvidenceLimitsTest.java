@@ -449,9 +449,10 @@ class EvidenceLimitsTest {
         assertThat(ServiceLevelObjective.withDefaults(List.of(ServiceLevelObjective.parse("p99<1s"))))
                 .extracting(ServiceLevelObjective::text)
                 .containsExactly("p99<1s", "errors<1%");
-        assertThat(ServiceLevelObjective.withDefaults(List.of(ServiceLevelObjective.parse("errors<5%"))))
+        assertThat(ServiceLevelObjective.withDefaults(
+                        List.of(ServiceLevelObjective.parse("p99<1s"), ServiceLevelObjective.parse("errors<5%"))))
                 .extracting(ServiceLevelObjective::text)
-                .containsExactly("errors<5%");
+                .containsExactly("p99<1s", "errors<5%");
         assertThat(ServiceLevelObjective.withDefaults(List.of(ServiceLevelObjective.parse("rate>5%"))))
                 .extracting(ServiceLevelObjective::text)
                 .containsExactly("rate>5%");
