@@ -1,47 +1,29 @@
 package dev.downbeat.event;
 
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.run.RunResult;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Gaps without responses that need no stall: those of a rhythm, and those in which all connections served requests that
- * were not yet slow.
+ * Gaps without responses that need no stall: those of a rhythm, and those that chance explains.
  */
 final class HarmlessGaps {
     /** A gap longer than the steps of a rhythm by this factor is more than the rhythm. */
     private static final double BEYOND_RHYTHM = 1.5;
 
-    /** With all connections in use, no response arrives for about the length of a request. */
-    private static final double ONE_REQUEST = 1.1;
-
-    private final RunResult result;
     private final long rhythmNanos;
-    private final long requestNanos;
+    private final ChanceGaps byChance;
 
     HarmlessGaps(RunResult result) {
-        this.result = result;
         this.rhythmNanos = Rhythm.stepNanos(result.interruptions().silences());
-        this.requestNanos = result.recording().service().valueAtPercentile(50);
+        this.byChance = new ChanceGaps(result);
     }
 
     /** Whether a gap needs no stall. */
     boolean has(long fromNanos, long toNanos) {
         long lengthNanos = toNanos - fromNanos;
-        return lengthNanos < BEYOND_RHYTHM * rhythmNanos
-                || (lengthNanos < ONE_REQUEST * requestNanos && areConnectionsTaken(fromNanos, toNanos));
-    }
-
-    /** Whether most requests that ended then had waited for a connection. */
-    private boolean areConnectionsTaken(long fromNanos, long toNanos) {
-        return Distribution.sum(result.intervals().stream()
-                                .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() <= toNanos)
-                                .map(interval -> interval.recording().backlogWait())
-                                .toList())
-                        .valueAtPercentile(50)
-                > 0;
+        return lengthNanos < BEYOND_RHYTHM * rhythmNanos || byChance.has(fromNanos, toNanos);
     }
 
     /**

@@ -33,22 +33,10 @@ public final class Incidents {
     /** A gap is a stall if it is at least this many times the usual gap. */
     private static final int USUAL_GAPS = 20;
 
-    /** After the load, the last responses are slow ones. Only gaps longer than those by this factor are stalls. */
-    private static final int DRAIN_FACTOR = 2;
-
     /** The time after a pause of Downbeat in which the first responses may still be under way. */
     private static final long AFTER_PAUSE_NANOS = 100_000_000;
 
-    /** After the load, fewer waiting requests than this are individually slow, not a stall. */
-    private static final int LEAST_WAITING = 20;
-
     private static final double MOST = 0.5;
-
-    /** So many requests in a row rarely all take longer than the first quartile: 1 % by chance. */
-    private static final long MOST_BY_CHANCE = 16;
-
-    /** Times are recorded to three significant digits. */
-    private static final double ABOUT = 0.99;
 
     private final RunResult result;
     private final List<Overload> overloads;
@@ -58,8 +46,6 @@ public final class Incidents {
      * gone.
      */
     private final long usualNanos;
-    /** The same including timeouts. */
-    private final long usuallyAtLeastNanos;
 
     private final HarmlessGaps lulls;
 
@@ -68,7 +54,6 @@ public final class Incidents {
         this.overloads = overloads;
         this.seen = result.interruptions();
         this.usualNanos = medianOfSlowest(result.intervals(), Recording::response);
-        this.usuallyAtLeastNanos = medianOfSlowest(result.intervals(), Recording::responseAtLeast);
         this.lulls = new HarmlessGaps(result);
     }
 
@@ -165,7 +150,7 @@ public final class Incidents {
     }
 
     private Optional<Incident> stall(Silence silence) {
-        long from = Math.max(silence.fromNanos() + beforeAnyAnswer(silence), seen.startingNanos());
+        long from = Math.max(silence.fromNanos(), seen.startingNanos());
         long to = silence.toNanos();
         for (Pause pause : seen.pauses()) { // in order of time
             boolean coversBegin =
@@ -196,51 +181,15 @@ public final class Incidents {
 
     /** Whether the gap needs no stall to explain it. */
     private boolean isExplained(long from, long to) {
-        long lengthNanos = to - from;
-        long leastNanos = Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * seen.medianGapNanos());
-        boolean underLoad = Math.min(to, loadEndNanos()) - from >= leastNanos;
-        if (!underLoad
-                && (lengthNanos < Math.max(leastNanos, DRAIN_FACTOR * usuallyAtLeastNanos) || isOfFew(from, to))) {
-            return true;
-        }
-        return overloads.stream().anyMatch(overload -> overload.isFelt(from)) || lulls.has(from, to);
-    }
-
-    /** Whether few requests waited throughout the gap; such requests take at least as long as the gap. */
-    private boolean isOfFew(long from, long to) {
-        return new Hit(from, to, to).above((long) (ABOUT * (to - from))) < LEAST_WAITING;
+        return to - from < Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * seen.medianGapNanos())
+                || overloads.stream().anyMatch(overload -> overload.isFelt(from))
+                || lulls.has(from, to);
     }
 
     /** Whether no response followed the gap. */
     private boolean isLast(Silence silence) {
         return seen.gaps().stream()
                 .anyMatch(gap -> gap.toNanos() == Long.MAX_VALUE && gap.afterNanos() <= silence.afterNanos());
-    }
-
-    /**
-     * The time before the first response can arrive: the first quartile of the response times. If many requests were due
-     * that long before the first response, it was not for slow answers: 0.
-     */
-    private long beforeAnyAnswer(Silence silence) {
-        Distribution times = result.recording().response();
-        if (silence.afterNanos() > 0 || times.isEmpty()) {
-            return 0;
-        }
-        long quartileNanos = times.valueAtPercentile(25);
-        long due = result.intervals().stream()
-                .filter(interval -> interval.endNanos() <= silence.toNanos() - quartileNanos)
-                .mapToLong(interval -> interval.recording().ledger().planned())
-                .sum();
-        return due > MOST_BY_CHANCE ? 0 : quartileNanos;
-    }
-
-    private long loadEndNanos() {
-        long lastNanos = result.intervals().stream()
-                .filter(interval -> interval.recording().ledger().planned() > 0)
-                .mapToLong(Interval::endNanos)
-                .max()
-                .orElse(0);
-        return Math.min(result.plan().durationNanos(), lastNanos);
     }
 
     /**

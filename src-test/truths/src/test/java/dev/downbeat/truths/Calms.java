@@ -28,6 +28,9 @@ final class Calms {
                 certain("small-pool", Calms::smallPool),
                 certain("ramp-below-capacity", Calms::ramp),
                 certain("closed-loop", Calms::closed),
+                certain("few-clients-some-slow", Calms::fewClients),
+                certain("one-connection-some-slow", Calms::oneConnection),
+                noisy("thin-parts-of-a-load", Calms::thin),
                 certain("hung-request-in-the-drain", Calms::hung),
                 certain("last-answers-of-a-tail", Calms::lastAnswers),
                 certain("interrupted", Calms::interrupted),
@@ -176,6 +179,43 @@ final class Calms {
                 World.of(Work.exponential(0.005), draw.whole("servers", 1, 8)),
                 calm(Kind.MET).exit(0),
                 "p99<5s");
+    }
+
+    /** Slow requests, of which all clients wait for one now and then. */
+    private static Scenario fewClients(Draw draw) {
+        Work slow = Work.logNormal(draw.of("slow", 0.3, 1), 0.1);
+        Work work = Work.mixed(Work.logNormal(0.005, 0.3), slow, draw.of("share", 0.01, 0.1));
+        return scenario(
+                draw,
+                Loads.closed(draw.whole("clients", 1, 5), 0, 20, draw.seed()),
+                World.of(work, MANY),
+                calm(Kind.MET).exit(0),
+                "p50<100ms");
+    }
+
+    /** Others wait for the one that is slow, as they would for its connection. */
+    private static Scenario oneConnection(Draw draw) {
+        Work slow = Work.logNormal(draw.of("slow", 0.3, 0.6), 0.1);
+        Work work = Work.mixed(Work.logNormal(0.005, 0.3), slow, draw.of("share", 0.01, 0.04));
+        return scenario(
+                draw,
+                Loads.poisson(draw.of("rate", 10, 25), 30, draw.seed()),
+                World.of(work, MANY).connections(1),
+                calm(Kind.MET, Kind.SLOW).exit(0),
+                "p50<5s");
+    }
+
+    /** What is between two answers there says nothing about the thick parts, nor the other way round. */
+    private static Scenario thin(Draw draw) {
+        double low = draw.of("low", 1, 20);
+        double high = draw.of("high", 50, 400);
+        boolean isRamp = draw.either("ramp");
+        return scenario(
+                draw,
+                isRamp ? Loads.ramp(low, high, 30) : Loads.stages(10, draw.seed(), low, high, low),
+                World.of(Work.logNormal(draw.of("median", 0.1, 1.5), 0.4), 10 * MANY),
+                calm(Kind.MET).exit(0),
+                "p50<30s");
     }
 
     /** One request never comes back; the rate is none of its business. */

@@ -35,6 +35,8 @@ final class Stalls {
                 certain("stall-of-the-whole-load", Stalls::wholeLoad),
                 certain("half-the-backends-stall", Stalls::half),
                 certain("stall-in-a-closed-loop", Stalls::closed),
+                certain("stall-of-few-clients", Stalls::fewClients),
+                certain("stall-in-the-thin-part", Stalls::thin),
                 certain("stall-within-the-objective", Stalls::within),
                 certain("stall-with-long-catch-up", Stalls::longCatchUp));
     }
@@ -279,6 +281,36 @@ final class Stalls {
                 new WorldRun(plan, World.of(Work.exponential(0.003), clients).stall(stall), draw.seed()).result(),
                 stalled(stall).exit(99),
                 "max<500ms");
+    }
+
+    /** Two that wait at once do not wait by chance. */
+    private static Scenario fewClients(Draw draw) {
+        int clients = draw.whole("clients", 2, 5);
+        double at = draw.of("at", 3, 15);
+        Span stall = Span.ofSeconds(at, at + draw.of("stall", 0.5, 3));
+        RunPlan plan = Loads.closed(clients, 0, 20, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, World.of(Work.exponential(0.003), clients).stall(stall), draw.seed()).result(),
+                stalled(stall).exit(99),
+                "max<400ms");
+    }
+
+    private static Scenario thin(Draw draw) {
+        double low = draw.of("low", 20, 40);
+        double at = draw.of("at", 3, 6);
+        Span stall = Span.ofSeconds(at, at + draw.of("stall", 1.2, 3));
+        RunPlan plan = Loads.stages(10, draw.seed(), low, 10 * low).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, calm(10 * low, 0.01).stall(stall), draw.seed()).result(),
+                Truth.first(Kind.STALLED)
+                        .never(Kind.OVERLOADED)
+                        .number(Quantity.EVENTS, 1, 0)
+                        .number(Quantity.BEGIN_SECONDS, at, 0.3)
+                        .number(Quantity.LENGTH_SECONDS, stall.lengthSeconds(), 0.3)
+                        .exit(99),
+                "p99.5<100ms");
     }
 
     /** Met, and yet there was a stall: either may be said first, and nothing of it is a failure. */
