@@ -117,15 +117,6 @@ public record ClientOptions(
         return all;
     }
 
-    /** The files that the options name whose contents are part of the requests. */
-    List<Path> files(Optional<String> target) {
-        List<Path> files = new ArrayList<>();
-        request.data().flatMap(RequestOptions.Body::file).ifPresent(files::add);
-        files.addAll(requests.files(target));
-        database.file().ifPresent(files::add);
-        return files;
-    }
-
     /** Refuses options without effect on this target. */
     public void check(String target) {
         CliOption.Only kind = kindOf(target);
