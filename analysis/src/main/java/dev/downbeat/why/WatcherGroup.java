@@ -1,15 +1,21 @@
 package dev.downbeat.why;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs several watchers during one run. Any failure of a watcher becomes a note; none ends the run. Used by one thread.
+ * Runs several watchers during one run. Any failure of a watcher becomes a note; none ends the run. Used by one
+ * thread, but for its limit.
  */
 public final class WatcherGroup implements AutoCloseable {
     private final List<Watcher> watchers;
     private final List<String> broken = new ArrayList<>();
+    private @Nullable Thread ending;
+    private boolean isExpired;
 
     private WatcherGroup(List<Watcher> watchers) {
         this.watchers = List.copyOf(watchers);
@@ -32,11 +38,43 @@ public final class WatcherGroup implements AutoCloseable {
     public List<WatchResult> end(long startAt, long durationNanos) {
         boolean interrupted = Thread.interrupted(); // interrupted runs are reported as well
         try {
+            ends(Thread.currentThread());
             return seen(startAt, durationNanos);
         } finally {
+            ends(null);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Limits the end of all watchers to this long from now: a service that hangs answers none of them. Thread-safe. */
+    public void endWithin(Duration limit) {
+        Thread timer = new Thread(() -> expire(System.nanoTime() + limit.toNanos()), "downbeat-watch-end");
+        timer.setDaemon(true);
+        timer.start();
+    }
+
+    private void expire(long atNanos) {
+        while (atNanos - System.nanoTime() > 0) {
+            LockSupport.parkNanos(atNanos - System.nanoTime());
+        }
+        expire();
+    }
+
+    private synchronized void expire() {
+        isExpired = true;
+        if (ending != null) {
+            ending.interrupt();
+        }
+    }
+
+    private synchronized void ends(@Nullable Thread thread) {
+        ending = thread;
+        if (thread == null) {
+            Thread.interrupted(); // by the limit, which has no effect on the report
+        } else if (isExpired) {
+            thread.interrupt();
         }
     }
 

@@ -2,18 +2,21 @@ package dev.downbeat.why;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class WatcherGroupTest {
     private final List<String> calls = new ArrayList<>();
 
     /** Breaks in the step that is named. */
-    private final class Scripted implements Watcher {
+    private class Scripted implements Watcher {
         private final String name;
         private final String breaksAt;
 
@@ -82,5 +85,33 @@ class WatcherGroupTest {
                         "b closes",
                         "c closes",
                         "d closes");
+    }
+
+    /** A service that hangs must not keep what the others saw, nor the report. */
+    @Test
+    @Timeout(60)
+    void an_end_that_is_limited_gives_up_a_watcher_that_hangs_and_interrupts_nothing_afterwards() {
+        CountDownLatch never = new CountDownLatch(1);
+        Watcher hangs = new Scripted("a", "never") {
+            @Override
+            public WatchResult end(long startAt, long durationNanos) {
+                try {
+                    never.await();
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                throw new IllegalStateException("interrupted");
+            }
+        };
+        List<WatchResult> seen;
+        try (WatcherGroup watching = WatcherGroup.begin(List.of(hangs, new Scripted("b", "never")))) {
+            watching.endWithin(Duration.ofMillis(1));
+            seen = watching.end(7, 100);
+        }
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(seen)
+                .containsExactly(
+                        WatchResult.nothing("a", "nothing was watched: interrupted"),
+                        new WatchResult("b", List.of(), 0, 100, 7, List.of()));
     }
 }

@@ -11,11 +11,16 @@ import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.shard.ShardPart;
+import dev.downbeat.cli.terminal.Signals;
 import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.why.WatchResult;
+import dev.downbeat.why.Watcher;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -27,9 +32,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -37,14 +45,9 @@ class MeasurementRunTest {
     @TempDir
     Path folder;
 
-    /** A killed process keeps only its journal, which must stand on the clock of all shards from its first line on. */
-    @Test
-    void the_journal_of_a_shard_is_on_the_clock_that_the_meeting_corrected() {
-        Instant start = Instant.now().plusSeconds(60);
-        Duration correction = Duration.ofSeconds(3);
-        OutputFile file = OutputFile.parse(folder.resolve("a.downbeat").toString());
+    private static Console console(OutputFile file) {
         PrintWriter writer = new PrintWriter(new StringWriter());
-        Console console = new Console(
+        return new Console(
                 writer,
                 writer,
                 Terminal.detect(),
@@ -53,8 +56,21 @@ class MeasurementRunTest {
                 OutputOptions.of(false, true, List.of(file)),
                 "run",
                 Optional.empty());
-        Measurement value = Values.of(Measurement.class, Map.of("TARGET", List.of("http://127.0.0.1:1/")))
-                .resolved();
+    }
+
+    private static Job job(String target) {
+        Measurement value =
+                Values.of(Measurement.class, Map.of("-n", List.of("1"))).resolved();
+        return Job.of(value, target, ShardPart.WHOLE, null);
+    }
+
+    /** A killed process keeps only its journal, which must stand on the clock of all shards from its first line on. */
+    @Test
+    void the_journal_of_a_shard_is_on_the_clock_that_the_meeting_corrected() {
+        Instant start = Instant.now().plusSeconds(60);
+        Duration correction = Duration.ofSeconds(3);
+        OutputFile file = OutputFile.parse(folder.resolve("a.downbeat").toString());
+        Console console = console(file);
         List<RunHead> heads = new ArrayList<>();
         MeasurementRun measuring = new MeasurementRun(console, new Interruption());
         measuring.starting(new MeasurementRun.StartSignal() {
@@ -79,11 +95,49 @@ class MeasurementRunTest {
                 return Optional.empty();
             }
         });
-        Job job = Job.of(value, "http://127.0.0.1:1/", ShardPart.WHOLE, null);
+        Job job = job("http://127.0.0.1:1/");
         assertThatThrownBy(() -> measuring.run(job)).isInstanceOf(NoMeasurement.class);
         assertThat(heads).hasSize(1);
         assertThat(Duration.between(start, heads.get(0).started())).isCloseTo(correction, Duration.ofMillis(1));
         assertThat(Duration.between(start, heads.get(0).plan().start().orElseThrow()))
                 .isCloseTo(correction, Duration.ofMillis(1));
+    }
+
+    /** A pod is killed 30 s after its termination request: a service that hangs must not use up this time. */
+    @Test
+    @Tag("slow")
+    @Timeout(60)
+    void a_signal_limits_the_end_of_what_is_watched_and_the_result_is_saved() throws IOException {
+        CountDownLatch never = new CountDownLatch(1);
+        Interruption interruption = new Interruption();
+        OutputFile file = OutputFile.parse(folder.resolve("a.json").toString());
+        MeasurementRun measuring = new MeasurementRun(console(file), interruption);
+        measuring.watch(List.of(new Watcher() {
+            @Override
+            public String source() {
+                return "jvm:1";
+            }
+
+            @Override
+            public void begin() {}
+
+            @Override
+            public WatchResult end(long startAt, long durationNanos) {
+                interruption.received(Signals.TERMINATE);
+                try {
+                    never.await();
+                } catch (InterruptedException limited) {
+                    Thread.currentThread().interrupt();
+                }
+                return WatchResult.nothing(source(), "interrupted");
+            }
+
+            @Override
+            public void close() {}
+        }));
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            assertThat(measuring.run(job(server.uri()))).isEqualTo(128 + Signals.TERMINATE);
+        }
+        assertThat(file.path()).isRegularFile();
     }
 }
