@@ -20,7 +20,8 @@ shard=0
 for host in {{HOSTS}}; do
   ${SSH:-ssh} "$host" "d=\$(mktemp -d) && code=0 && {
     '$downbeat' run --plan - --shard $shard/{{SHARDS}} --meet tcp:{{MEET_HOST}}:{{MEET_PORT}} {{ALLOWED}}-q -o \$d/s.downbeat >&2 || code=\$?
-    cat \$d/s.downbeat* && rm -r \$d
+    for f in \$d/s.downbeat \$d/s.downbeat.part; do [ ! -e \$f ] || cat \$f || exit 1; done
+    rm -r \$d
     exit \$code; }" <"$results/plan.json" >"$results/shard-$shard.downbeat" 2>"$results/shard-$shard.log" &
   shard=$((shard + 1))
 done

@@ -89,6 +89,23 @@ class JobScriptTest {
         assertThat(folder.resolve("three/shard-1.downbeat")).hasContent("saved");
     }
 
+    @Test
+    void a_shard_without_a_result_leaves_no_folder_on_its_host_and_its_reason_is_the_last_line() throws Exception {
+        Shell shell = Shell.call("plan http://h/ -R 10 -d 1s --ssh load1,load2 --name two".split(" "));
+        stub("ssh", "cat >/dev/null; shift; mkdir -p tmp; TMPDIR=$PWD/tmp sh -c \"$1\"\n");
+        stub("downbeat", """
+                [ "$1" = run ] || exit 0
+                for word; do out=$word; done
+                if [ "$5" = 0/2 ]; then echo killed > "$out.part"; else echo called off >&2; fi
+                exit 1
+                """);
+        run(shell.out(), "PATH", folder + ":" + System.getenv("PATH"));
+        assertThat(folder.resolve("tmp")).isEmptyDirectory();
+        assertThat(folder.resolve("two/shard-0.downbeat")).hasContent("killed");
+        assertThat(folder.resolve("two/shard-1.downbeat")).isEmptyFile();
+        assertThat(folder.resolve("two/shard-1.log")).hasContent("called off");
+    }
+
     /** Its own jobs ignore Ctrl-C, and a shard goes on when its ssh ends. Before shard 0 listens, a stop is refused. */
     @Test
     void a_signal_stops_the_shards_on_the_hosts_of_ssh_and_merges_what_they_have() throws Exception {
