@@ -173,6 +173,16 @@ class QueueTargetTest {
     }
 
     @Test
+    void who_may_delete_what_others_sent_is_told_so() {
+        String words = "run sqs:theirs --region us-east-1 -n 5 --operation receive --poll-wait 1s --delete-received";
+        List<String> all = new ArrayList<>(List.of((words + " --endpoint " + endpoint()).split(" ")));
+        assertThat(Shell.call(all.toArray(String[]::new)).err()).contains("this run: receive, up to 5 requests");
+        all.add("--queue-is-mine");
+        assertThat(Shell.call(all.toArray(String[]::new)).err())
+                .contains("this run: receive (deletes every message it gets, whoever sent it), up to 5 requests");
+    }
+
+    @Test
     void an_endpoint_without_a_scheme_is_refused_with_the_one_that_works() {
         Shell shell = Shell.call("run", "sqs:orders", "--endpoint", "127.0.0.1:9324");
         assertThat(shell.exitCode()).isEqualTo(2);

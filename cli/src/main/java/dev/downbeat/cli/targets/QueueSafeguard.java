@@ -351,7 +351,9 @@ public final class QueueSafeguard implements AutoCloseable {
                     + survey.contents().map(QueueScreen::contents).orElse("unknown: GetQueueAttributes was refused")
                     + survey.deadLetters().map(QueueScreen::deadLetters).orElse(", no dead-letter queue"));
             survey.topic().ifPresent(topic -> lines.add("topic: " + topic(topic)));
-            lines.add("this run: " + use.operationText() + ", "
+            boolean deletesAll = use.queueIsMine() && use.deleteReceived();
+            lines.add("this run: " + use.operationText()
+                    + (deletesAll ? " (deletes every message it gets, whoever sent it), " : ", ")
                     + text(survey, volumes, use, work.requests().isPresent()));
             lines.add("needs: " + String.join(", ", actions(use)));
             return lines;
