@@ -11,10 +11,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Serves what is known of a running measurement, on its own threads. Thread-safe. */
 final class LiveServer implements AutoCloseable {
     static final int OK = 200;
+    private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
     private static final int WITHOUT_BODY = -1;
@@ -55,7 +57,7 @@ final class LiveServer implements AutoCloseable {
             LIMITS.forEach((name, seconds) -> System.getProperties().putIfAbsent(name, seconds));
             LiveServer live = new LiveServer(HttpServer.create(at, 0));
             live.server.setExecutor(live.threads);
-            live.server.createContext("/", exchange -> answer(exchange, path, handler));
+            live.server.createContext("/", exchange -> answer(exchange, at, path, handler));
             live.server.start();
             return live;
         } catch (IOException taken) {
@@ -64,10 +66,13 @@ final class LiveServer implements AutoCloseable {
         }
     }
 
-    private static void answer(HttpExchange exchange, String path, HttpHandler handler) throws IOException {
+    private static void answer(HttpExchange exchange, InetSocketAddress at, String path, HttpHandler handler)
+            throws IOException {
         try (exchange) {
             String method = exchange.getRequestMethod();
-            if (!exchange.getRequestURI().getPath().equals(path)) {
+            if (!isForUs(exchange, at)) {
+                exchange.sendResponseHeaders(FORBIDDEN, WITHOUT_BODY);
+            } else if (!exchange.getRequestURI().getPath().equals(path)) {
                 exchange.sendResponseHeaders(NOT_FOUND, WITHOUT_BODY);
             } else if (method.equals("HEAD")) {
                 exchange.sendResponseHeaders(OK, WITHOUT_BODY);
@@ -77,6 +82,18 @@ final class LiveServer implements AutoCloseable {
                 handler.handle(exchange);
             }
         }
+    }
+
+    /**
+     * A page of the web may rebind its name to this machine, and then read what is served for this machine only: its name
+     * is in the header Host.
+     */
+    private static boolean isForUs(HttpExchange exchange, InetSocketAddress at) {
+        String host = exchange.getRequestHeaders().getFirst("Host");
+        return !at.getAddress().isLoopbackAddress()
+                || host == null
+                || Stream.of("localhost", "127.0.0.1", "[::1]", at.getHostString())
+                        .anyMatch(host.replaceFirst(":\\d*$", "")::equalsIgnoreCase);
     }
 
     private static Thread thread(Runnable work) {
