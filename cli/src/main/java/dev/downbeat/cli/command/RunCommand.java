@@ -146,7 +146,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             refuseWithShow();
             return show(given.resolved(), show, console);
         }
-        mine.refuseOver(() -> Stream.concat(given.neededFiles().stream(), shards.planFile().stream())
+        mine.refuseOver(() -> Stream.concat(
+                        given.neededFiles().stream(),
+                        Stream.ofNullable(shards.plan).map(PlannedRun::file).flatMap(Optional::stream))
                 .toList());
         undecided.check(mine);
         return undecided.after(() -> interruption.guard(console, () -> run(given, part, console)), console);

@@ -124,7 +124,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
     }
 
     /** The file of a plan; empty if it comes from elsewhere. */
-    static Optional<Path> file(String place) {
+    public static Optional<Path> file(String place) {
         return place.equals(STDIN) || place.startsWith(VARIABLE) ? Optional.empty() : Optional.of(Path.of(place));
     }
 

@@ -5,7 +5,6 @@ import dev.downbeat.cli.measurement.LoadOptions;
 import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.run.Shard;
-import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,11 +71,6 @@ public final class ShardOptions {
 
     private boolean isStartOnStdin() {
         return startAt != null && startAt.isOnStdin();
-    }
-
-    /** The file of the plan; empty if it comes from elsewhere, or there is none. */
-    public Optional<Path> planFile() {
-        return Optional.ofNullable(plan).flatMap(PlannedRun::file);
     }
 
     /** Whether a start time is given. */
