@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public record RequestTranscript(Target target, Transcript transcript, int steps) {
     private static final String HEAD_END = "\r\n\r\n";
     private static final int MOST_BODY = 2_000;
+    /** The bytes of these characters: a response may have no end. */
+    private static final int MOST_KEPT = 4 * MOST_BODY;
+
     private static final long PATIENCE_NANOS = 30_000_000_000L;
     private static final Pattern SECRETS = Pattern.compile(
             "(?i)([\"']?[\\w-]*(?:pass|pwd|pw|secret|token|key|auth|credential|session|card|pin)[\\w-]*[\"']?\\s*[:=>]\\s*)"
@@ -224,7 +227,7 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
 
             @Override
             public void body(byte[] bytes, int from, int to) {
-                body.write(bytes, from, to - from);
+                body.write(bytes, from, Math.min(to - from, MOST_KEPT - body.size()));
                 if (inner != null) {
                     inner.body(bytes, from, to);
                 }
