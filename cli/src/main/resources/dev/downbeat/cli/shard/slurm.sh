@@ -11,7 +11,9 @@
 set -eu
 results=${DOWNBEAT_RESULTS:-$SLURM_SUBMIT_DIR/{{NAME}}}
 mkdir -p "$results"
-(umask 077 && cat >"$results/plan.json") <<'END_OF_PLAN'
+# A new file: one that is there may be somebody else's, or a link.
+rm -f "$results/plan.json"
+(umask 077 && set -C && cat >"$results/plan.json") <<'END_OF_PLAN'
 {{PLAN_TEXT}}
 END_OF_PLAN
 exec srun --label --kill-on-bad-exit=0 "${DOWNBEAT:-downbeat}" run --plan "$results/plan.json" \

@@ -7,7 +7,9 @@ set -eu
 downbeat=${DOWNBEAT:-downbeat}
 results=${DOWNBEAT_RESULTS:-{{NAME}}}
 mkdir -p "$results"
-(umask 077 && cat >"$results/plan.json") <<'END_OF_PLAN'
+# A new file: one that is there may be somebody else's, or a link.
+rm -f "$results/plan.json"
+(umask 077 && set -C && cat >"$results/plan.json") <<'END_OF_PLAN'
 {{PLAN_TEXT}}
 END_OF_PLAN
 # The jobs of a script ignore Ctrl-C: the shards are asked to end. Afterwards, or after three tries, a signal ends this script alone.

@@ -42,6 +42,21 @@ class JobScriptTest {
                         + results + "/meeting -q -o " + results + "/shard-{shard}.downbeat\n");
     }
 
+    @Test
+    void a_plan_goes_into_a_file_of_its_own_whatever_is_there() throws Exception {
+        String script = plan("--slurm");
+        stub("srun", "");
+        String path = folder + ":" + System.getenv("PATH");
+        Path written = folder.resolve("downbeat-" + run(script, "PATH", path).id() + "/plan.json");
+        Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-r--r--"));
+        run(script, "PATH", path);
+        Files.delete(written);
+        Path theirs = Files.writeString(folder.resolve("theirs"), "of somebody else");
+        Files.createSymbolicLink(written, theirs);
+        run(script, "PATH", path);
+        assertThat(theirs).hasContent("of somebody else");
+    }
+
     private void stub(String name, String text) throws IOException {
         Path stub = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + text);
         assertThat(stub.toFile().setExecutable(true)).isTrue();
