@@ -53,6 +53,12 @@ rm -f "$result" "$results/report.xml" "$results"/{report,compared,history}.{txt,
 [ -z "${INPUT_PLAN:-}" ] || [ -z "${INPUT_OBJECTIVES:-}${INPUT_RATE:-}${INPUT_DURATION:-}" ] \
   || refuse "Downbeat takes no 'objectives', 'rate' or 'duration' beside 'plan', which has its own"
 
+# Code of a guest, measured for a comment or after another workflow, would become the base of everybody: these events run on main.
+case ${INPUT_BASELINE:-},${GITHUB_BASE_REF:-},${GITHUB_EVENT_NAME:-push} in
+  branch,,push | branch,,schedule | branch,,workflow_dispatch | branch,,merge_group) ;;
+  branch,,*) refuse "Downbeat takes 'baseline: branch' on push, schedule, workflow_dispatch, merge_group and pull_request, not on $GITHUB_EVENT_NAME" ;;
+esac
+
 undecided=()
 [ -z "${INPUT_UNDECIDED:-}" ] || undecided=(--undecided "$INPUT_UNDECIDED")
 compare=(--tolerance "${INPUT_TOLERANCE:-5%}" "${undecided[@]+"${undecided[@]}"}")

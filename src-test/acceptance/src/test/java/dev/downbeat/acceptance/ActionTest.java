@@ -152,6 +152,25 @@ class ActionTest {
         assertThat(base).hasContent(before);
     }
 
+    /** A workflow that measures a guest's code for a comment runs on main, and its result would be main's base. */
+    @Test
+    void an_event_that_is_not_of_a_branch_stores_no_base() throws IOException {
+        String[] build = {"INPUT_TARGET=http://b/", "INPUT_BASELINE=branch", "GITHUB_SHA=1", "GITHUB_EVENT_NAME="};
+        for (String event : List.of("issue_comment", "workflow_run", "repository_dispatch")) {
+            build[3] = "GITHUB_EVENT_NAME=" + event;
+            Cli.Ending refused = recorded(build);
+            assertThat(refused.code()).isEqualTo(2);
+            assertThat(refused.out())
+                    .startsWith("::error::Downbeat takes 'baseline: branch' on push, ")
+                    .contains(event);
+            assertThat(words()).isEmpty();
+            assertThat(folder.resolve("results/branch")).doesNotExist();
+        }
+        build[3] = "GITHUB_EVENT_NAME=schedule";
+        assertThat(recorded(build).code()).isZero();
+        assertThat(folder.resolve("results/branch/base.downbeat")).isNotEmptyFile();
+    }
+
     /** A kept workspace, or a second step in the same folder: what the first has measured is not what this one has. */
     @Test
     void a_step_without_a_result_hands_on_none_of_an_earlier_one() throws IOException {
