@@ -13,20 +13,24 @@ call() { # method, address, further words of curl: the token stays out of the li
 mark="<!-- downbeat: ${GITHUB_WORKFLOW:-} ${GITHUB_JOB:-${CI_JOB_NAME:-}} ${INPUT_LEG:-} ${INPUT_RESULTS:-} -->"
 if [[ ${GITHUB_REF:-} =~ ^refs/pull/([0-9]+)/ ]]; then
   header="Authorization: Bearer $INPUT_TOKEN"
-  api=$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues
+  api=$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues user=$GITHUB_API_URL/user
   list=$api/${BASH_REMATCH[1]}/comments one=$api/comments change=PATCH
 elif [ -n "${CI_MERGE_REQUEST_IID:-}" ]; then
   header="PRIVATE-TOKEN: $INPUT_TOKEN"
   list=$CI_API_V4_URL/projects/$CI_PROJECT_ID/merge_requests/$CI_MERGE_REQUEST_IID/notes
-  one=$list change=PUT
+  one=$list change=PUT user=$CI_API_V4_URL/user
 else
   exit 0
 fi
 command -v jq >/dev/null && command -v curl >/dev/null || warn 'jq and curl are needed'
 comment=$(jq -Rs --arg mark "$mark" '{body: ($mark + "\n``````\n" + . + "\n``````")}' "$1") || warn "$1 cannot be read"
+# A guest may write the mark, and change his own comment later. The token of a workflow is no user's, so its comments are a bot's.
+writer=$(call GET "$user" 2>/dev/null | jq .id) || writer=
+[ -n "$writer" ] || [ -n "${GITHUB_REF:-}" ] || warn 'the user of its token is unknown'
 for page in {1..20}; do
   known=$(call GET "$list?per_page=100&page=$page") || warn 'its comments cannot be read'
-  id=$(jq -r --arg mark "$mark" '[.[] | select(.body | startswith($mark)) | .id][0] // empty' <<<"$known") || warn 'its comments are no JSON'
+  id=$(jq -r --arg mark "$mark" --arg writer "$writer" '[.[] | select(.body | startswith($mark)) | select(.user // .author
+    | if $writer == "" then .type == "Bot" else (.id | tostring) == $writer end) | .id][0] // empty' <<<"$known") || warn 'its comments are no JSON'
   [ -z "$id" ] && [ "$(jq length <<<"$known")" -eq 100 ] || break
 done
 if [ -n "$id" ]; then

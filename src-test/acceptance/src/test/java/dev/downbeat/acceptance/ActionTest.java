@@ -241,7 +241,8 @@ class ActionTest {
         // Of others, so that ours are on the second page.
         List<String> comments = Collections.synchronizedList(new ArrayList<>());
         for (int id = 0; id < 100; id++) {
-            comments.add("{\"id\": " + id + ", \"body\": \"else\"}");
+            comments.add("{\"id\": " + id + ", \"user\": {\"id\": 9, \"type\": \"User\"}, \"body\": \""
+                    + (id == 5 ? "<!-- downbeat:  load 0  -->" : "else") + "\"}");
         }
         HttpServer forge = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         forge.createContext("/", call -> {
@@ -249,8 +250,14 @@ class ActionTest {
             String place = call.getRequestURI().toString();
             calls.add(call.getRequestMethod() + " " + place);
             boolean isAllowed = "Bearer secret".equals(call.getRequestHeaders().getFirst("Authorization"));
+            if (place.equals("/user")) { // of a workflow's token, which is no user's
+                call.sendResponseHeaders(403, -1);
+                call.close();
+                return;
+            }
             if (call.getRequestMethod().equals("POST")) {
-                comments.add("{\"id\": " + comments.size() + ", " + body.strip().substring(1));
+                comments.add("{\"id\": " + comments.size() + ", \"user\": {\"id\": 4, \"type\": \"Bot\"}, "
+                        + body.strip().substring(1));
             }
             List<String> page =
                     place.endsWith("page=1") ? comments.subList(0, 100) : comments.subList(100, comments.size());
@@ -271,7 +278,8 @@ class ActionTest {
             assertThat(calls.stream().filter(call -> !call.startsWith("GET ")))
                     .containsExactly("POST " + all, "POST " + all, "PATCH /repos/a/b/issues/comments/100");
             assertThat(calls.stream().filter(call -> call.startsWith("GET ")).distinct())
-                    .containsExactly("GET " + all + "?per_page=100&page=1", "GET " + all + "?per_page=100&page=2");
+                    .containsExactly(
+                            "GET /user", "GET " + all + "?per_page=100&page=1", "GET " + all + "?per_page=100&page=2");
             assertThat(comments.subList(100, 102)).allMatch(comment -> comment.contains("Met \\\"p99\\\" < 1 s."));
         } finally {
             forge.stop(0);
