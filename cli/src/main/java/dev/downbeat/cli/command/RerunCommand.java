@@ -8,6 +8,7 @@ import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.file.Taken;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.render.ShellWords;
@@ -65,7 +66,7 @@ public final class RerunCommand extends AnyCommand {
         } catch (TypeConversionException refused) {
             throw new TypeConversionException(file + " " + Messages.of(refused));
         }
-        Permission.of(allowExec, allowEnv).check(file, value);
+        Taken.check(file, value, Permission.of(allowExec, allowEnv));
         CommandLine line = another();
         line.setOut(spec.commandLine().getOut());
         line.setErr(spec.commandLine().getErr());

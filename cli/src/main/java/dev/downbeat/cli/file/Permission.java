@@ -1,9 +1,5 @@
 package dev.downbeat.cli.file;
 
-import dev.downbeat.cli.measurement.option.Refusal;
-import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.report.render.ShellWords;
-
 /** What a saved file may take from this machine, since it may be somebody else's. Each includes those before it. */
 public enum Permission {
     /** Nothing but the files that it names. */
@@ -36,18 +32,5 @@ public enum Permission {
     /** The option that gives it; empty for none. */
     public String option() {
         return option;
-    }
-
-    /** Refuses a file that takes more than this. */
-    public void check(Object file, Record value) {
-        if (this == CODE) {
-            return;
-        }
-        Taken taken = Taken.of(value);
-        Permission needed = taken.permission();
-        Refusal.when(
-                needed.compareTo(this) > 0,
-                () -> file + " " + taken + ". If you trust it, add " + needed.option + ". Its arguments: "
-                        + ShellWords.line(Values.shown(value)));
     }
 }

@@ -6,6 +6,7 @@ import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.http.requests.value.DynamicValues;
+import dev.downbeat.report.render.ShellWords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,6 +41,19 @@ public record Taken(boolean code, List<String> variables, boolean awsKeys) {
                 words.stream().anyMatch(ClientOptions::startsCode),
                 List.copyOf(variables),
                 asking.flatMap(one -> one.requests().awsSigv4()).isPresent());
+    }
+
+    /** Refuses a file that takes more than is allowed. */
+    public static void check(Object file, Record value, Permission given) {
+        if (given == Permission.CODE) {
+            return;
+        }
+        Taken taken = of(value);
+        Permission needed = taken.permission();
+        Refusal.when(
+                needed.compareTo(given) > 0,
+                () -> file + " " + taken + ". If you trust it, add " + needed.option() + ". Its arguments: "
+                        + ShellWords.line(Values.shown(value)));
     }
 
     private static List<Path> files(Record value) {

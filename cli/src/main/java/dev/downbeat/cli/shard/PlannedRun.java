@@ -3,6 +3,7 @@ package dev.downbeat.cli.shard;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.file.SavedArguments;
+import dev.downbeat.cli.file.Taken;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -87,7 +88,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
     public static PlannedRun read(String place, Permission permission, Root root) {
         PlanFile plan = plan(place);
         Measurement value = SavedArguments.measurement(root.another(), plan.measurement(), plan.command());
-        permission.check("--plan " + place, value);
+        Taken.check("--plan " + place, value, permission);
         return new PlannedRun(plan, value);
     }
 

@@ -1,6 +1,5 @@
 package dev.downbeat.jdbc;
 
-import dev.downbeat.jdbc.SqlScript.SqlStatement;
 import java.sql.Connection;
 import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
@@ -14,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -158,17 +158,16 @@ enum Dialect {
      * execution with a value of unknown type. MariaDB and MySQL need a number as a limit. Empty where drivers do not need
      * the names.
      */
-    List<String> types(PreparedStatement prepared, SqlStatement statement) throws SQLException {
-        int parameters = statement.parameters().size();
+    List<String> types(PreparedStatement prepared, int parameters, Set<Integer> limits) throws SQLException {
         List<String> types = new ArrayList<>();
         if (this == POSTGRESQL && parameters > 0 && prepared.isWrapperFor(PGStatement.class)) {
             ParameterMetaData server = prepared.getParameterMetaData();
             for (int i = 1; i <= parameters; i++) {
                 types.add(server.getParameterTypeName(i));
             }
-        } else if (this == MARIADB && !statement.limits().isEmpty()) {
+        } else if (this == MARIADB && !limits.isEmpty()) {
             for (int i = 1; i <= parameters; i++) {
-                types.add(statement.limits().contains(i) ? NUMBER : TEXT);
+                types.add(limits.contains(i) ? NUMBER : TEXT);
             }
         }
         return types;

@@ -317,7 +317,7 @@ public final class JdbcTarget implements Target {
                 // statement
                 try (PreparedStatement statement = connection.prepareStatement(one.sql() + ' ')) {
                     statement.getMetaData();
-                    types.put(one, dialect.types(statement, one));
+                    types.put(one, dialect.types(statement, one.parameters().size(), one.limits()));
                 } catch (SQLException unknown) {
                     if (!isAltered && !(unknown instanceof SQLFeatureNotSupportedException)) {
                         throw unknown;

@@ -215,7 +215,9 @@ final class Session {
         SqlStatement one = transaction.statements().get(place);
         PreparedStatement statement = connection.prepareStatement(one.sql());
         List<String> known = types.get(one);
-        Prepared ready = new Prepared(statement, known == null ? dialect.types(statement, one) : known);
+        Prepared ready = new Prepared(
+                statement,
+                known == null ? dialect.types(statement, one.parameters().size(), one.limits()) : known);
         prepared[kind][place] = ready;
         return ready;
     }

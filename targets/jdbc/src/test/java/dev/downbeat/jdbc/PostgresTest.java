@@ -103,7 +103,7 @@ class PostgresTest {
         List<String> types;
         try (Connection asked = DriverManager.getConnection(server.url());
                 PreparedStatement prepared = asked.prepareStatement(statement.sql())) {
-            types = Dialect.POSTGRESQL.types(prepared, statement);
+            types = Dialect.POSTGRESQL.types(prepared, statement.parameters().size(), statement.limits());
         }
         assertThat(types).containsExactly("int4", "date", "date");
         try (CountingRelay relay = new CountingRelay(server.port());
