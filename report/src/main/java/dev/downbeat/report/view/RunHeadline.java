@@ -229,23 +229,24 @@ public record RunHeadline(RunReport report, Diagnosis why) {
      * them.
      */
     private Optional<String> mostNotableRequest() {
-        Map<String, Recording> requests = requests();
+        Map<String, Observations> requests = new LinkedHashMap<>();
+        requests().keySet().forEach(name -> requests.put(name, analysis().seen().named(name)));
         int count = requests.size();
-        requests.values().removeIf(each -> !Observations.bounds(each).hasEnoughFor(99));
+        requests.values().removeIf(each -> !each.response().hasEnoughFor(99));
         if (count < 2 || requests.isEmpty()) {
             return Optional.empty();
         }
-        Map.Entry<String, Recording> hidden = most(requests, RunHeadline::hiddenNanos);
-        Map.Entry<String, Recording> slowest = most(requests, RunHeadline::p99Nanos);
+        Map.Entry<String, Observations> hidden = most(requests, RunHeadline::hiddenNanos);
+        Map.Entry<String, Observations> slowest = most(requests, RunHeadline::p99Nanos);
         boolean isHidden = 2 * hiddenNanos(hidden.getValue()) >= p99Nanos(hidden.getValue());
-        Map.Entry<String, Recording> one = isHidden ? hidden : slowest;
-        ResponseBounds bounds = Observations.bounds(one.getValue());
+        Map.Entry<String, Observations> one = isHidden ? hidden : slowest;
+        ResponseBounds bounds = one.getValue().response();
         String p99 = PercentileCells.time(bounds, 99);
         return Optional.of((isHidden ? "the longest hidden wait is in " : "the slowest is ") + one.getKey() + " (1 of "
                 + count + " requests): "
                 + (isHidden
                         ? "p99 is " + p99 + " from the intended start, "
-                                + PercentileCells.time(ResponseBounds.ofService(one.getValue()), 99) + " from the send"
+                                + PercentileCells.time(one.getValue().service(), 99) + " from the send"
                         : "p50 " + PercentileCells.time(bounds, 50) + ", p99 " + p99));
     }
 
@@ -256,21 +257,23 @@ public record RunHeadline(RunReport report, Diagnosis why) {
         return requests;
     }
 
-    private static Map.Entry<String, Recording> most(Map<String, Recording> requests, ToLongFunction<Recording> nanos) {
+    private static Map.Entry<String, Observations> most(
+            Map<String, Observations> requests, ToLongFunction<Observations> nanos) {
         return requests.entrySet().stream()
                 .reduce((one, other) ->
                         nanos.applyAsLong(other.getValue()) > nanos.applyAsLong(one.getValue()) ? other : one)
                 .orElseThrow();
     }
 
-    private static long p99Nanos(Recording recording) {
-        return Observations.bounds(recording).atLeastNanos(99);
+    private static long p99Nanos(Observations request) {
+        return request.response().atLeastNanos(99);
     }
 
     /** The time from the send is unknown where requests that were sent were not seen to end: they may hide nothing. */
-    private static long hiddenNanos(Recording recording) {
-        ResponseBounds service = ResponseBounds.ofService(recording);
-        return service.isKnownAt(99) ? p99Nanos(recording) - service.atLeastNanos(99) : 0;
+    private static long hiddenNanos(Observations request) {
+        return request.service().isKnownAt(99)
+                ? p99Nanos(request) - request.service().atLeastNanos(99)
+                : 0;
     }
 
     /** How far the times can be trusted, unless fully. */
