@@ -99,13 +99,16 @@ public final class LiveIntervals {
 
     /**
      * Ages of unfinished requests, to a tenth of a second. Requests are counted per tenth of a second of arrival; those
-     * older than 1,024 tenths count as younger. Each age is therefore a lower bound.
+     * older than 960 tenths count as younger. Each age is therefore a lower bound.
      *
      * <p>Thread-safe and lock-free; a request costs two atomic additions.
      */
     public static final class OpenRequests {
         private static final long TENTH_NANOS = 100_000_000;
         private static final int TENTHS = 1 << 10;
+        /** Requests go on arriving while the ages are read, which a pause of this machine may prolong. */
+        private static final int LATER_TENTHS = 1 << 6;
+
         private static final int COPIES = 4;
 
         private final long startAt;
@@ -140,7 +143,7 @@ public final class LiveIntervals {
         void ages(long nowAt, LongConsumer ageNanos) {
             long left = count();
             long now = tenth(nowAt);
-            for (int ago = 0; ago < TENTHS; ago++) {
+            for (int ago = -LATER_TENTHS; ago < TENTHS - LATER_TENTHS; ago++) {
                 int slot = (int) ((now - ago) & (TENTHS - 1));
                 long open = 0;
                 for (int copy = 0; copy < COPIES; copy++) {

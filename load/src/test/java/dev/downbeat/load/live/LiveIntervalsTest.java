@@ -9,6 +9,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.recorder.NamedCounts;
 import dev.downbeat.record.recorder.SharedRecorder;
 import dev.downbeat.time.ManualClock;
+import dev.downbeat.time.NanoClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -82,6 +83,24 @@ class LiveIntervalsTest {
         assertThat(taken().total().censored()).isEqualTo(Distribution.of(LongStream.of(600 * MS, 800 * MS)));
     }
 
+    /** As in a pause between the reading of the clock and that of the open requests. */
+    @Test
+    void a_request_that_arrives_after_the_end_of_the_report_is_not_taken_for_the_oldest() {
+        for (long later : new long[] {0, 100 * MS, 6_300 * MS}) {
+            OpenRequests open = new OpenRequests(0);
+            LiveIntervals intervals = new LiveIntervals(recorder, new NamedCounts(false), open, 0);
+            long endAt = 900 * MS - 1;
+            NanoClock late = () -> {
+                open.arrived(endAt + 1 + later);
+                return endAt;
+            };
+            List<Long> intended = new ArrayList<>();
+            Taken taken = intervals.take(late, (intendedAt, seenAt) -> intended.add(intendedAt));
+            assertThat(intended).as("%d ns later", later).containsExactly(endAt);
+            assertThat(taken.oldestAt()).isEqualTo(endAt);
+        }
+    }
+
     private List<Long> ages(long nowMillis) {
         List<Long> ages = new ArrayList<>();
         open.ages((7 + nowMillis) * MS, nanos -> ages.add(nanos / MS));
@@ -105,9 +124,10 @@ class LiveIntervalsTest {
         other.start();
         other.join();
         assertThat(ages(1_000)).containsExactly(800L, 900L, 1_000L);
-        assertThat(ages(102_350))
+        assertThat(ages(95_950))
                 .as("of 1,024 tenths the first is the last again")
-                .containsExactly(0L, 102_150L, 102_250L);
+                .containsExactly(0L, 95_750L, 95_850L);
+        assertThat(ages(102_350)).as("older than 96 s").containsExactly(0L, 0L, 0L);
         assertThat(ages(103_000)).as("older than 102.4 s").containsExactly(400L, 500L, 600L);
     }
 }
