@@ -113,10 +113,14 @@ public record RunResult(
 
     /**
      * The period in which requests were intended to start. If the number of requests ended it, it lasts until the next
-     * would be due: ten requests at 50 per second take 200 ms, however early or late the last response arrives.
+     * would be due: ten requests at 50 per second take 200 ms, however early or late the last response arrives. That of
+     * sessions, and of millions, lasts to the end of the last interval in which one was due.
      */
     public long windowNanos() {
         long wholeNanos = Math.min(plan.durationNanos(), durationNanos());
+        if (plan.workload() instanceof Workload.PartlyOpen) {
+            return ledger().planned() == plan.maxRequests() ? Math.min(wholeNanos, lastPlannedNanos()) : wholeNanos;
+        }
         if (!(plan.workload() instanceof Workload.Open open)) {
             return wholeNanos;
         }

@@ -156,6 +156,23 @@ class RunResultTest {
     }
 
     @Test
+    void sessions_that_end_with_their_number_last_until_the_last_interval_with_one() {
+        List<Interval> intervals = List.of(
+                new Interval(0, 200 * MS, answered(1, 2)),
+                new Interval(200 * MS, 400 * MS, answered(3)),
+                new Interval(400 * MS, 1_000 * MS, Recording.empty()));
+        Workload sessions = new Workload.PartlyOpen(new Constant(Rate.perSecond(5)), 2, ThinkTime.none());
+        RunPlan.Builder plan = RunPlan.builder(sessions).duration(Duration.ofSeconds(9));
+        RunResult byTime = ended(plan.build(), Ending.COMPLETE, answered(1, 2, 3));
+        assertThat(byTime.with(byTime.recording(), intervals).windowNanos()).isEqualTo(1_000 * MS);
+        RunResult byNumber = ended(plan.maxRequests(3).build(), Ending.COMPLETE, answered(1, 2, 3));
+        assertThat(byNumber.windowNanos()).as("without intervals").isEqualTo(1_000 * MS);
+        assertThat(byNumber.with(byNumber.recording(), intervals).windowNanos()).isEqualTo(400 * MS);
+        RunResult shorter = ended(plan.duration(Duration.ofMillis(300)).build(), Ending.COMPLETE, answered(1, 2, 3));
+        assertThat(shorter.with(shorter.recording(), intervals).windowNanos()).isEqualTo(300 * MS);
+    }
+
+    @Test
     void a_load_of_millions_lasts_until_the_last_interval_with_one() {
         Recording million = Recording.of(
                 new Ledger(2_000_000, 2_000_000, 0, 0, 0, 0, 0), ResponseTimes.NONE, Tallies.ofFailures(Map.of()));
