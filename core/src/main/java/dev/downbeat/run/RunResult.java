@@ -52,8 +52,8 @@ public record RunResult(
     /** The share of late responses from which a service went on answering after the load. */
     private static final double FEW_LATE = 0.05;
 
-    /** Beyond this many requests an interval makes little difference, and scanning them takes time. */
-    private static final long MOST_COUNTED = 1_000_000;
+    /** The intervals show the period of more requests as well, and drawing their times again takes long. */
+    private static final long MOST_DRAWN = 100_000;
 
     /** How a run ended. */
     public enum Ending {
@@ -114,7 +114,7 @@ public record RunResult(
     /**
      * The period in which requests were intended to start. If the number of requests ended it, it lasts until the next
      * would be due: ten requests at 50 per second take 200 ms, however early or late the last response arrives. That of
-     * sessions, and of millions, lasts to the end of the last interval in which one was due.
+     * sessions, and of many requests, is estimated from the intervals.
      */
     public long windowNanos() {
         long wholeNanos = Math.min(plan.durationNanos(), durationNanos());
@@ -134,8 +134,7 @@ public record RunResult(
         if (ledger().planned() != count) {
             return wholeNanos;
         }
-        long endNanos =
-                areTimesKnown && count <= MOST_COUNTED ? nextNanos(arrivals.times(), count) : lastPlannedNanos();
+        long endNanos = areTimesKnown && count <= MOST_DRAWN ? nextNanos(arrivals.times(), count) : lastPlannedNanos();
         return endNanos == IntendedTimes.END ? wholeNanos : Math.min(plan.durationNanos(), endNanos);
     }
 
@@ -150,12 +149,19 @@ public record RunResult(
         return nextNanos == IntendedTimes.END && hasGap ? lastNanos + lastNanos / (count - 1) : nextNanos;
     }
 
+    /** When the last request was due, if those of its interval were due at the mean rate of all before it. */
     private long lastPlannedNanos() {
-        return intervals.stream()
+        List<Interval> due = intervals.stream()
                 .filter(interval -> interval.recording().ledger().planned() > 0)
-                .mapToLong(Interval::endNanos)
-                .max()
-                .orElse(IntendedTimes.END);
+                .toList();
+        if (due.isEmpty()) {
+            return IntendedTimes.END;
+        }
+        Interval last = due.get(due.size() - 1);
+        long within = last.recording().ledger().planned();
+        long before = ledger().planned() - within;
+        double nanos = before == 0 ? last.lengthNanos() : (double) last.startNanos() / before * within;
+        return last.startNanos() + Math.min(last.lengthNanos(), Math.round(nanos));
     }
 
     /**
@@ -177,7 +183,8 @@ public record RunResult(
 
     /** Planned requests per second of {@link #windowNanos}. */
     public double intendedPerSecond() {
-        return windowNanos() == 0 ? 0 : ledger().planned() * 1e9 / windowNanos();
+        long windowNanos = windowNanos();
+        return windowNanos == 0 ? 0 : ledger().planned() * 1e9 / windowNanos;
     }
 
     /**

@@ -25,6 +25,7 @@ import dev.downbeat.run.RunResult.Ending;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -156,7 +157,7 @@ class RunResultTest {
     }
 
     @Test
-    void sessions_that_end_with_their_number_last_until_the_last_interval_with_one() {
+    void sessions_that_end_with_their_number_last_as_long_as_their_requests_were_due() {
         List<Interval> intervals = List.of(
                 new Interval(0, 200 * MS, answered(1, 2)),
                 new Interval(200 * MS, 400 * MS, answered(3)),
@@ -167,30 +168,39 @@ class RunResultTest {
         assertThat(byTime.with(byTime.recording(), intervals).windowNanos()).isEqualTo(1_000 * MS);
         RunResult byNumber = ended(plan.maxRequests(3).build(), Ending.COMPLETE, answered(1, 2, 3));
         assertThat(byNumber.windowNanos()).as("without intervals").isEqualTo(1_000 * MS);
-        assertThat(byNumber.with(byNumber.recording(), intervals).windowNanos()).isEqualTo(400 * MS);
-        RunResult shorter = ended(plan.duration(Duration.ofMillis(300)).build(), Ending.COMPLETE, answered(1, 2, 3));
-        assertThat(shorter.with(shorter.recording(), intervals).windowNanos()).isEqualTo(300 * MS);
+        assertThat(byNumber.with(byNumber.recording(), intervals).windowNanos())
+                .as("half as many in the last interval as before it")
+                .isEqualTo(300 * MS);
+        RunResult shorter = ended(plan.duration(Duration.ofMillis(250)).build(), Ending.COMPLETE, answered(1, 2, 3));
+        assertThat(shorter.with(shorter.recording(), intervals).windowNanos()).isEqualTo(250 * MS);
     }
 
+    private static Recording due(long count) {
+        return Recording.of(new Ledger(count, count, 0, 0, 0, 0, 0), ResponseTimes.NONE, Tallies.ofFailures(Map.of()));
+    }
+
+    private static long windowMillis(Workload load, long... dueInIntervals) {
+        List<Interval> intervals = new ArrayList<>();
+        for (int i = 0; i < dueInIntervals.length; i++) {
+            intervals.add(new Interval(i * 200 * MS, (i + 1) * 200 * MS, due(dueInIntervals[i])));
+        }
+        long all = LongStream.of(dueInIntervals).sum();
+        RunPlan plan = RunPlan.builder(load).maxRequests(all).build();
+        return ended(plan, Ending.COMPLETE, due(all)).with(due(all), intervals).windowNanos() / MS;
+    }
+
+    /** To draw the times of all again for each use would take a second for each output. */
     @Test
-    void a_load_of_millions_lasts_until_the_last_interval_with_one() {
-        Recording million = Recording.of(
-                new Ledger(2_000_000, 2_000_000, 0, 0, 0, 0, 0), ResponseTimes.NONE, Tallies.ofFailures(Map.of()));
-        List<Interval> intervals = List.of(
-                new Interval(0, 200 * MS, million),
-                new Interval(200 * MS, 400 * MS, million),
-                new Interval(400 * MS, 1_000 * MS, Recording.empty()));
-        RunPlan plan = RunPlan.builder(LOAD).maxRequests(4_000_000).build();
-        RunResult result = ended(plan, Ending.COMPLETE, million).with(million.plus(million), intervals);
-        assertThat(result.windowNanos()).isEqualTo(400 * MS);
-        Replay log = Replay.of(new RecordedTimes.Elsewhere(4_000_000, 0));
-        RunPlan replay =
-                RunPlan.builder(new Workload.Open(log)).maxRequests(4_000_000).build();
-        assertThat(ended(replay, Ending.COMPLETE, million)
-                        .with(million.plus(million), intervals)
-                        .windowNanos())
+    void a_load_of_many_requests_lasts_until_its_last_interval_with_one_ends_at_the_rate_before_it() {
+        assertThat(windowMillis(LOAD, 50_000, 50_000)).as("drawn").isEqualTo(1_000_000);
+        assertThat(windowMillis(LOAD, 50_000, 50_001)).isEqualTo(400);
+        assertThat(windowMillis(LOAD, 90_000, 90_000, 45_000, 0, 0)).isEqualTo(500);
+        assertThat(windowMillis(LOAD, 90_000, 110_000, 0)).as("never after it").isEqualTo(400);
+        assertThat(windowMillis(LOAD, 0, 200_000, 0)).as("without a rate").isEqualTo(400);
+        Workload log = new Workload.Open(Replay.of(new RecordedTimes.Elsewhere(150, 0)));
+        assertThat(windowMillis(log, 100, 50, 0))
                 .as("of a log whose times are elsewhere")
-                .isEqualTo(400 * MS);
+                .isEqualTo(300);
     }
 
     private static GeneratorHealth hiccup(long nanos, long endNanos) {
