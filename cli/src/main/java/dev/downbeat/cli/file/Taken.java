@@ -36,7 +36,12 @@ public record Taken(boolean code, List<String> variables, boolean awsKeys) {
                 ? Optional.of(one.asking())
                 : value instanceof Sweep search ? Optional.of(search.asking()) : Optional.empty();
         asking.flatMap(one -> one.request().variable()).ifPresent(variables::add);
-        files(value).forEach(file -> variables.addAll(DynamicValues.environment(Refusal.made(() -> text(file)))));
+        asking.ifPresent(one -> {
+            String aim = aim(value);
+            one.neededFiles(aim)
+                    .forEach(file -> variables.addAll(DynamicValues.environment(Refusal.made(() -> text(file)))));
+            variables.addAll(one.filledIn(aim));
+        });
         return new Taken(
                 words.stream().anyMatch(ClientOptions::startsCode),
                 List.copyOf(variables),
@@ -56,12 +61,10 @@ public record Taken(boolean code, List<String> variables, boolean awsKeys) {
                         + ShellWords.line(Values.shown(value)));
     }
 
-    private static List<Path> files(Record value) {
+    private static String aim(Record value) {
         return value instanceof Measurement one
-                ? one.asking().contents(one.target(), one.aim())
-                : value instanceof Sweep search
-                        ? search.asking().contents(Optional.of(search.target()), Optional.of(search.target()))
-                        : List.of();
+                ? one.aim().orElse("")
+                : value instanceof Sweep search ? search.target() : "";
     }
 
     /** Nothing of a pipe, which can be read only once, and whose writer is the user. */

@@ -24,15 +24,19 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * How a target is requested and how long responses are awaited; shared by all commands that load a target.
@@ -51,7 +55,39 @@ public record ClientOptions(
 
     /** The requests of the load, where they differ. */
     public RequestSource source() {
-        return new RequestSource(requests, request);
+        return new RequestSource(requests, request, System.getenv());
+    }
+
+    /**
+     * The environment variables that requests of a file, or lines of curl, are filled in with. Other texts have the names
+     * as they stand; in these they may be quoted or escaped.
+     */
+    public Set<String> filledIn(String target) {
+        AskedNames asked = new AskedNames();
+        if (requests.areScript(target)) {
+            try {
+                new RequestSource(requests, RequestOptions.NONE, asked).toSet(target, true, 0);
+            } catch (IOException | IllegalArgumentException | TypeConversionException refused) {
+                // before the first name, the run is refused too and sends nothing; after it, permission is needed
+            }
+        }
+        return asked.names;
+    }
+
+    /** An environment in which every name has a value that suits any place, and which remembers the names. */
+    private static final class AskedNames extends AbstractMap<String, String> {
+        private final Set<String> names = new TreeSet<>();
+
+        @Override
+        public String get(Object name) {
+            names.add((String) name);
+            return "1";
+        }
+
+        @Override
+        public Set<Entry<String, String>> entrySet() {
+            return Set.of();
+        }
     }
 
     /** The files whose contents are part of the requests, but not those that they name in turn. */
@@ -172,8 +208,9 @@ public record ClientOptions(
      *
      * @param said options for all of them
      * @param request options of a single request
+     * @param environment source of {@code $env.NAME}
      */
-    public record RequestSource(Requests said, RequestOptions request) {
+    public record RequestSource(Requests said, RequestOptions request, Map<String, String> environment) {
         /**
          * The requests, and the features that are not supported.
          *
@@ -261,7 +298,7 @@ public record ClientOptions(
         private Variables variables(HttpFile file, String target) throws IOException {
             Map<String, String> given = new LinkedHashMap<>();
             said.var().forEach(one -> given.put(one.name(), one.value().reveal()));
-            Variables variables = Variables.none().or(given);
+            Variables variables = Variables.ofProcess(environment).or(given);
             if (said.env().isPresent()) {
                 Path folder = Requests.isFile(target)
                         ? Path.of(target).toAbsolutePath().getParent()

@@ -2,6 +2,7 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpEndpoint;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -60,6 +62,9 @@ public record RequestOptions(
 
     /** The maximum size of a secret's file, in mebibytes. */
     private static final int LARGEST = 1;
+
+    /** No options given. */
+    static final RequestOptions NONE = Values.of(RequestOptions.class, Map.of());
 
     /** Copies the list, and checks that at most one option sets the credentials. */
     public RequestOptions {

