@@ -63,6 +63,9 @@ public final class Overloads {
 
     private static final int QUARTERS = 4;
 
+    /** Behind a backlog, the last answers let expect at most this share of the first ones. */
+    private static final double MOST_OF_FIRST = 0.7;
+
     /** Connections are the limit if at least this share of the wait is for a connection. */
     private static final double MOST = 0.5;
 
@@ -286,29 +289,90 @@ public final class Overloads {
     }
 
     /**
-     * Whether the last answers took longer than the first ones. A slow service always has unanswered recent requests,
-     * whatever its capacity.
+     * Whether the first answers were faster, or more, than those of a service that always took as long as at last. Its first
+     * answers are the fast ones, whatever its capacity, and it always has unanswered recent requests.
      */
-    private static boolean isSlowing(List<Interval> answering, long lengthNanos, Ledger all) {
+    private boolean isSlowing(List<Interval> answering, long lengthNanos, Ledger all) {
         long fromNanos = answering.get(0).startNanos();
         long toNanos = answering.get(answering.size() - 1).endNanos();
-        long firstNanos = medianNanos(answering, fromNanos, fromNanos + (toNanos - fromNanos) / 2);
+        Answers first = answers(answering, fromNanos, fromNanos + (toNanos - fromNanos) / 2);
+        Answers last = answers(answering, toNanos - (toNanos - fromNanos) / QUARTERS, toNanos);
+        List<Weighted> expected = new ArrayList<>();
+        last.times.forEach((nanos, count) -> expected.add(
+                new Weighted(nanos, count, plannedFor(first, nanos) / Math.max(1, plannedFor(last, nanos)))));
+        double growth = Weighted.medianNanos(expected) - first.times.valueAtPercentile(50);
         double missing = (double) missing(all) / all.planned();
-        return medianOfLastQuarter(answering) - firstNanos >= LEAST_GROWTH * missing * lengthNanos;
+        return growth >= LEAST_GROWTH * missing * lengthNanos || Weighted.areFewer(expected, first.times.count());
     }
+
+    /**
+     * Answers of a response time.
+     *
+     * @param weight how many answers of this time each of them lets expect in another period
+     */
+    private record Weighted(long nanos, long count, double weight) {
+        /** The longest time if no answers are expected. */
+        static long medianNanos(List<Weighted> ascending) {
+            double half = ascending.stream().mapToDouble(Weighted::expected).sum() / 2;
+            double sum = 0;
+            for (Weighted some : ascending) {
+                sum += some.expected();
+                if (sum > half) {
+                    return some.nanos;
+                }
+            }
+            return Long.MAX_VALUE;
+        }
+
+        /** Whether the answers expected are many fewer than there were. */
+        static boolean areFewer(List<Weighted> all, long seen) {
+            double expected = all.stream().mapToDouble(Weighted::expected).sum();
+            double variance = all.stream()
+                    .mapToDouble(some -> some.expected() * some.weight)
+                    .sum();
+            return expected < MOST_OF_FIRST * seen && seen - expected > CHANCE_DEVIATIONS * Math.sqrt(seen + variance);
+        }
+
+        private double expected() {
+            return count * weight;
+        }
+    }
+
+    /** The requests planned that are answered in a period if they take so long. */
+    private double plannedFor(Answers answers, long nanos) {
+        double planned = 0;
+        for (Interval interval : result.intervals()) {
+            long from = Math.max(interval.startNanos(), answers.fromNanos - nanos);
+            long to = Math.min(interval.endNanos(), answers.toNanos - nanos);
+            planned += to <= from
+                    ? 0
+                    : (double) interval.recording().ledger().planned() * (to - from) / interval.lengthNanos();
+        }
+        return planned;
+    }
+
+    /** The answers of a period. */
+    private record Answers(long fromNanos, long toNanos, Distribution times) {}
 
     private static long medianOfLastQuarter(List<Interval> answering) {
         long fromNanos = answering.get(0).startNanos();
         long toNanos = answering.get(answering.size() - 1).endNanos();
-        return medianNanos(answering, toNanos - (toNanos - fromNanos) / QUARTERS, toNanos);
+        return answers(answering, toNanos - (toNanos - fromNanos) / QUARTERS, toNanos)
+                .times
+                .valueAtPercentile(50);
     }
 
-    private static long medianNanos(List<Interval> intervals, long fromNanos, long toNanos) {
-        return Distribution.sum(intervals.stream()
-                        .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() < toNanos)
+    /** The answers of the intervals that overlap a period. */
+    private static Answers answers(List<Interval> intervals, long fromNanos, long toNanos) {
+        List<Interval> within = intervals.stream()
+                .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() < toNanos)
+                .toList();
+        return new Answers(
+                within.get(0).startNanos(),
+                within.get(within.size() - 1).endNanos(),
+                Distribution.sum(within.stream()
                         .map(interval -> interval.recording().response())
-                        .toList())
-                .valueAtPercentile(50);
+                        .toList()));
     }
 
     /** The last requests of a phase time out only after it. */

@@ -112,7 +112,7 @@ class LoadChecksTest {
 
     /** Twenty seconds of 1,000 requests: as in the first half, then as in the second. */
     private static RunFixture halves(Second first, Second second) {
-        RunFixture run = new RunFixture().warmedUp();
+        RunFixture run = new RunFixture().warmedUp().timeout(Duration.ofSeconds(3));
         for (int i = 1; i <= 20; i++) {
             (i <= 10 ? first : second).add(run);
             run.until(i * S);
@@ -124,15 +124,15 @@ class LoadChecksTest {
         void add(RunFixture run);
     }
 
-    /** Those that were answered waited for 7 s, more than a fifth of the timeout of 30 s. */
+    /** Those that were answered waited for 700 ms, more than a fifth of the timeout of 3 s. */
     private static Second second(int answered, int failed, int timedOut) {
-        return second(answered, 7 * S, failed, timedOut);
+        return second(answered, 700 * MS, failed, timedOut);
     }
 
     private static Second second(int answered, long nanos, int failed, int timedOut) {
         return run -> run.answered(answered, nanos)
                 .failed(failed, "HTTP 500", MS)
-                .timedOut(timedOut, 30 * S)
+                .timedOut(timedOut, 3 * S)
                 .inFlight(1_000 - answered - failed - timedOut, S);
     }
 
@@ -160,8 +160,8 @@ class LoadChecksTest {
     /** Who answers at once what it answers has lost the others: it has no backlog. */
     @Test
     void an_overload_lets_the_last_answers_wait_for_a_fifth_of_the_timeout() {
-        Second waiting = second(700, 6_010 * MS, 0, 300);
-        Second soon = second(700, 5_980 * MS, 0, 300);
+        Second waiting = second(700, 601 * MS, 0, 300);
+        Second soon = second(700, 598 * MS, 0, 300);
         assertThat(isOverloaded(halves(waiting, waiting))).isTrue();
         assertThat(isOverloaded(halves(soon, soon))).isFalse();
         assertThat(isOverloaded(quarters(waiting, waiting, waiting, soon))).isFalse();
@@ -179,7 +179,7 @@ class LoadChecksTest {
     }
 
     private static RunFixture quarters(Second... quarters) {
-        RunFixture run = new RunFixture().warmedUp();
+        RunFixture run = new RunFixture().warmedUp().timeout(Duration.ofSeconds(3));
         for (int i = 0; i < 20; i++) {
             quarters[i / 5].add(run);
             run.until((i + 1) * S);

@@ -48,6 +48,7 @@ public final class RunFixture {
     private TargetCounts counts = TargetCounts.NONE;
     private GeneratorHealth health = healthy();
     private Duration planned = Duration.ofSeconds(20);
+    private Duration timeout = Duration.ofSeconds(30);
     private Duration warmUp = Duration.ZERO;
     private long durationNanos = 20 * S;
     private long intervalStart;
@@ -370,6 +371,12 @@ public final class RunFixture {
         return this;
     }
 
+    /** The timeout of each request, instead of 30 s. */
+    public RunFixture timeout(Duration each) {
+        timeout = each;
+        return this;
+    }
+
     /** The result; use the fixture once. */
     public RunResult result() {
         if (intervals.isEmpty() || durationNanos > intervalStart) {
@@ -377,7 +384,8 @@ public final class RunFixture {
         }
         Recording total =
                 Recording.sum(intervals.stream().map(Interval::recording).toList());
-        RunPlan.Builder plan = RunPlan.builder(workload).duration(planned).warmUp(warmUp);
+        RunPlan.Builder plan =
+                RunPlan.builder(workload).duration(planned).warmUp(warmUp).timeout(timeout);
         start.ifPresent(plan::start);
         return new RunResult(
                 plan.build(),
