@@ -23,6 +23,11 @@ public final class Steadiness {
     /** Shorter stalls than this part of a run are left to the handling of outliers. */
     private static final int LONG_SHARE = 10;
 
+    /** The percentile of requests up to which answers must be complete. */
+    private static final double SLOW = 99;
+
+    private static final int MOST_EXCLUDED = 3;
+
     private final Stationarity found;
 
     /** The starts of the stretches, and the end of the last one. */
@@ -52,7 +57,8 @@ public final class Steadiness {
     }
 
     /** Judges intervals of a steady load; empty if they were too few to tell. */
-    public static Optional<Steadiness> ofIntervals(List<Interval> intervals) {
+    public static Optional<Steadiness> ofIntervals(List<Interval> all) {
+        List<Interval> intervals = withSlowAnswers(all);
         List<Distribution> times = new ArrayList<>();
         List<Long> starts = new ArrayList<>();
         long endNanos = 0;
@@ -125,6 +131,24 @@ public final class Steadiness {
     Optional<Unsteady.SlowSpell> slowSpell() {
         return found.spell()
                 .map(spell -> new Unsteady.SlowSpell(spell, starts.get(spell.from()), starts.get(spell.to())));
+    }
+
+    /**
+     * The intervals in which slow requests can have ended too: the first ones only have the fast answers. What is slow is
+     * told by the second half, since a warm-up is slow itself. None if that would exclude more than a third: such a run is
+     * too short to tell.
+     */
+    private static List<Interval> withSlowAnswers(List<Interval> all) {
+        long slowNanos = Distribution.sum(all.subList(all.size() / 2, all.size()).stream()
+                        .map(interval -> interval.recording().responseAtLeast())
+                        .toList())
+                .valueAtPercentile(SLOW);
+        int first = 0;
+        while (first < all.size()
+                && all.get(first).startNanos() + all.get(first).lengthNanos() / 2 < slowNanos) {
+            first++;
+        }
+        return first > all.size() / MOST_EXCLUDED ? List.of() : all.subList(first, all.size());
     }
 
     private static List<Interval> whileLoaded(RunResult result) {

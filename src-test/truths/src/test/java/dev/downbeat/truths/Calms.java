@@ -23,6 +23,8 @@ final class Calms {
                 certain("few-requests", Calms::few),
                 certain("slower-than-the-load-is-long", Calms::afterTheLoad),
                 certain("flat-and-slow", Calms::flat),
+                certain("as-slow-as-the-load-is-long", Calms::slowAndShort),
+                noisy("slow-throughout", Calms::slow),
                 certain("answers-at-ticks", Calms::ticks),
                 certain("bimodal", Calms::bimodal),
                 certain("small-pool", Calms::smallPool),
@@ -113,6 +115,35 @@ final class Calms {
                 Loads.poisson(draw.of("rate", 50, 500), draw.of("load", 0.5, 5), draw.seed()),
                 World.of(Work.logNormal(service, draw.of("sigma", 0, 0.1)), MANY),
                 calm(Kind.MEASURED, Kind.MET).exit(0));
+    }
+
+    /** Only fast requests can be answered at first, and the rest is no backlog. */
+    private static Scenario slowAndShort(Draw draw) {
+        double length = draw.of("length", 5, 10);
+        Work work = Work.logNormal(length * draw.of("median", 0.2, 0.45), draw.of("sigma", 0.5, 1));
+        return scenario(
+                draw,
+                Loads.poisson(draw.of("rate", 150, 300), length, draw.seed())
+                        .timeout(Loads.seconds(300))
+                        .drain(Loads.seconds(300)),
+                World.of(work, 10 * MANY),
+                calm(Kind.MET).exit(0),
+                "p50<100s");
+    }
+
+    /** Nor do requests grow slower only because slow ones are answered later. */
+    private static Scenario slow(Draw draw) {
+        Work work = Work.logNormal(draw.of("median", 0.5, 1.5), draw.of("sigma", 0.9, 1.3));
+        return scenario(
+                draw,
+                Loads.poisson(100, draw.of("length", 20, 40), draw.seed())
+                        .timeout(Loads.seconds(300))
+                        .drain(Loads.seconds(300)),
+                World.of(work, 10 * MANY),
+                calm(Kind.MET)
+                        .never(Kind.CHANGED, Kind.OVERLOADED, Kind.STALLED)
+                        .exit(0),
+                "p50<100s");
     }
 
     /** Ten connections, all in use much of the time, and nobody stalls. */
