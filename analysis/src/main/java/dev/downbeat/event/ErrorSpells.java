@@ -1,16 +1,21 @@
 package dev.downbeat.event;
 
+import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * Finds periods of increased failures. An interval's share of failures is compared with the middle between the best and
- * the worst share. Within the first and last interval of a period, failures are assumed to be contiguous. A period
- * shorter than an interval is assumed to have failed all requests.
+ * the worst share. Within the first and last interval of a period, failures are assumed to be contiguous. In a period
+ * without a whole interval the share is unknown: it lasts from its first to its last failure, if these were kept.
+ * Otherwise it is assumed to have failed all requests.
  */
 final class ErrorSpells {
     private static final int LEAST_FAILED = 5;
@@ -30,11 +35,23 @@ final class ErrorSpells {
     /** Intervals with fewer ended requests say little about their share. */
     private static final int LEAST_ENDED = 3;
 
+    /** So many expected failures of other causes hardly shift the first and last one of a spell. */
+    private static final double MOST_OTHERS = 0.1;
+
     private final List<Interval> intervals;
     private final double limit;
 
-    private ErrorSpells(List<Interval> intervals) {
-        this.intervals = intervals;
+    /** When requests failed that were kept, in order of time. */
+    private final long[] failedAtNanos;
+
+    private ErrorSpells(RunResult result) {
+        this.intervals = result.intervals();
+        this.failedAtNanos = Stream.concat(result.kept().slowest().stream(), result.kept().controls().stream())
+                .filter(one ->
+                        !one.isAnswered() && one.responseNanos() < result.plan().timeoutNanos())
+                .mapToLong(KeptRequest::completedNanos)
+                .sorted()
+                .toArray();
         double least = 1;
         double most = 0;
         for (Interval interval : intervals) {
@@ -48,9 +65,7 @@ final class ErrorSpells {
 
     /** The spells of a run in order of time; empty if requests failed throughout. */
     static List<Incident> of(RunResult result) {
-        return result.recording().failedByService() < LEAST_FAILED
-                ? List.of()
-                : new ErrorSpells(result.intervals()).all();
+        return result.recording().failedByService() < LEAST_FAILED ? List.of() : new ErrorSpells(result).all();
     }
 
     private static long ended(Interval interval) {
@@ -112,24 +127,34 @@ final class ErrorSpells {
                 from > 0 && isWhole(from, within, usual) && failedNanos(from - 1, within, usual) > 0 ? from - 1 : from;
         boolean hasNext = to + 1 < intervals.size();
         int last = hasNext && isWhole(to, within, usual) && failedNanos(to + 1, within, usual) > 0 ? to + 1 : to;
+        boolean isSeenWhole = first < from || last > to || from + 1 < to;
+        Optional<Pause> seen = isSeenWhole ? Optional.empty() : seen(first, last, usual);
+        if (seen.isPresent() && isOver(to, share)) {
+            return Optional.of(spell(seen.get().fromNanos(), seen.get().toNanos(), failed(first, last), false));
+        }
         if (first == last) {
             return Optional.of(within(intervals.get(from), failed, failedNanos(from, 1, usual)));
         }
-        boolean isSeenWhole = first < from || last > to || from + 1 < to;
         double failing = isSeenWhole ? within : 1;
         long startNanos = intervals.get(first).endNanos() - failedNanos(first, failing, usual);
         boolean isOpen = !isOver(to, share);
         long endNanos = isOpen ? lastEndNanos() : intervals.get(last).startNanos() + failedNanos(last, failing, usual);
-        return Optional.of(new Incident(
-                startNanos,
-                Math.max(0, endNanos - startNanos),
-                failed(first, last),
-                0,
-                0,
-                Incident.Cause.ERRORS,
-                0,
-                isOpen,
-                false));
+        return Optional.of(spell(startNanos, Math.max(startNanos, endNanos), failed(first, last), isOpen));
+    }
+
+    private static Incident spell(long fromNanos, long toNanos, long failed, boolean isOpen) {
+        return new Incident(fromNanos, toNanos - fromNanos, failed, 0, 0, Incident.Cause.ERRORS, 0, isOpen, false);
+    }
+
+    /** From the first to the last failure in these intervals; empty if too few were kept or others happen anyway. */
+    private Optional<Pause> seen(int first, int last, double usual) {
+        long[] within = Arrays.stream(failedAtNanos)
+                .filter(nanos -> nanos >= intervals.get(first).startNanos()
+                        && nanos < intervals.get(last).endNanos())
+                .toArray();
+        return within.length < LEAST_FAILED || usual * ended(first, last) > MOST_OTHERS
+                ? Optional.empty()
+                : Optional.of(new Pause(within[0], within[within.length - 1]));
     }
 
     private long failed(int from, int to) {
@@ -159,14 +184,8 @@ final class ErrorSpells {
 
     /** A spell within one interval, at an unknown position. */
     private static Incident within(Interval interval, long failed, long lengthNanos) {
-        return new Incident(
-                interval.startNanos() + (interval.lengthNanos() - lengthNanos) / 2,
-                lengthNanos,
-                failed,
-                0,
-                0,
-                Incident.Cause.ERRORS,
-                0);
+        long startNanos = interval.startNanos() + (interval.lengthNanos() - lengthNanos) / 2;
+        return spell(startNanos, startNanos + lengthNanos, failed, false);
     }
 
     /** The share of failures during the spell, without its first and last interval if there are others. */

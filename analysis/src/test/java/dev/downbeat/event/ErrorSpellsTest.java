@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Silence;
+import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.verdict.RunFixture;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -99,6 +102,27 @@ class ErrorSpellsTest {
             assertThat(spell.slowestNanos()).isZero();
             assertThat(spell.catchUpNanos()).isZero();
         });
+    }
+
+    /** Intervals alone cannot tell it from all requests failing for half as long. */
+    @Test
+    void a_burst_of_half_of_the_requests_lasts_from_its_first_to_its_last_failure() {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 8; i++) {
+            int failed = i == 3 || i == 4 ? 50 : 0;
+            run.answered(100 - failed, 2 * MS).failed(failed, "HTTP 503", MS).until((i + 1) * S);
+        }
+        List<KeptRequest> kept = IntStream.range(0, 100)
+                .mapToObj(
+                        i -> new KeptRequest(i, 0, 3 * S + i * 20 * MS, 0, 0, 0, 3 * S + i * 20 * MS + MS, 0, 1, false))
+                .toList();
+        assertThat(ErrorSpells.of(run.result().with(KeptRequests.of(kept, List.of()))))
+                .singleElement()
+                .satisfies(spell -> {
+                    assertThat(spell.startNanos()).isEqualTo(3_001 * MS);
+                    assertThat(spell.lengthNanos()).isEqualTo(1_980 * MS);
+                    assertThat(spell.requestsHit()).isEqualTo(100);
+                });
     }
 
     @Test

@@ -15,6 +15,7 @@ final class Failures {
     static List<Family> families() {
         return List.of(
                 certain("burst-of-errors", Failures::burst),
+                certain("burst-of-some-errors", Failures::burstOfSome),
                 certain("errors-now-and-then", Failures::nowAndThen),
                 certain("few-errors", Failures::few),
                 certain("connections-refused-for-a-while", Failures::refusedForAWhile),
@@ -44,6 +45,23 @@ final class Failures {
                         .never(Kind.OVERLOADED, Kind.STALLED)
                         .number(Quantity.BEGIN_SECONDS, at, 0.2)
                         .number(Quantity.LENGTH_SECONDS, burst.lengthSeconds(), 0.3)
+                        .exit(99),
+                "p99<100ms");
+    }
+
+    /** One of some backends fails, for no longer than two intervals. */
+    private static Scenario burstOfSome(Draw draw) {
+        double rate = draw.of("rate", 60, 300);
+        double at = draw.either("aligned") ? draw.whole("at", 3, 10) : draw.of("at", 3, 10);
+        Span burst = Span.ofSeconds(at, at + draw.of("burst", 0.6, 2));
+        return scenario(
+                draw,
+                Loads.poisson(rate, 15, draw.seed()),
+                Stalls.calm(rate, 0.003).fault(burst, draw.of("share", 0.25, 0.6), Fault.Kind.STATUS, 0.002),
+                Truth.first(Kind.FAILING)
+                        .never(Kind.OVERLOADED, Kind.STALLED)
+                        .number(Quantity.BEGIN_SECONDS, at, 0.35)
+                        .number(Quantity.LENGTH_SECONDS, burst.lengthSeconds(), 0.5)
                         .exit(99),
                 "p99<100ms");
     }
