@@ -151,8 +151,8 @@ public final class Audit {
         if (plan.kind() == RecoveredPlan.Kind.CLOSED || plan.kind() == RecoveredPlan.Kind.THINKING) {
             findings.add(AuditFinding.note(
                     Kind.CLOSED_LOOP,
-                    "a closed loop sends less while the service is slow: it shows only the waits of its own users; there was no"
-                            + " planned rate"));
+                    "a closed loop sends less while the service is slow: it shows only the waits of its own users"
+                            + (plan.kind() == RecoveredPlan.Kind.CLOSED ? "; there was no planned rate" : "")));
         }
         return findings;
     }

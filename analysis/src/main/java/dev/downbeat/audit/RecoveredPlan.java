@@ -31,6 +31,12 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
 
     private static final double STEADY = 0.3;
 
+    /** Starts of fewer users are even if each of them is. */
+    private static final int LEAST_POOL = 3;
+
+    /** Users who think equally long start evenly if they began evenly. Think times vary by at least this share otherwise. */
+    private static final double EVEN = 0.2;
+
     /** Independent starts react by so many standard errors in one of 700 files. */
     private static final double WAITING = 3;
 
@@ -75,7 +81,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         if (collected.count() < 10) {
             return new RecoveredPlan(Kind.UNKNOWN, Certainty.UNKNOWN, "too few requests", rate, Optional.empty());
         }
-        return collected.users().areSerial() ? ofUsers(collected, rate) : ofCounts(collected, stalls, rate);
+        return collected.users().areSerial() ? ofUsers(collected, stalls, rate) : ofCounts(collected, stalls, rate);
     }
 
     /**
@@ -99,7 +105,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         return starts * 1e9 / Math.max(1, nanos);
     }
 
-    private static RecoveredPlan ofUsers(ResultCollector collected, double rate) {
+    private static RecoveredPlan ofUsers(ResultCollector collected, List<FoundStall> stalls, double rate) {
         Users users = collected.users();
         long count = users.count();
         Optional<Long> known = Optional.of(count);
@@ -123,6 +129,12 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
                     who + ", each waits for its response and goes on at once",
                     rate,
                     known);
+        }
+        RecoveredPlan byCounts = ofCounts(collected, stalls, rate);
+        boolean thinksEvenly =
+                users.thinkNanos(90) - users.thinkNanos(10) < EVEN * think + 2 * collected.resolutionNanos();
+        if (count >= LEAST_POOL && byCounts.kind == Kind.CONSTANT && !thinksEvenly) {
+            return byCounts; // a pool of threads, of which whichever is free keeps the rate
         }
         return new RecoveredPlan(
                 Kind.THINKING,

@@ -8,6 +8,7 @@ import dev.downbeat.audit.RecoveredPlan.Kind;
 import dev.downbeat.audit.ResultCollector.LongestRequests;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -59,6 +60,36 @@ class RecoveredPlanTest {
         assertThat(plan.kind()).isEqualTo(Kind.THINKING);
         assertThat(plan.text()).isEqualTo("4 users, each waits for its response and then 50.0 ms (median)");
         assertThat(plan.perSecond()).isCloseTo(4 / 0.068, within(1.0));
+    }
+
+    /** A tool that keeps a rate with a pool of threads: each start goes to one of those that are free. */
+    @Test
+    void threads_that_keep_a_rate_together_have_a_plan() {
+        SplittableRandom random = new SplittableRandom(5);
+        ResultCollector collected = new ResultCollector();
+        long[] free = new long[12];
+        for (int i = 0; i < 3_000; i++) {
+            long at = i * 20 * MS;
+            int thread = random.nextInt(free.length);
+            while (free[thread] > at) {
+                thread = (thread + 1) % free.length;
+            }
+            long took = Math.round(30 * MS * (0.5 + random.nextDouble()));
+            collected.request(at, took, thread, false);
+            free[thread] = at + took;
+        }
+        AuditResult audited = audited(collected);
+        assertThat(audited.plan().orElseThrow().kind()).isEqualTo(Kind.CONSTANT);
+        assertThat(audited.plan().orElseThrow().text()).isEqualTo("50.0/s");
+        assertThat(audited.findings()).extracting(AuditFinding::kind).doesNotContain(AuditFinding.Kind.CLOSED_LOOP);
+    }
+
+    @Test
+    void users_who_think_for_different_times_have_none_even_if_they_are_many() {
+        SplittableRandom random = new SplittableRandom(5);
+        RecoveredPlan plan = plan(users(
+                20, true, i -> 10 * MS, i -> 10 * MS + Math.round(-400 * MS * Math.log(1 - random.nextDouble()))));
+        assertThat(plan.kind()).isEqualTo(Kind.THINKING);
     }
 
     @Test
