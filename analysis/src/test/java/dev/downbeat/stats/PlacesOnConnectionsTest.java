@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -213,16 +215,42 @@ class PlacesOnConnectionsTest {
     @Test
     void the_sentence_of_a_period_names_its_first_four_requests() {
         Period one = new Period(16, List.of(5), 9, 3_000, 1_000, 1e-9);
-        assertThat(new PositionFinding.Periodic(one, false, true).text())
+        assertThat(new PositionFinding.Periodic(one, false, true, false).text())
                 .startsWith("every 16th request takes 2.00 us more at the median (3.00 us, others 1.00 us): requests 5,"
                         + " 21, 37, 53 and so on.");
         Period three = new Period(16, List.of(5, 6, 9), 9, 3_000, 1_000, 1e-9);
-        assertThat(new PositionFinding.Periodic(three, true, true).text())
+        assertThat(new PositionFinding.Periodic(three, true, true, false).text())
                 .startsWith("every 16th request on a connection takes")
                 .contains("requests 5, 6, 9, 21 and so on.");
         assertThatThrownBy(() -> new Period(1, List.of(), 0, 0, 0, 1))
                 .hasMessage("length must be at least 2, but was 1");
         assertThat(new Period(2, List.of(), 0, 0, 0, 1).extraNanos()).isZero();
+    }
+
+    /** A service of 10 ms that takes 30 ms more whenever its timer of 500 ms fires: every 47 requests, in one run. */
+    @Test
+    void few_runs_do_not_tell_a_timer_from_a_number_of_requests() {
+        assertThat(ofATimer(1)).contains("requests, or by a timer: 10 runs would tell");
+        assertThat(ofATimer(10)).doesNotContain("something the service does");
+    }
+
+    private static String ofATimer(int runs) {
+        SplittableRandom random = new SplittableRandom(4);
+        List<List<SerialRequest>> all = new ArrayList<>();
+        for (int run = 0; run < runs; run++) {
+            List<SerialRequest> requests = new ArrayList<>();
+            double at = random.nextDouble() * 500;
+            for (int i = 0; i < 500; i++) {
+                double millis = 10 + 0.1 * random.nextDouble();
+                millis += at + millis > 500 ? 30 : 0;
+                at = at + millis > 500 ? at + millis - 500 : at + millis;
+                requests.add(new SerialRequest(i + 1, true, 0, 0, 0, Math.round(millis * 1e6), 0));
+            }
+            all.add(requests);
+        }
+        return PositionSearch.find(all, new Closes(0, 0, 0), true).stream()
+                .map(PositionFinding::text)
+                .collect(Collectors.joining("\n"));
     }
 
     @Test

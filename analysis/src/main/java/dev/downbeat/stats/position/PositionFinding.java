@@ -188,8 +188,10 @@ public sealed interface PositionFinding {
      * @param period the period
      * @param onConnection whether places are counted on the connection; otherwise in the run
      * @param isSeen whether the client reports the connection of each request
+     * @param mayBeTimer whether there were too few runs to tell it from a timer
      */
-    record Periodic(Period period, boolean onConnection, boolean isSeen) implements PositionFinding {
+    record Periodic(Period period, boolean onConnection, boolean isSeen, boolean mayBeTimer)
+            implements PositionFinding {
         private static final int PLACES_SHOWN = 4;
 
         @Override
@@ -204,8 +206,12 @@ public sealed interface PositionFinding {
                     + "): requests " + places() + " and so on. "
                     + (isSeen
                             ? "No connection ends there, so it is something the service does every " + period.length()
-                                    + " requests"
+                                    + " requests" + orTimer()
                             : UNSEEN);
+        }
+
+        private String orTimer() {
+            return mayBeTimer ? ", or by a timer: " + PositionSearch.RUNS_AGAINST_TIMERS + " runs would tell" : "";
         }
 
         @Override

@@ -13,6 +13,12 @@ import java.util.stream.IntStream;
 
 /** Combines the findings about connections, first requests, periods and the spectrum. */
 public final class PositionSearch {
+    /**
+     * Requests of equal length meet a timer at equal distances, and in few runs at equal places by chance. In so many runs
+     * it hardly ever is.
+     */
+    static final int RUNS_AGAINST_TIMERS = 10;
+
     private final List<List<SerialRequest>> runs;
     private final Closes closes;
     private final ConnectionLives lives;
@@ -71,10 +77,12 @@ public final class PositionSearch {
                 PeriodFinder.find(runs.stream().map(ConnectionLives::times).toList());
         List<Period> onConnections = lives.ended() == 0 ? List.of() : PeriodFinder.find(ConnectionLives.series(runs));
         Set<Integer> lengths = onConnections.stream().map(Period::length).collect(Collectors.toSet());
-        onConnections.forEach(period -> found.add(new PositionFinding.Periodic(period, true, true)));
+        boolean mayBeTimer = runs.size() < RUNS_AGAINST_TIMERS;
+        onConnections.forEach(period -> found.add(new PositionFinding.Periodic(period, true, true, mayBeTimer)));
         inRuns.stream()
                 .filter(period -> !isOfConnections(period) && !lengths.contains(period.length()))
-                .forEach(period -> found.add(new PositionFinding.Periodic(period, false, areConnectionsSeen)));
+                .forEach(period ->
+                        found.add(new PositionFinding.Periodic(period, false, areConnectionsSeen, mayBeTimer)));
         Optional<PositionFinding.Step> step = step(inRuns, onConnections);
         step.ifPresent(found::add);
         if (lives.isRule()
