@@ -13,7 +13,8 @@ import java.util.List;
  * Gaps without responses that chance explains. If each request takes its time regardless of the others, each one in
  * flight outlasts a gap with the share that, of all requests at least as old at its start, are so old at its end. All of
  * them together do so with the product of these shares. A slow request alone in flight, a load of a few requests a second
- * and the first seconds of a slow service therefore need no stall.
+ * and the first seconds of a slow service therefore need no stall. How long requests last is not taken from those in
+ * question that were never answered: a service that hangs for all of them would explain itself.
  */
 final class ChanceGaps {
     /** The chance that a run without a stall has such a gap at all. */
@@ -22,8 +23,10 @@ final class ChanceGaps {
     /** Times are recorded to three significant digits. */
     private static final double ABOUT = 0.99;
 
-    /** An interval is divided into so many parts. */
-    private static final int PARTS = 8;
+    /** A gap is divided into so many parts, and the time before it, in which the slowest began, into no more than so many. */
+    private static final int STEPS = 16;
+
+    private static final int MOST_STEPS = 4_096;
 
     private final RunResult result;
     private final List<KeptRequest> sent;
@@ -41,11 +44,8 @@ final class ChanceGaps {
                 .filter(one -> one.startedNanos() < one.completedNanos())
                 .toList();
         Recording all = result.recording();
-        long[] unanswered = sent.stream()
-                .filter(one -> !one.isAnswered())
-                .mapToLong(one -> one.completedNanos() - one.startedNanos())
-                .toArray();
-        this.lasting = new Lasting(all.service().plus(Distribution.of(Arrays.stream(unanswered))));
+        this.lasting = new Lasting(Distribution.sum(
+                List.of(all.service(), all.failed(), all.times().unseenService())));
     }
 
     /** Whether chance explains the gap. */
@@ -56,31 +56,39 @@ final class ChanceGaps {
     }
 
     private double ofRequests(long fromNanos, long toNanos) {
+        List<KeptRequest> inFlight = sent.stream()
+                .filter(one -> one.startedNanos() < toNanos && one.completedNanos() > fromNanos)
+                .toList();
+        Lasting others = lasting.without(inFlight.stream()
+                .filter(one -> !one.isAnswered())
+                .mapToLong(one -> one.completedNanos() - one.startedNanos())
+                .toArray());
         double log = 0;
-        for (KeptRequest one : sent) {
+        for (KeptRequest one : inFlight) {
             long startNanos = one.startedNanos();
             long endNanos = Math.min(toNanos, one.completedNanos());
-            if (startNanos < toNanos && endNanos > fromNanos) {
-                log -= lasting.logOfShare(Math.max(0, fromNanos - startNanos))
-                        - lasting.logOfShare(endNanos - startNanos);
-            }
+            log -= others.logOfShare(Math.max(0, fromNanos - startNanos)) - others.logOfShare(endNanos - startNanos);
         }
         return log;
     }
 
     /**
-     * The same if too few requests were kept: those due are assumed to be evenly spread within their interval, and clients that
-     * wait have one each.
+     * The same if too few requests were kept: those due are assumed to be evenly spread within their interval, which may
+     * be much longer than the gap, and clients that wait have one each.
      */
     private double ofLoad(long fromNanos, long toNanos) {
+        long firstNanos = fromNanos - lasting.longestNanos();
+        long stepNanos = Math.max((toNanos - fromNanos) / STEPS, (toNanos - firstNanos) / MOST_STEPS) + 1;
         double expected = 0;
         for (Interval interval : result.intervals()) {
-            double each = (double) interval.recording().ledger().planned() / PARTS;
-            for (int part = 0; part < PARTS && interval.startNanos() < toNanos; part++) {
-                long dueNanos = interval.startNanos() + Math.round((part + 0.5) / PARTS * interval.lengthNanos());
+            double each = (double) interval.recording().ledger().planned() / Math.max(1, interval.lengthNanos());
+            long endNanos = Math.min(toNanos, interval.endNanos());
+            for (long at = Math.max(firstNanos, interval.startNanos()); at < endNanos; at += stepNanos) {
+                long widthNanos = Math.min(stepNanos, endNanos - at);
+                long dueNanos = at + widthNanos / 2;
                 expected += each
-                        * (lasting.share(Math.max(0, fromNanos - dueNanos))
-                                - lasting.share(Math.max(0, toNanos - dueNanos)));
+                        * widthNanos
+                        * (lasting.share(Math.max(0, fromNanos - dueNanos)) - lasting.share(toNanos - dueNanos));
             }
         }
         int clients = result.plan().workload().waitingClients();
@@ -93,6 +101,7 @@ final class ChanceGaps {
         private final long[] nanos;
         private final long[] below;
         private final long count;
+        private final long[] leftOut;
 
         Lasting(Distribution times) {
             List<long[]> buckets = new ArrayList<>();
@@ -104,6 +113,24 @@ final class ChanceGaps {
                 below[i + 1] = below[i] + buckets.get(i)[1];
             }
             count = below[nanos.length];
+            leftOut = new long[0];
+        }
+
+        private Lasting(Lasting of, long[] without) {
+            nanos = of.nanos;
+            below = of.below;
+            count = of.count;
+            leftOut = without;
+            Arrays.sort(leftOut);
+        }
+
+        /** Without some of the requests, whose times are in question. */
+        Lasting without(long[] times) {
+            return new Lasting(this, times);
+        }
+
+        long longestNanos() {
+            return nanos.length == 0 ? 0 : nanos[nanos.length - 1];
         }
 
         long count() {
@@ -111,9 +138,15 @@ final class ChanceGaps {
         }
 
         double share(long atLeastNanos) {
-            int at = Arrays.binarySearch(nanos, (long) (ABOUT * atLeastNanos));
-            long shorter = below[at < 0 ? -at - 1 : at];
-            return (double) Math.max(1, count - shorter) / Math.max(1, count);
+            long about = (long) (ABOUT * atLeastNanos);
+            long lasted = count - below[place(nanos, about)] - (leftOut.length - place(leftOut, about));
+            return (double) Math.max(1, lasted) / Math.max(1, count - leftOut.length);
+        }
+
+        /** How many are below a value. */
+        private static int place(long[] sorted, long value) {
+            int at = Arrays.binarySearch(sorted, value);
+            return at < 0 ? -at - 1 : at;
         }
 
         double logOfShare(long atLeastNanos) {

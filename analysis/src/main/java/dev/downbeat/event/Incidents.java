@@ -163,10 +163,14 @@ public final class Incidents {
                     pause.toNanos() >= to - AFTER_PAUSE_NANOS && pause.fromNanos() < to && pause.toNanos() > from;
             to = coversEnd ? pause.fromNanos() : to;
         }
-        if (isExplained(from, to)) {
+        if (isShortOrOfOverload(from, to)) {
             return Optional.empty();
         }
-        Incident.Cause cause = couldNotConnect(from, to) ? Incident.Cause.UNREACHABLE : Incident.Cause.SERVICE_STALL;
+        boolean isUnreachable = couldNotConnect(from, to);
+        if (!isUnreachable && lulls.has(from, to)) {
+            return Optional.empty();
+        }
+        Incident.Cause cause = isUnreachable ? Incident.Cause.UNREACHABLE : Incident.Cause.SERVICE_STALL;
         Incident stall = incident(from, to, Math.max(to, caughtUpNanos(silence)), cause);
         return Optional.of(isLast(silence) ? stall.open() : stall);
     }
@@ -179,11 +183,9 @@ public final class Incidents {
                 .reduce(silence.caughtUpNanos(), Math::min);
     }
 
-    /** Whether the gap needs no stall to explain it. */
-    private boolean isExplained(long from, long to) {
+    private boolean isShortOrOfOverload(long from, long to) {
         return to - from < Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * seen.medianGapNanos())
-                || overloads.stream().anyMatch(overload -> overload.isFelt(from))
-                || lulls.has(from, to);
+                || overloads.stream().anyMatch(overload -> overload.isFelt(from));
     }
 
     /** Whether no response followed the gap. */

@@ -9,9 +9,12 @@ import dev.downbeat.event.Incident.Cause;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interruptions.Silence;
+import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
@@ -114,6 +117,50 @@ class IncidentLimitsTest {
                 .hasSize(1);
         assertThat(incidents(thin.result(), MS, silence(9_050 * MS, 9_950 * MS)))
                 .isEmpty();
+    }
+
+    /** After some hours, intervals are joined. */
+    @Test
+    void a_stall_that_is_a_small_part_of_its_interval_is_found_wherever_it_lies() {
+        RunFixture hours = new RunFixture();
+        for (int i = 1; i <= 20; i++) {
+            hours.answered(3_200, 20 * MS).until(i * 16 * S);
+        }
+        for (long from = 32_100; from < 34_000; from += 300) {
+            assertThat(incidents(hours.result(), MS, silence(from * MS, (from + 300) * MS)))
+                    .hasSize(1);
+        }
+    }
+
+    private static RunResult kept(RunFixture run, int count, long fromNanos, long stepNanos, long lastingNanos) {
+        List<KeptRequest> requests = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            long at = fromNanos + i * stepNanos;
+            requests.add(new KeptRequest(i, 0, at, at, at, at, at + lastingNanos, 0, 1, false));
+        }
+        return run.result().with(KeptRequests.of(requests, List.of()));
+    }
+
+    @Test
+    void a_service_that_hangs_after_its_first_answers_does_not_explain_itself() {
+        RunFixture hangs = new RunFixture();
+        hangs.answered(8, MS).timedOut(200, 2 * S).until(5 * S);
+        assertThat(incidents(kept(hangs, 200, 100 * MS, 10 * MS, 2 * S), 10 * MS, silence(90 * MS, 4_100 * MS)))
+                .extracting(Incident::cause)
+                .containsExactly(Cause.SERVICE_STALL);
+    }
+
+    @Test
+    void refused_connections_are_no_chance_however_few_they_are_of_all() {
+        RunFixture restarts = new RunFixture();
+        for (int second = 0; second < 60; second++) {
+            boolean isDown = second >= 30 && second < 33;
+            (isDown ? restarts.unconnected(100, 100, "connection refused", MS / 10) : restarts.answered(100, 2 * MS))
+                    .until((second + 1) * S);
+        }
+        assertThat(incidents(kept(restarts, 300, 30 * S, 10 * MS, MS / 10), 10 * MS, silence(30 * S, 33 * S)))
+                .extracting(Incident::cause)
+                .contains(Cause.UNREACHABLE);
     }
 
     @ParameterizedTest(name = "nothing from 5,000 to 6,500, a pause of ours from {0} to {1}: a stall from {2} to {3}")
@@ -387,7 +434,7 @@ class IncidentLimitsTest {
         "4930, 60, OUR_PAUSE",
         "4200, 800, OUR_PAUSE"
     })
-    void a_pause_of_Downbeat_is_the_cause_if_it_coincides_and_is_long_enough(long due, long millis, Cause cause) {
+    void a_pause_of_Downbeat_is_the_cause_if_it_coincides_and_is_hoursenough(long due, long millis, Cause cause) {
         RunFixture run = run(2 * MS, (second, i) -> {
             if (i == due / 1_000) {
                 second.answeredAt(due * MS, 9, 60 * MS);
