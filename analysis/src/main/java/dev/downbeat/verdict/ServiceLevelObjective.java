@@ -112,12 +112,12 @@ public sealed interface ServiceLevelObjective {
         return List.of(new Errors(new Ceiling(false), BigDecimal.ONE, false));
     }
 
-    /** The user's objectives, with the {@link #defaults} unless they limit errors or the rate. */
+    /** The user's objectives, each once, with the {@link #defaults} unless they limit errors or the rate. */
     static List<ServiceLevelObjective> withDefaults(List<ServiceLevelObjective> asked) {
         boolean limitsFailure = asked.stream().anyMatch(slo -> slo instanceof Errors || slo instanceof AchievedRate);
-        return limitsFailure
-                ? List.copyOf(asked)
-                : Stream.concat(asked.stream(), defaults().stream()).toList();
+        return Stream.concat(asked.stream(), limitsFailure ? Stream.empty() : defaults().stream())
+                .distinct()
+                .toList();
     }
 
     /**

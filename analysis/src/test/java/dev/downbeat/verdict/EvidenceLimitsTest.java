@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -456,6 +457,18 @@ class EvidenceLimitsTest {
         assertThat(ServiceLevelObjective.withDefaults(List.of(ServiceLevelObjective.parse("rate>5%"))))
                 .extracting(ServiceLevelObjective::text)
                 .containsExactly("rate>5%");
+    }
+
+    @Test
+    void an_objective_that_is_given_twice_is_judged_once() {
+        List<ServiceLevelObjective> given = Stream.of("max<1s", "p99<1s", "p99 < 1000 ms", "p100<1s", "buy: p99<1s")
+                .map(ServiceLevelObjective::parse)
+                .toList();
+        assertThat(ServiceLevelObjective.withDefaults(given))
+                .extracting(ServiceLevelObjective::text)
+                .containsExactly("max<1s", "p99<1s", "buy: p99<1s", "errors<1%");
+        ServiceLevelObjective errors = ServiceLevelObjective.parse("errors<5%");
+        assertThat(ServiceLevelObjective.withDefaults(List.of(errors, errors))).containsExactly(errors);
     }
 
     @Test

@@ -33,12 +33,9 @@ public record Objectives(
                 : given;
     }
 
-    /**
-     * The given objectives, each once, with the default limit of errors unless one is given, so that a run of refusals is never
-     * green.
-     */
+    /** {@link ServiceLevelObjective#withDefaults}, so that a run of refusals is never green. */
     public List<ServiceLevelObjective> slos() {
-        return ServiceLevelObjective.withDefaults(given.stream().distinct().toList());
+        return ServiceLevelObjective.withDefaults(given);
     }
 
     /** How much certainty a verdict needs. {@link CliOption} describes each component. */

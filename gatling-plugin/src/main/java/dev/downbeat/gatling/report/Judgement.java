@@ -16,14 +16,18 @@ import java.util.Set;
 public final class Judgement {
     private Judgement() {}
 
-    /** The analysed run, judged by the defaults too; an objective for a name without requests is missed. */
+    /**
+     * The analysed run, judged by the defaults too; an objective for a name without requests is missed. One that is asked
+     * for both a name and every request is judged once.
+     */
     public static Analysis of(RunResult result, Criteria criteria) {
         Set<String> names = result.recording().byName().keySet();
         List<ServiceLevelObjective> each = new ArrayList<>();
         ServiceLevelObjective.withDefaults(criteria.objectives())
                 .forEach(slo -> each.addAll(
                         slo instanceof ServiceLevelObjective.Named named ? ofNames(named, names) : List.of(slo)));
-        return Analysis.of(result, new Criteria(each, criteria.rigour(), criteria.acceptUndecided()));
+        return Analysis.of(
+                result, new Criteria(each.stream().distinct().toList(), criteria.rigour(), criteria.acceptUndecided()));
     }
 
     private static List<ServiceLevelObjective> ofNames(ServiceLevelObjective.Named wish, Set<String> names) {

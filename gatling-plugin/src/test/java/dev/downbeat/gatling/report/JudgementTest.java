@@ -37,6 +37,14 @@ class JudgementTest {
         assertThat(judged(run, "errors<5%")).containsExactly("errors<5%");
     }
 
+    @Test
+    void an_objective_for_a_request_and_for_every_one_is_one_check() {
+        RunResult run = run();
+        RunResult named = run.with(run.recording().withNames(Map.of("buy", run.recording())));
+        assertThat(judged(named, "*: p50<50ms", "buy: p50 < 50 ms", "*: p50<60ms"))
+                .containsExactly("buy: p50<50ms", "buy: p50<60ms", "errors<1%");
+    }
+
     private static List<String> judged(RunResult run, String... asked) {
         Criteria criteria = new Criteria(Settings.parseAll(asked), Rigour.PLAIN, false);
         return Judgement.of(run, criteria).verdict().objectives().stream()
