@@ -49,7 +49,12 @@ public final class GeneratorPauses {
         }
 
         boolean pilesUp(long sentAt) {
-            return sentAt - fromAt >= 0 && sentAt - overAt.get() < 0;
+            return mayPileUp(sentAt, sentAt);
+        }
+
+        /** Of a request that was sent at some time between these. */
+        boolean mayPileUp(long earliestAt, long latestAt) {
+            return latestAt - fromAt >= 0 && earliestAt - overAt.get() < 0;
         }
     }
 
@@ -113,14 +118,14 @@ public final class GeneratorPauses {
 
     /**
      * The same for a request that has not ended, which shows nothing about how prompt the service is. It may have been
-     * sent at any time since, and every pause since then may have delayed it.
+     * sent at any time since, so every pause since then may have delayed it, and so may the queue behind one.
      */
     public long ownDelayNanosSoFar(long intendedAt, long seenAt) {
         long pausedNanos = 0;
         long aheadNanos = 0;
         for (Stop stop : stops) {
             pausedNanos += stop.within(intendedAt, seenAt);
-            aheadNanos = stop.pilesUp(intendedAt) ? Math.max(aheadNanos, stop.longestNanos) : aheadNanos;
+            aheadNanos = stop.mayPileUp(intendedAt, seenAt) ? Math.max(aheadNanos, stop.longestNanos) : aheadNanos;
         }
         return pausedNanos + aheadNanos;
     }

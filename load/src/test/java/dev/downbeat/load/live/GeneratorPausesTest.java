@@ -154,6 +154,27 @@ class GeneratorPausesTest {
     }
 
     @Test
+    void of_a_request_that_is_open_at_least_as_much_is_ours_as_if_it_ended_whenever_it_was_sent() {
+        GeneratorPauses watch = pausedOnce();
+        for (long dueAt = 50 * MS; dueAt <= 2_300 * MS; dueAt += 10 * MS) {
+            for (long seenAt = dueAt; seenAt <= 2_400 * MS; seenAt += 50 * MS) {
+                long mostNanos = 0;
+                for (long sentAt = dueAt; sentAt <= seenAt; sentAt += 10 * MS) {
+                    mostNanos = Math.max(mostNanos, watch.ownDelayNanos(dueAt, sentAt, seenAt));
+                }
+                assertThat(watch.ownDelayNanosSoFar(dueAt, seenAt))
+                        .as("due at %d ms, seen at %d ms", dueAt / MS, seenAt / MS)
+                        .isGreaterThanOrEqualTo(mostNanos);
+            }
+        }
+        assertThat(watch.ownDelayNanosSoFar(90 * MS, 300 * MS)).isEqualTo(200 * MS);
+        assertThat(watch.ownDelayNanosSoFar(50 * MS, 99 * MS)).as("before it").isZero();
+        assertThat(watch.ownDelayNanosSoFar(2_200 * MS, 2_300 * MS))
+                .as("after its queue")
+                .isZero();
+    }
+
+    @Test
     void a_short_pause_in_the_wake_of_a_long_one_prolongs_it() {
         GeneratorPauses watch = pausedOnce();
         watch.alive(205 * MS);
