@@ -147,7 +147,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                                 one.value().target(), one.value().asking(), requests))
                         .toList(),
                 console);
-        if (!QueueDemo.isMeant(value.target(), value.queue())) {
+        if (!value.queue().isDemo(value.target())) {
             QueueSafeguard.check(work, console);
             return measure(value, all, null, console, interruption);
         }

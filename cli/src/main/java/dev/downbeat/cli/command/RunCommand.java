@@ -166,7 +166,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
 
     private int run(Measurement given, ShardPart part, Console console) throws IOException {
         String aim = given.aim().orElse("");
-        boolean isDemo = QueueDemo.isMeant(aim, given.asking().queue());
+        boolean isDemo = given.asking().queue().isDemo(aim);
         if (part.shard().count() * shards.processes > 1) {
             Refusal.when(aim.isEmpty(), "a TARGET is missing: each shard would have an embedded service of its own");
             Job.refuseSharded(given.asking(), aim);

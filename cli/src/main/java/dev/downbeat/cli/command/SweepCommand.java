@@ -99,7 +99,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     private int searched(Console console) throws IOException {
         console.checkFormats("a search", OutputFile.Kind.DOWNBEAT);
         Sweep given = value().resolved();
-        boolean isDemo = QueueDemo.isMeant(given.target(), given.asking().queue());
+        boolean isDemo = given.asking().queue().isDemo(given.target());
         Sweep sweep = isDemo ? given.with(QueueDemo.assume(given.asking())) : given;
         RateRuns runs = new RateRuns(sweep, console);
         String described = runs.describe(); // detect mistakes first

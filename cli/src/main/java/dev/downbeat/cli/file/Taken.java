@@ -45,7 +45,9 @@ public record Taken(boolean code, List<String> variables, boolean awsKeys) {
         return new Taken(
                 words.stream().anyMatch(ClientOptions::startsCode),
                 List.copyOf(variables),
-                asking.flatMap(one -> one.requests().awsSigv4()).isPresent());
+                asking.filter(one -> one.requests().awsSigv4().isPresent()
+                                || one.queue().isElsewhere(aim(value)))
+                        .isPresent());
     }
 
     /** Refuses a file that takes more than is allowed. */

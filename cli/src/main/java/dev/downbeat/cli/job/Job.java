@@ -108,7 +108,7 @@ public record Job(
                 Requests.isCommand(aim),
                 "a command cannot be sharded: each shard would start its own. Use one process");
         Refusal.when(
-                QueueDemo.isMeant(aim, asking.queue()),
+                asking.queue().isDemo(aim),
                 "sqs:demo cannot be sharded: each shard would start its own queue. Use sqs:NAME");
         Refusal.when(
                 DatabaseOptions.isDemo(aim),

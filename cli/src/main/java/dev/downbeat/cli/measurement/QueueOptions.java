@@ -161,6 +161,9 @@ public record QueueOptions(
     /** The prefix of targets that are queue names. */
     public static final String PREFIX = "sqs:";
 
+    /** The name of the embedded queue. */
+    public static final String DEMO = "demo";
+
     /** Amazon's hosts: old, new, dual-stack, FIPS and VPC endpoints, of all partitions. */
     private static final Pattern AMAZON = Pattern.compile(
             "https?://(?:queue\\.amazonaws\\.com|(?:(?:[a-z0-9-]+\\.)?sqs(?:-fips)?\\.[a-z]{2,}(?:-[a-z]+)+-\\d\\.(?:vpce\\.)?"
@@ -235,6 +238,16 @@ public record QueueOptions(
         return target.startsWith(PREFIX)
                 || AMAZON.matcher(target).matches()
                 || OTHER.matcher(target).matches();
+    }
+
+    /** Whether the target is the embedded queue rather than one of that name elsewhere. */
+    public boolean isDemo(String target) {
+        return target.equals(PREFIX + DEMO) && endpoint.isEmpty() && region.isEmpty();
+    }
+
+    /** Whether the target is a queue whose requests are signed with keys that the AWS SDK finds. */
+    public boolean isElsewhere(String target) {
+        return isQueue(target) && !isDemo(target);
     }
 
     /** The queue's name or URL. */

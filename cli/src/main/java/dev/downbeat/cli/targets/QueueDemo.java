@@ -29,8 +29,6 @@ import picocli.CommandLine.TypeConversionException;
  * process, so that its garbage collections do not pause Downbeat. Its jar is large and may be missing.
  */
 public final class QueueDemo implements AutoCloseable {
-    static final String QUEUE = "demo";
-
     private static final String MAIN = "dev.downbeat.sqsdemo.SqsDemoMain";
     private static final String JAR = "downbeat-sqs-demo.jar";
 
@@ -43,13 +41,6 @@ public final class QueueDemo implements AutoCloseable {
 
     private QueueDemo(LoopbackProcess server) {
         this.server = server;
-    }
-
-    /** Whether the target is the embedded queue rather than one of that name elsewhere. */
-    public static boolean isMeant(String target, QueueOptions queue) {
-        return target.equals("sqs:" + QUEUE)
-                && queue.endpoint().isEmpty()
-                && queue.region().isEmpty();
     }
 
     /**
@@ -110,8 +101,8 @@ public final class QueueDemo implements AutoCloseable {
             Class.forName(MAIN, false, QueueDemo.class.getClassLoader());
             return System.getProperty("java.class.path");
         } catch (ClassNotFoundException absent) {
-            throw new TypeConversionException(Messages.missingJar("sqs:" + QUEUE, JAR) + " (for a queue named " + QUEUE
-                    + " elsewhere, give --endpoint or --region)");
+            throw new TypeConversionException(Messages.missingJar(QueueOptions.PREFIX + QueueOptions.DEMO, JAR)
+                    + " (for a queue named " + QueueOptions.DEMO + " elsewhere, give --endpoint or --region)");
         }
     }
 

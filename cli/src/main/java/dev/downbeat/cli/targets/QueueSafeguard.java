@@ -88,8 +88,7 @@ public final class QueueSafeguard implements AutoCloseable {
     public static void checkOthers(Work command, List<Work> variants, Console console) throws IOException {
         Set<List<Object>> checked = new HashSet<>(Set.of(command.place()));
         for (Work one : variants) {
-            if (checked.add(one.place())
-                    && !QueueDemo.isMeant(one.target(), one.asking().queue())) {
+            if (checked.add(one.place()) && !one.asking().queue().isDemo(one.target())) {
                 check(one, console);
             }
         }

@@ -95,9 +95,9 @@ public final class QueueTargets {
                     .region(DEMO_REGION)
                     .trust(demo.certificate())
                     .credentials(StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "nothing")));
-            return new SqsTarget(QueueDemo.QUEUE, options.build());
+            return new SqsTarget(QueueOptions.DEMO, options.build());
         }
-        if (QueueDemo.isMeant(target, asking.queue())) {
+        if (asking.queue().isDemo(target)) {
             options.region(DEMO_REGION); // only inspected: its server has not started yet
         }
         return new SqsTarget(QueueOptions.queue(target), options.build());

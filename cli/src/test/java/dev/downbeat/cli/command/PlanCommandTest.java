@@ -167,6 +167,9 @@ class PlanCommandTest {
                 "own.http | --method | GET | sends PATH of this environment | own.http",
                 "http://127.0.0.1:1/ | --user | ann:env:PATH | sends PATH of this environment | ***:env:PATH",
                 "http://127.0.0.1:1/ | --aws-sigv4 | eu-west-1:execute-api | signs with this machine's AWS keys | --aws-sigv4=",
+                "sqs:orders | --endpoint | http://evil.example | signs with this machine's AWS keys | --endpoint=http://evil.example",
+                "http://evil.example/000000000000/orders | --proxy | none | signs with this machine's AWS keys | orders",
+                "sqs:demo | --batch-size | 5 | | ",
                 "http://127.0.0.1:1/ | --data | {{x}} $env.PATH | | ",
             })
     void a_plan_of_somebody_else_sends_nothing_of_this_environment_unless_that_is_allowed(
