@@ -130,13 +130,27 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
         public Connection open() throws SQLException {
             try {
                 Connection connection = of.getConnection();
-                opened.increment();
                 if (readOnly.isPresent()) {
-                    readOnly.get().refuseWrites(connection);
+                    refuseWrites(readOnly.get(), connection);
                 }
+                opened.increment();
                 return connection;
             } catch (SQLException refused) {
                 failed.increment();
+                throw refused;
+            }
+        }
+
+        /** Closes a connection that cannot: the pool never gets it, and opens another. */
+        private static void refuseWrites(Dialect dialect, Connection connection) throws SQLException {
+            try {
+                dialect.refuseWrites(connection);
+            } catch (SQLException | RuntimeException | Error refused) {
+                try {
+                    connection.close();
+                } catch (SQLException gone) {
+                    refused.addSuppressed(gone);
+                }
                 throw refused;
             }
         }

@@ -697,13 +697,11 @@ class JdbcTargetTest {
                         + " write it without them");
     }
 
-    @Test
-    void a_connection_that_refuses_its_settings_is_closed() throws IOException {
+    /** Connections that refuse one of their settings. */
+    private static DataSource refusing(String setting, AtomicInteger opened, AtomicInteger closed) {
         JdbcDataSource database = new JdbcDataSource();
         database.setURL(URL);
-        AtomicInteger opened = new AtomicInteger();
-        AtomicInteger closed = new AtomicInteger();
-        DataSource source = wrapped(
+        return wrapped(
                 DataSource.class,
                 database,
                 method -> method.equals("getConnection") && opened.incrementAndGet() < 0,
@@ -712,14 +710,34 @@ class JdbcTargetTest {
                         new Class<?>[] {Connection.class},
                         (proxy, method, all) -> {
                             closed.addAndGet(method.getName().equals("close") ? 1 : 0);
-                            if (method.getName().equals("setAutoCommit")) {
+                            if (method.getName().equals(setting)) {
                                 throw new SQLException("not now", "08006");
                             }
                             return method.invoke(connection, all);
                         }));
+    }
+
+    @Test
+    void a_connection_that_refuses_its_settings_is_closed() throws IOException {
+        AtomicInteger opened = new AtomicInteger();
+        AtomicInteger closed = new AtomicInteger();
+        DataSource source = refusing("setAutoCommit", opened, closed);
         RunResult result = Runs.of((Target) Jdbc.of(source).callers(2).sql("select 1; select 2"));
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 0, 100, 0, 0, 0, 0, 100));
         assertThat(closed).hasValue(opened.get());
+    }
+
+    @Test
+    void a_pools_connection_that_refuses_to_be_read_only_is_closed_and_counted_once() {
+        AtomicInteger opened = new AtomicInteger();
+        AtomicInteger closed = new AtomicInteger();
+        HikariSource.Opening opening =
+                new HikariSource.Opening(refusing("setReadOnly", opened, closed), Optional.of(Dialect.OTHER));
+        assertThatThrownBy(opening::open).hasMessage("not now");
+        assertThat(opened).hasValue(1);
+        assertThat(closed).hasValue(1);
+        assertThat(opening.opened().sum()).isZero();
+        assertThat(opening.failed().sum()).isEqualTo(1);
     }
 
     /** A driver whose connections are this database's, changed. */
