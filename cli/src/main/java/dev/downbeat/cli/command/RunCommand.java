@@ -220,12 +220,19 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             return new VariedRun(value, said, vary, console, interruption, demo).run();
         }
         String aim = value.aim().orElseThrow();
+        Job job = Job.of(value, aim, part, demo);
         if (shards.processes > 1) {
             PlanFile plan = PlanCommand.plan(value, shards.processes);
             interruption.watch();
-            return new Processes(console, interruption, plan, value.objectives().acceptUnsound()).run();
+            MeasurementRun whole = new MeasurementRun(console, interruption);
+            return new Processes(
+                            console,
+                            interruption,
+                            plan,
+                            value.objectives().acceptUnsound(),
+                            why -> whole.saveNothing(job, why))
+                    .run();
         }
-        Job job = Job.of(value, aim, part, demo);
         for (String note : notes(value, aim)) {
             console.note(note);
         }

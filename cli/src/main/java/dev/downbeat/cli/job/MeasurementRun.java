@@ -121,8 +121,7 @@ public final class MeasurementRun {
         try {
             run.warmUp();
         } catch (IOException nothing) {
-            interruption.throwIfReceived();
-            throw new NoMeasurement(nothing);
+            throw nothing(job, nothing);
         }
         interruption.throwIfReceived();
     }
@@ -155,15 +154,19 @@ public final class MeasurementRun {
             watched.forEach(each -> each.notes().forEach(note -> console.note(each.source() + ": " + note)));
             return result;
         } catch (IOException nothing) {
-            journals.discardAll();
-            interruption.throwIfReceived();
-            if (job.plan().shard().count() == 1) { // merge reports which shards are missing
-                saveNothing(job, Messages.of(nothing));
-            }
-            throw new NoMeasurement(nothing);
+            throw nothing(job, nothing);
         } finally {
             painter.close();
         }
+    }
+
+    private NoMeasurement nothing(Job job, IOException why) throws IOException {
+        journals.discardAll();
+        interruption.throwIfReceived();
+        if (job.plan().shard().count() == 1) { // merge reports which shards are missing
+            saveNothing(job, Messages.of(why));
+        }
+        return new NoMeasurement(why);
     }
 
     /** Publishes the run to Prometheus from now on. */
@@ -288,7 +291,7 @@ public final class MeasurementRun {
     }
 
     /** Replaces older results by an empty one, so that a build does not read yesterday's, and tells the build server. */
-    private void saveNothing(Job job, String why) {
+    public void saveNothing(Job job, String why) {
         RunReport report = reported(
                 job, RunResult.nothing(job.plan(), job.target().describe(), Instant.now(), why), Optional.empty());
         console.output().files.forEach(file -> isKept(Written.of(file, report)));

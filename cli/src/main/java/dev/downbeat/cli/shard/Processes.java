@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -47,16 +48,28 @@ public final class Processes {
     private final Interruption interruption;
     private final PlanFile plan;
     private final boolean acceptUnsound;
+    private final Consumer<String> ifNothing;
     private final List<Child> children = new ArrayList<>();
 
     /** The results of shards of which no sum has been saved. */
     private List<Path> unsaved = List.of();
 
-    public Processes(Console console, Interruption interruption, PlanFile plan, boolean acceptUnsound) {
+    /**
+     * Of a plan.
+     *
+     * @param ifNothing called with the reason if no process returns a result
+     */
+    public Processes(
+            Console console,
+            Interruption interruption,
+            PlanFile plan,
+            boolean acceptUnsound,
+            Consumer<String> ifNothing) {
         this.console = console;
         this.interruption = interruption;
         this.plan = plan;
         this.acceptUnsound = acceptUnsound;
+        this.ifNothing = ifNothing;
     }
 
     /** Runs, merges and reports; returns the exit code. */
@@ -135,7 +148,9 @@ public final class Processes {
 
     int merged(List<Path> results) throws NoMeasurement {
         if (results.isEmpty()) {
-            throw new NoMeasurement("no process returned a result");
+            String why = "no process returned a result";
+            ifNothing.accept(why);
+            throw new NoMeasurement(why);
         }
         unsaved = results;
         ShardFiles files = ShardFiles.of(results, true, Duration.ofDays(1));

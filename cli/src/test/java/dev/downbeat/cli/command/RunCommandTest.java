@@ -139,6 +139,24 @@ class RunCommandTest {
     }
 
     @Test
+    void where_no_process_measures_anything_the_files_say_so() throws IOException {
+        Path file = Files.writeString(folder.resolve("r.xml"), "of yesterday");
+        Shell shell = Shell.call(
+                "run",
+                "http://127.0.0.1:" + LoopbackServer.freePort() + "/",
+                "-n",
+                "5",
+                "-q",
+                "--processes",
+                "2",
+                "-o",
+                file.toString());
+        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.err()).contains("nothing could be measured: no process returned a result");
+        assertThat(file).content().contains("<error", "no process returned a result");
+    }
+
+    @Test
     void a_folder_in_place_of_a_file_is_named() {
         String here = folder.toString();
         assertThat(Shell.call("run", "http://localhost/", "--data", "@" + here).firstErrorLine())

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,6 +102,22 @@ class MeasurementRunTest {
         assertThat(Duration.between(start, heads.get(0).started())).isCloseTo(correction, Duration.ofMillis(1));
         assertThat(Duration.between(start, heads.get(0).plan().start().orElseThrow()))
                 .isCloseTo(correction, Duration.ofMillis(1));
+    }
+
+    /** Else a build reads the result of yesterday. */
+    @Test
+    void a_warm_up_that_fails_before_a_common_start_replaces_an_older_result() throws IOException {
+        OutputFile file = OutputFile.parse(folder.resolve("a.json").toString());
+        Files.writeString(file.path(), "of yesterday");
+        MeasurementRun measuring = new MeasurementRun(console(file), new Interruption());
+        measuring.starting(job -> {
+            throw new AssertionError("it is not ready");
+        });
+        Measurement value =
+                Values.of(Measurement.class, Map.of("--warm-up", List.of("1s"))).resolved();
+        Job job = Job.of(value, "http://127.0.0.1:" + LoopbackServer.freePort() + "/", ShardPart.WHOLE, null);
+        assertThatThrownBy(() -> measuring.run(job)).isInstanceOf(NoMeasurement.class);
+        assertThat(file.path()).content().doesNotContain("of yesterday");
     }
 
     /** A pod is killed 30 s after its termination request: a service that hangs must not use up this time. */

@@ -48,7 +48,7 @@ class ProcessesTest {
                 lastRuns);
         PlanFile plan =
                 new PlanFile("1", "abc", 2, Optional.of("7f3a"), "GET http://localhost/", "", Map.of(), List.of(), "");
-        return new Processes(console, new Interruption(), plan, false);
+        return new Processes(console, new Interruption(), plan, false, why -> {});
     }
 
     /** The folder of two processes: their results, their logs and the plan. */
