@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.cli.measurement.option.Messages;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
@@ -57,7 +58,7 @@ final class LiveServer implements AutoCloseable {
             LIMITS.forEach((name, seconds) -> System.getProperties().putIfAbsent(name, seconds));
             LiveServer live = new LiveServer(HttpServer.create(at, 0));
             live.server.setExecutor(live.threads);
-            live.server.createContext("/", exchange -> answer(exchange, at, path, handler));
+            live.server.createContext("/", exchange -> answer(exchange, option, at, path, handler));
             live.server.start();
             return live;
         } catch (IOException taken) {
@@ -66,12 +67,13 @@ final class LiveServer implements AutoCloseable {
         }
     }
 
-    private static void answer(HttpExchange exchange, InetSocketAddress at, String path, HttpHandler handler)
+    private static void answer(
+            HttpExchange exchange, String option, InetSocketAddress at, String path, HttpHandler handler)
             throws IOException {
         try (exchange) {
             String method = exchange.getRequestMethod();
             if (!isForUs(exchange, at)) {
-                exchange.sendResponseHeaders(FORBIDDEN, WITHOUT_BODY);
+                refuse(exchange, "This address has no such name. Give it: " + option + " NAME:PORT\n");
             } else if (!exchange.getRequestURI().getPath().equals(path)) {
                 exchange.sendResponseHeaders(NOT_FOUND, WITHOUT_BODY);
             } else if (method.equals("HEAD")) {
@@ -86,14 +88,31 @@ final class LiveServer implements AutoCloseable {
 
     /**
      * A page of the web may rebind its name to this machine, and then read what is served for this machine only: its name
-     * is in the header Host.
+     * is in the header Host. No page has the names under which containers reach their host.
      */
     private static boolean isForUs(HttpExchange exchange, InetSocketAddress at) {
         String host = exchange.getRequestHeaders().getFirst("Host");
         return !at.getAddress().isLoopbackAddress()
                 || host == null
-                || Stream.of("localhost", "127.0.0.1", "[::1]", at.getHostString())
+                || Stream.of(
+                                "localhost",
+                                "127.0.0.1",
+                                "[::1]",
+                                "host.docker.internal",
+                                "host.containers.internal",
+                                at.getHostString())
                         .anyMatch(host.replaceFirst(":\\d*$", "")::equalsIgnoreCase);
+    }
+
+    private static void refuse(HttpExchange exchange, String why) throws IOException {
+        if (exchange.getRequestMethod().equals("HEAD")) {
+            exchange.sendResponseHeaders(FORBIDDEN, WITHOUT_BODY);
+            return;
+        }
+        byte[] text = why.getBytes(StandardCharsets.US_ASCII);
+        exchange.getResponseHeaders().set("Content-Type", "text/plain");
+        exchange.sendResponseHeaders(FORBIDDEN, text.length);
+        exchange.getResponseBody().write(text);
     }
 
     private static Thread thread(Runnable work) {

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LiveServerTest {
-    private static String status(InetSocketAddress at, String method, String host) throws IOException {
+    /** The lines of the response. */
+    private static List<String> answer(InetSocketAddress at, String method, String host) throws IOException {
         try (LiveServer server = LiveServer.start("--live-page", at, "/", exchange -> {
                     exchange.sendResponseHeaders(LiveServer.OK, -1);
                     exchange.close();
@@ -27,9 +29,13 @@ class LiveServerTest {
                     + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
-                    .readLine()
-                    .split(" ")[1];
+                    .lines()
+                    .toList();
         }
+    }
+
+    private static String status(InetSocketAddress at, String method, String host) throws IOException {
+        return answer(at, method, host).get(0).split(" ")[1];
     }
 
     @ParameterizedTest
@@ -39,6 +45,10 @@ class LiveServerTest {
         "HEAD, 127.0.0.1:PORT, 200",
         "GET, [::1]:PORT, 200",
         "GET, given.invalid:PORT, 200",
+        "GET, host.docker.internal:PORT, 200",
+        "GET, host.containers.internal:PORT, 200",
+        "GET, evil.internal:PORT, 403",
+        "HEAD, evil.example:PORT, 403",
         "GET, evil.example, 403",
         "GET, evil.example:PORT, 403",
         "GET, localhost.evil.example, 403",
@@ -50,6 +60,15 @@ class LiveServerTest {
         byte[] loopback = InetAddress.getLoopbackAddress().getAddress();
         InetSocketAddress given = new InetSocketAddress(InetAddress.getByAddress("given.invalid", loopback), 0);
         assertThat(status(given, method, host)).isEqualTo(status);
+    }
+
+    @Test
+    void who_asks_by_another_name_hears_how_to_give_it() throws IOException {
+        InetSocketAddress here = new InetSocketAddress("127.0.0.1", 0);
+        assertThat(answer(here, "GET", "name.example:9464"))
+                .last()
+                .isEqualTo("This address has no such name. Give it: --live-page NAME:PORT");
+        assertThat(answer(here, "HEAD", "name.example:9464")).last().isEqualTo("");
     }
 
     @Test
