@@ -25,7 +25,8 @@ fi
 command -v jq >/dev/null && command -v curl >/dev/null || warn 'jq and curl are needed'
 comment=$(jq -Rs --arg mark "$mark" '{body: ($mark + "\n``````\n" + . + "\n``````")}' "$1") || warn "$1 cannot be read"
 # A guest may write the mark, and change his own comment later. The token of a workflow is no user's, so its comments are a bot's.
-writer=$(call GET "$user" 2>/dev/null | jq .id) || writer=
+answer=$(call GET "$user" -w '\n%{http_code}' 2>/dev/null) || [[ $answer == *$'\n'40[134] ]] || warn 'the user of its token is unknown'
+writer=$(jq .id <<<"${answer%$'\n'*}") || writer=
 [ -n "$writer" ] || [ -n "${GITHUB_REF:-}" ] || warn 'the user of its token is unknown'
 for page in {1..20}; do
   known=$(call GET "$list?per_page=100&page=$page") || warn 'its comments cannot be read'

@@ -77,7 +77,7 @@ public final class Redaction {
     /** Names in a command whose values are secret: {@code PGPASSWORD}, {@code --api-key}, {@code auth_token}. */
     private static final String SECRET_NAME =
             "(?:[\\w.-]*(?:passw|passphrase|pwd|secret|token|api[-_.]?key|access[-_.]?key|credential|auth|cookie)[\\w.-]*"
-                    + "|[\\w.-]*key)";
+                    + "|(?:[\\w.-]*(?:private|ssh|signing|encryption|license|account|master|shared)[-_.]?|(?<![\\w.]|\\w-))key)";
 
     /**
      * After {@code NAME=}, {@code --NAME}, a header's {@code NAME:} or JSON's {@code "NAME":}; a port after a host is
@@ -90,9 +90,9 @@ public final class Redaction {
     /** All cookies of a header: {@code -H 'Cookie: a=b; c=d'}. */
     private static final Pattern COOKIES_OF_COMMAND = Pattern.compile("(?i)(['\"]cookie:\\s*|\\bcookie:\\s+)[^'\"]+");
 
-    /** {@code -u ann:PASSWORD}; a URL has been shown without its own. */
+    /** {@code -u ann:PASSWORD}; a URL has been shown without its own, and {@code -u 1000:1000} are ids of a container's user. */
     private static final Pattern USER_OF_COMMAND =
-            Pattern.compile("((?<!\\S)(?:-u\\s*|--user(?:\\s+|=)))(?!['\"]?\\w+://)"
+            Pattern.compile("((?<!\\S)(?:-u\\s*|--user(?:\\s+|=)))(?!['\"]?\\w+://|\\d+:\\d+(?!\\S))"
                     + "(?:'[^':]*:[^']*'|\"[^\":]*:[^\"]*\"|[^\\s'\":]+:[^\\s'\"]*)");
 
     private Redaction() {}

@@ -32,6 +32,7 @@ class RedactionTest {
                 "exec:send -H X-Api-Key: HUSH",
                 "exec:AWS_SECRET_ACCESS_KEY=\"HUSH\" send",
                 "exec:./w.sh --key HUSH --rate 5",
+                "exec:./w.sh --signing-key HUSH KEY=HUSH PRIVATE_KEY=HUSH",
                 "exec:./w.sh --cookie 'sid=HUSH'",
                 "exec:curl -H 'Cookie: a=HUSH; b=HUSH' http://h/",
                 "exec:curl -u bob:HUSH http://h/",
@@ -44,7 +45,8 @@ class RedactionTest {
     @Test
     void other_output_of_a_command_is_shown() {
         String command =
-                "exec:cd /srv && exec node worker.js http://auth:80/orders --rate=5 a=b -u http://cookie:80/ --keys=7";
+                "exec:cd /srv && exec node worker.js http://auth:80/orders --rate=5 a=b -u http://cookie:80/ --keys=7"
+                        + " --partition-key orders PRIMARY_KEY=id && docker run -i -u 1000:1000 image";
         assertThat(Redaction.target(command)).isEqualTo(command);
     }
 

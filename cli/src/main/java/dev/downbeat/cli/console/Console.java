@@ -286,8 +286,9 @@ public record Console(
 
         /** Refuses to write over a file that the command reads, or to keep a journal there. */
         public void refuseOver(Supplier<List<Path>> read) throws IOException {
+            List<Path> all = files.isEmpty() ? List.of() : read.get();
             for (OutputFile file : files) {
-                refuseOver(file.name(), List.of(file.path(), file.journal()), read.get());
+                refuseOver(file.name(), List.of(file.path(), file.journal()), all);
             }
         }
 

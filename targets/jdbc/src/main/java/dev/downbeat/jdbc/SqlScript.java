@@ -108,7 +108,7 @@ public final class SqlScript {
         SqlScript read = new Reader(text, Optional.of(dialect)).read();
         if (!read.texts().equals(texts())) {
             throw new IllegalArgumentException(
-                    "the server reads quotes or comments of this SQL otherwise than Downbeat:"
+                    "the server reads quotes or comments of this SQL differently from Downbeat:"
                             + " write it without them");
         }
         return read;

@@ -693,7 +693,7 @@ class JdbcTargetTest {
                 connection -> wrapped(Connection.class, connection, method -> false, described));
         assertThatThrownBy(() -> Runs.of((Target) Jdbc.of(source).sql(sql)))
                 .isInstanceOf(IOException.class)
-                .hasMessage("DataSource: the server reads quotes or comments of this SQL otherwise than Downbeat:"
+                .hasMessage("DataSource: the server reads quotes or comments of this SQL differently from Downbeat:"
                         + " write it without them");
     }
 
