@@ -35,7 +35,8 @@ end() {
 }
 refuse() {
   printf '::error::%s\n' "$1"
-  code=2 said='' verdict=''
+  code=2 said=$results/refused.txt verdict=''
+  printf '%s\n' "$1" >"$said"
   end
 }
 
@@ -44,7 +45,7 @@ if [ -n "${INPUT_BASELINE:-}" ] && [ "$INPUT_BASELINE" -ef "$result" ]; then
   refuse "Downbeat cannot compare with 'baseline', the file that this step writes: give one of the steps other 'results'"
 fi
 # of an earlier build or step: it would be taken for this one's where this one has none
-rm -f "$result" "$results/report.xml" "$results"/{report,compared,history}.{txt,html}
+rm -f "$result" "$results/report.xml" "$results"/{refused,report,compared,history}.{txt,html}
 [ -n "${INPUT_TARGET:-}${INPUT_PLAN:-}" ] || refuse "Downbeat has nothing to measure: give 'target' (a URL or a .http file) or 'plan'"
 [ -z "${INPUT_TARGET:-}" ] || [ -z "${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'target' or 'plan', not both"
 [ -z "${INPUT_AGAINST:-}" ] || [ -z "${INPUT_BASELINE:-}${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'against' with 'target' alone"

@@ -199,7 +199,16 @@ class ActionTest {
         assertThat(folder.resolve("results/report.txt"))
                 .hasContent("There is no result (exit code 1): see the log of the job.\n");
         assertThat(ending.out()).as("it was tried").contains("the result is not in the pull request");
+        Cli.Ending refused = recorded(
+                "INPUT_TOKEN=secret",
+                "GITHUB_REF=refs/pull/12/merge",
+                "GITHUB_REPOSITORY=a/b",
+                "GITHUB_API_URL=http://127.0.0.1:1");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(folder.resolve("results/refused.txt")).content().startsWith("Downbeat has nothing to measure");
+        assertThat(refused.out()).as("it was tried").contains("the result is not in the pull request");
         assertThat(step("http://127.0.0.1:1/", "errors<1%").code()).isEqualTo(1);
+        assertThat(folder.resolve("results/refused.txt")).doesNotExist();
         assertThat(Files.readString(folder.resolve("summary"))).contains("Nothing could be measured");
     }
 
