@@ -13,6 +13,7 @@ import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.AtomicFile;
 import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.HistogramLogFile;
@@ -31,9 +32,8 @@ import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.why.WatchResult;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -177,9 +177,7 @@ final class RunReporter {
             Folders.create(folder);
             save(json, out -> Renderer.JSON.write(new RunView(report), out));
             save(folder.resolve(JUNIT), out -> Renderer.JUNIT.write(view, out));
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(folder.resolve(RUN)))) {
-                RunFile.write(report, out);
-            }
+            AtomicFile.write(folder.resolve(RUN), out -> RunFile.write(report, out));
             save(folder.resolve(HISTOGRAMS), out -> new HistogramLogFile().write(report, out));
             save(folder.resolve(REQUESTS), out -> RequestCsv.write(byName(), paces().byGatlingsPace(), verdict, out));
             // last, because its style is read from Downbeat's jar, which may have been deleted meanwhile
@@ -199,9 +197,11 @@ final class RunReporter {
     }
 
     private static void save(Path file, Text text) throws IOException {
-        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            text.write(out);
-        }
+        AtomicFile.write(file, out -> {
+            Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+            text.write(writer);
+            writer.flush();
+        });
     }
 
     /** Makes the run count as failed, if it has, in the way its launcher supports. */
