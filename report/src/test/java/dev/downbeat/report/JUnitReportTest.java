@@ -8,6 +8,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ShardRun;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
@@ -111,6 +112,15 @@ class JUnitReportTest {
             assertThat(error.getAttribute("type")).isEqualTo("partial");
             assertThat(error.getAttribute("message")).isEqualTo("INTERRUPTED after 2.0 s of 20 s: partial");
         }
+        RunFixture shard = new RunFixture().answered(2_000, RunFixture.MS).shards(ShardRun.missing(0));
+        assertThat(Samples.text(
+                        RunView.on(Renderer.JUNIT),
+                        Samples.report(
+                                shard.ended(RunResult.Ending.INTERRUPTED, 2 * RunFixture.S)
+                                        .result(),
+                                "max<5s")))
+                .as("no signal ended the command that merges it")
+                .doesNotContain("<error type=\"partial\"");
         RunFixture decided = new RunFixture().answered(2_000, RunFixture.MS);
         assertThat(suite(Samples.report(
                                 decided.ended(RunResult.Ending.DECIDED, 2 * RunFixture.S)

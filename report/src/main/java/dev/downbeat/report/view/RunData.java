@@ -121,7 +121,7 @@ public record RunData(
     }
 
     /** Merged shards and Gatling's runs are judged by a command that no signal ended. */
-    private static boolean isEndedBySignal(RunResult result) {
+    static boolean isEndedBySignal(RunResult result) {
         return result.ending() == RunResult.Ending.INTERRUPTED
                 && result.shards().isEmpty()
                 && !(result.plan().workload() instanceof Workload.External);
