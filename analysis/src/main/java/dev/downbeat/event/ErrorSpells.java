@@ -63,6 +63,9 @@ final class ErrorSpells {
         limit = (least + most) / 2;
     }
 
+    /** Instants are kept to about a thousandth of a second. */
+    private static final long LEAST_NANOS = 1_000_000;
+
     /** The spells of a run in order of time; empty if requests failed throughout. */
     static List<Incident> of(RunResult result) {
         return result.recording().failedByService() < LEAST_FAILED ? List.of() : new ErrorSpells(result).all();
@@ -146,7 +149,10 @@ final class ErrorSpells {
         return new Incident(fromNanos, toNanos - fromNanos, failed, 0, 0, Incident.Cause.ERRORS, 0, isOpen, false);
     }
 
-    /** From the first to the last failure in these intervals; empty if too few were kept or others happen anyway. */
+    /**
+     * From the first to the last failure in these intervals, which may all end with one connection; empty if too few were
+     * kept or others happen anyway.
+     */
     private Optional<Pause> seen(int first, int last, double usual) {
         long[] within = Arrays.stream(failedAtNanos)
                 .filter(nanos -> nanos >= intervals.get(first).startNanos()
@@ -154,7 +160,7 @@ final class ErrorSpells {
                 .toArray();
         return within.length < LEAST_FAILED || usual * ended(first, last) > MOST_OTHERS
                 ? Optional.empty()
-                : Optional.of(new Pause(within[0], within[within.length - 1]));
+                : Optional.of(new Pause(within[0], Math.max(within[within.length - 1], within[0] + LEAST_NANOS)));
     }
 
     private long failed(int from, int to) {

@@ -146,7 +146,7 @@ public final class Incidents {
                         - Math.max(delay.startNanos(), spell.startNanos()))
                 .filter(nanos -> nanos > 0)
                 .sum();
-        return covered >= MOST * spell.lengthNanos();
+        return covered > 0 && covered >= MOST * spell.lengthNanos();
     }
 
     private Optional<Incident> stall(Silence silence) {

@@ -104,6 +104,23 @@ class ErrorSpellsTest {
         });
     }
 
+    /** A connection that is lost ends all its streams at one instant. */
+    @Test
+    void failures_at_one_instant_are_a_spell_too() {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 8; i++) {
+            int failed = i == 3 ? 50 : 0;
+            run.answered(100 - failed, 2 * MS).failed(failed, "reset", MS).until((i + 1) * S);
+        }
+        List<KeptRequest> kept = IntStream.range(0, 50)
+                .mapToObj(i -> new KeptRequest(i, 0, 3 * S, 0, 0, 0, 3_500 * MS, 0, 1, false))
+                .toList();
+        assertThat(Incidents.of(run.result().with(KeptRequests.of(kept, List.of()))))
+                .filteredOn(incident -> incident.cause() == Incident.Cause.ERRORS)
+                .singleElement()
+                .satisfies(spell -> assertThat(spell.startNanos()).isEqualTo(3_500 * MS));
+    }
+
     /** Intervals alone cannot tell it from all requests failing for half as long. */
     @Test
     void a_burst_of_half_of_the_requests_lasts_from_its_first_to_its_last_failure() {

@@ -77,7 +77,8 @@ public final class Redaction {
     /** Names in a command whose values are secret: {@code PGPASSWORD}, {@code --api-key}, {@code auth_token}. */
     private static final String SECRET_NAME =
             "(?:[\\w.-]*(?:passw|passphrase|pwd|secret|token|api[-_.]?key|access[-_.]?key|credential|auth|cookie)[\\w.-]*"
-                    + "|(?:[\\w.-]*(?:private|ssh|signing|encryption|license|account|master|shared)[-_.]?|(?<![\\w.]|\\w-))key)";
+                    + "|(?<![\\w.]|\\w-)(?![\\w.-]*(?:partition|sort|primary|foreign|routing|row|hash|range|cache|group|object|message)"
+                    + "[-_.]?key)[\\w.-]*key)";
 
     /**
      * After {@code NAME=}, {@code --NAME}, a header's {@code NAME:} or JSON's {@code "NAME":}; a port after a host is

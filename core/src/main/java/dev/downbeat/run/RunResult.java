@@ -52,7 +52,7 @@ public record RunResult(
     /** The share of late responses from which a service went on answering after the load. */
     private static final double FEW_LATE = 0.05;
 
-    /** The intervals show the period of more requests as well, and drawing their times again takes long. */
+    /** Several intervals show the period of more requests as well, and drawing their times again takes long. */
     private static final long MOST_DRAWN = 100_000;
 
     /** How a run ended. */
@@ -134,7 +134,9 @@ public record RunResult(
         if (ledger().planned() != count) {
             return wholeNanos;
         }
-        long endNanos = areTimesKnown && count <= MOST_DRAWN ? nextNanos(arrivals.times(), count) : lastPlannedNanos();
+        boolean areDrawn =
+                areTimesKnown && (count <= MOST_DRAWN || dueIntervals().size() == 1);
+        long endNanos = areDrawn ? nextNanos(arrivals.times(), count) : lastPlannedNanos();
         return endNanos == IntendedTimes.END ? wholeNanos : Math.min(plan.durationNanos(), endNanos);
     }
 
@@ -149,11 +151,15 @@ public record RunResult(
         return nextNanos == IntendedTimes.END && hasGap ? lastNanos + lastNanos / (count - 1) : nextNanos;
     }
 
-    /** When the last request was due, if those of its interval were due at the mean rate of all before it. */
-    private long lastPlannedNanos() {
-        List<Interval> due = intervals.stream()
+    private List<Interval> dueIntervals() {
+        return intervals.stream()
                 .filter(interval -> interval.recording().ledger().planned() > 0)
                 .toList();
+    }
+
+    /** When the last request was due, if those of its interval were due at the mean rate of all before it. */
+    private long lastPlannedNanos() {
+        List<Interval> due = dueIntervals();
         if (due.isEmpty()) {
             return IntendedTimes.END;
         }

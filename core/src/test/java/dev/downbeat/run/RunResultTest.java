@@ -196,7 +196,9 @@ class RunResultTest {
         assertThat(windowMillis(LOAD, 50_000, 50_001)).isEqualTo(400);
         assertThat(windowMillis(LOAD, 90_000, 90_000, 45_000, 0, 0)).isEqualTo(500);
         assertThat(windowMillis(LOAD, 90_000, 110_000, 0)).as("never after it").isEqualTo(400);
-        assertThat(windowMillis(LOAD, 0, 200_000, 0)).as("without a rate").isEqualTo(400);
+        assertThat(windowMillis(LOAD, 0, 200_000, 0))
+                .as("without a rate before it: drawn")
+                .isEqualTo(2_000_000);
         Workload log = new Workload.Open(Replay.of(new RecordedTimes.Elsewhere(150, 0)));
         assertThat(windowMillis(log, 100, 50, 0))
                 .as("of a log whose times are elsewhere")

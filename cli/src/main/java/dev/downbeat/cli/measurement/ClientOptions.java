@@ -17,6 +17,7 @@ import dev.downbeat.http.requests.file.HurlFile;
 import dev.downbeat.http.requests.file.RequestText;
 import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.DataFile;
+import dev.downbeat.http.requests.value.DynamicValues;
 import dev.downbeat.http.requests.value.FilledText;
 import dev.downbeat.http.requests.value.SourcePosition;
 import dev.downbeat.http.requests.value.Variables;
@@ -59,17 +60,21 @@ public record ClientOptions(
     }
 
     /**
-     * The environment variables that requests of a file, or lines of curl, are filled in with. Other texts have the names
-     * as they stand; in these they may be quoted or escaped.
+     * The environment variables that requests of a file, lines of curl, or variables of environment files are filled in
+     * with. Other texts have the names as they stand; in these they may be quoted or escaped.
      */
     public Set<String> filledIn(String target) {
         AskedNames asked = new AskedNames();
-        if (requests.areScript(target)) {
-            try {
-                new RequestSource(requests, RequestOptions.NONE, asked).toSet(target, true, 0);
-            } catch (IOException | IllegalArgumentException | TypeConversionException refused) {
-                // before the first name, the run is refused too and sends nothing; after it, permission is needed
+        RequestSource source = new RequestSource(requests, RequestOptions.NONE, asked);
+        try {
+            source.ofEnvironment(target)
+                    .values()
+                    .forEach(value -> asked.names.addAll(DynamicValues.environment(value)));
+            if (requests.areScript(target)) {
+                source.toSet(target, true, 0);
             }
+        } catch (IOException | IllegalArgumentException | TypeConversionException refused) {
+            // before the first name, the run is refused too and sends nothing; after it, permission is needed
         }
         return asked.names;
     }
@@ -295,17 +300,22 @@ public record ClientOptions(
             return said.follow().isPresent() ? set.following(said.follow().get()) : set;
         }
 
+        /** The variables of the environment files. */
+        private Map<String, String> ofEnvironment(String target) throws IOException {
+            if (said.env().isEmpty()) {
+                return Map.of();
+            }
+            Path folder =
+                    Requests.isFile(target) ? Path.of(target).toAbsolutePath().getParent() : Path.of("");
+            return EnvironmentFiles.read(
+                    folder == null ? Path.of("/") : folder, said.env().get());
+        }
+
         private Variables variables(HttpFile file, String target) throws IOException {
             Map<String, String> given = new LinkedHashMap<>();
             said.var().forEach(one -> given.put(one.name(), one.value().reveal()));
             Variables variables = Variables.ofProcess(environment).or(given);
-            if (said.env().isPresent()) {
-                Path folder = Requests.isFile(target)
-                        ? Path.of(target).toAbsolutePath().getParent()
-                        : Path.of("");
-                variables = variables.or(EnvironmentFiles.read(
-                        folder == null ? Path.of("/") : folder, said.env().get()));
-            }
+            variables = variables.or(ofEnvironment(target));
             List<DataFile> data = new ArrayList<>();
             for (String text : said.dataFile()) {
                 data.add(Requests.DataRows.parse(text).read());

@@ -158,6 +158,7 @@ public final class Processes {
             console.error(problem);
         }
         if (!files.problems().isEmpty()) {
+            ifNothing.accept(String.join("; ", files.problems()));
             return ExitCode.NOTHING;
         }
         RunReport sum = files.merged().accepting(acceptUnsound);

@@ -209,16 +209,24 @@ class PlanCommandTest {
                 "--curl=curl $'http://127.0.0.1:1/?q={{\\x24env.PATH}}'",
                 "--curl=curl 'http://{{$e''nv.PATH}}.example:{{$e''nv.PATH}}/'",
                 "--env=evil",
+                "--env=evil|TARGET=plain.http|-H=X: {{t}}",
+                "--env=evil|TARGET=http://127.0.0.1:1/?q={{t}}|--var=x=1",
+                "--env=evil|TARGET=jdbc:postgresql://127.0.0.1:1/d|--sql=select {{t}}",
                 "--bearer-file=token.txt"
             })
     void a_plan_of_somebody_else_cannot_hide_which_variables_it_sends(String option) throws IOException {
         Path own = Files.writeString(folder.resolve("own.http"), "GET http://127.0.0.1:1/{{t}}");
         Files.writeString(folder.resolve("http-client.env.json"), "{\"evil\": {\"t\": \"{{\\u0024env.PATH}}\"}}");
         Path token = Files.writeString(folder.resolve("token.txt"), "{{$env.PATH}}");
-        String[] parts = option.replace("token.txt", token.toString()).split("=", 2);
-        Map<String, List<String>> said = new HashMap<>(Map.of(parts[0], List.of(parts[1])));
-        if (!parts[0].equals("--curl")) {
-            said.put("TARGET", List.of(own.toString()));
+        Path plain = Files.writeString(folder.resolve("plain.http"), "GET http://127.0.0.1:1/");
+        Map<String, List<String>> said = new HashMap<>();
+        String options = option.replace("token.txt", token.toString()).replace("plain.http", plain.toString());
+        for (String one : options.split("\\|")) {
+            String[] parts = one.split("=", 2);
+            said.put(parts[0], List.of(parts[1]));
+        }
+        if (!said.containsKey("--curl")) {
+            said.putIfAbsent("TARGET", List.of(own.toString()));
         }
         Path file = folder.resolve("plan.json");
         Measurement value = Values.of(Measurement.class, said);
