@@ -210,8 +210,6 @@ class PlanCommandTest {
                 "--curl=curl 'http://{{$e''nv.PATH}}.example:{{$e''nv.PATH}}/'",
                 "--env=evil",
                 "--env=evil|TARGET=plain.http|-H=X: {{t}}",
-                "--env=evil|TARGET=http://127.0.0.1:1/?q={{t}}|--var=x=1",
-                "--env=evil|TARGET=jdbc:postgresql://127.0.0.1:1/d|--sql=select {{t}}",
                 "--bearer-file=token.txt"
             })
     void a_plan_of_somebody_else_cannot_hide_which_variables_it_sends(String option) throws IOException {
