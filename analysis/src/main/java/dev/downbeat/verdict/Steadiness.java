@@ -5,12 +5,14 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,8 +25,10 @@ public final class Steadiness {
     /** Shorter stalls than this part of a run are left to the handling of outliers. */
     private static final int LONG_SHARE = 10;
 
-    /** The percentile of requests up to which answers must be complete. */
-    private static final double SLOW = 99;
+    /** The percentiles of requests up to which answers must be complete, the preferred one first. */
+    private static final List<Double> SLOW = Percentiles.of(Percentiles.Place.DECIDING).stream()
+            .sorted(Comparator.reverseOrder())
+            .toList();
 
     private static final int MOST_EXCLUDED = 3;
 
@@ -56,9 +60,21 @@ public final class Steadiness {
                 .toList());
     }
 
-    /** Judges intervals of a steady load; empty if they were too few to tell. */
+    /**
+     * Judges intervals of a steady load; empty if they were too few to tell. The first intervals only have the fast answers
+     * and are excluded. If that would exclude more than a third, as with late timeouts, only lower percentiles are judged.
+     */
     public static Optional<Steadiness> ofIntervals(List<Interval> all) {
-        List<Interval> intervals = withSlowAnswers(all);
+        for (double slow : SLOW) {
+            int first = withSlowAnswers(all, slow);
+            if (first <= all.size() / MOST_EXCLUDED) {
+                return ofIntervals(all.subList(first, all.size()), slow);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Steadiness> ofIntervals(List<Interval> intervals, double highest) {
         List<Distribution> times = new ArrayList<>();
         List<Long> starts = new ArrayList<>();
         long endNanos = 0;
@@ -73,7 +89,7 @@ public final class Steadiness {
             }
         }
         starts.add(endNanos);
-        return Stationarity.of(times).map(found -> new Steadiness(found, starts));
+        return Stationarity.of(times, highest).map(found -> new Steadiness(found, starts));
     }
 
     /** The result. */
@@ -134,21 +150,20 @@ public final class Steadiness {
     }
 
     /**
-     * The intervals in which slow requests can have ended too: the first ones only have the fast answers. What is slow is
-     * told by the second half, since a warm-up is slow itself. None if that would exclude more than a third: such a run is
-     * too short to tell.
+     * The first interval in which requests as slow as this percentile can have ended. It is that of the second half, since
+     * a warm-up is slow itself.
      */
-    private static List<Interval> withSlowAnswers(List<Interval> all) {
+    private static int withSlowAnswers(List<Interval> all, double percentile) {
         long slowNanos = Distribution.sum(all.subList(all.size() / 2, all.size()).stream()
                         .map(interval -> interval.recording().responseAtLeast())
                         .toList())
-                .valueAtPercentile(SLOW);
+                .valueAtPercentile(percentile);
         int first = 0;
         while (first < all.size()
                 && all.get(first).startNanos() + all.get(first).lengthNanos() / 2 < slowNanos) {
             first++;
         }
-        return first > all.size() / MOST_EXCLUDED ? List.of() : all.subList(first, all.size());
+        return first;
     }
 
     private static List<Interval> whileLoaded(RunResult result) {

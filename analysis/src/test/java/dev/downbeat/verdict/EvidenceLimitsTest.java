@@ -417,6 +417,41 @@ class EvidenceLimitsTest {
                                 warmUp -> assertThat(warmUp.nanos()).isBetween(5 * S, 15 * S)));
     }
 
+    /** A few requests hang throughout: they time out from the half on, and say nothing of the others. */
+    @ParameterizedTest(name = "{0} of 200")
+    @ValueSource(ints = {3, 25})
+    void a_level_change_is_found_however_late_some_requests_time_out(int hanging) {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 60; i++) {
+            run.answered(200 - hanging, (i < 30 ? 20 : 60) * MS + i * 7 % 11 * 100_000)
+                    .timedOut(i < 30 ? 0 : hanging, 30 * S)
+                    .until((i + 1) * S);
+        }
+        RunResult result = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(60))
+                .ended(RunResult.Ending.COMPLETE, 60 * S)
+                .result();
+        Unsteady.NotSteady change =
+                Steadiness.of(result, List.of()).flatMap(Steadiness::change).orElseThrow();
+        assertThat(change.found().percentile()).isEqualTo(50);
+        assertThat(change.atNanos()).isEqualTo(30 * S);
+    }
+
+    /** Requests that hang throughout can only be seen to do so from the timeout on: that is no change. */
+    @Test
+    void percentiles_that_begin_with_the_first_timeouts_are_not_tested() {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 60; i++) {
+            run.answered(197, 20 * MS + i * 7 % 11 * 100_000)
+                    .timedOut(i < 30 ? 0 : 3, 30 * S)
+                    .until((i + 1) * S);
+        }
+        RunResult result = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(60))
+                .ended(RunResult.Ending.COMPLETE, 60 * S)
+                .result();
+        Steadiness steady = Steadiness.of(result, List.of()).orElseThrow();
+        assertThat(steady.text()).startsWith("no change detected");
+    }
+
     /** What comes after the plan, or without a plan, is the drain; there the last answers of all are slow ones. */
     @Test
     void the_drain_is_no_part_of_the_level() {

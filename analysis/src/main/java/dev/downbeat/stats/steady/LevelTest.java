@@ -47,9 +47,12 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
     /** Normal quantile at 80 %, the power. */
     private static final double POWER = 0.8416;
 
-    static LevelTest of(List<Distribution> seconds) {
+    /** Tests the percentiles up to the given one. */
+    static LevelTest of(List<Distribution> seconds, double highest) {
         Distribution whole = Distribution.sum(seconds);
-        List<double[]> series = PERCENTILES.stream()
+        List<Double> percentiles =
+                PERCENTILES.stream().filter(percentile -> percentile <= highest).toList();
+        List<double[]> series = percentiles.stream()
                 .map(percentile -> Batches.excess(seconds, whole, percentile))
                 .toList();
         int[] fitting =
@@ -60,14 +63,14 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
             return new LevelTest(List.of(), OptionalDouble.empty(), remembers ? 0 : size);
         }
         List<Failed> failed = new ArrayList<>();
-        for (int i = 0; i < PERCENTILES.size(); i++) {
+        for (int i = 0; i < percentiles.size(); i++) {
             double[] sums = Batches.of(series.get(i), size).sums();
             if (fitting[i] > 0 && Permutations.isRare(sums)) {
-                failed.add(new Failed(PERCENTILES.get(i), peak(sums) * size));
+                failed.add(new Failed(percentiles.get(i), peak(sums) * size));
             }
         }
         OptionalDouble visible = fitting[0] > 0
-                ? Permutations.visible(series.get(0), size, whole, PERCENTILES.get(0))
+                ? Permutations.visible(series.get(0), size, whole, percentiles.get(0))
                 : OptionalDouble.empty();
         return new LevelTest(failed, visible, size);
     }

@@ -117,7 +117,12 @@ public record Stationarity(
      * @return empty if there are fewer than {@link #LEAST} stretches
      */
     public static Optional<Stationarity> of(List<Distribution> perSecond) {
-        return perSecond.size() < LEAST ? Optional.empty() : Optional.of(judge(perSecond));
+        return of(perSecond, 100);
+    }
+
+    /** Judges a run by its percentiles up to the given one. */
+    public static Optional<Stationarity> of(List<Distribution> perSecond, double highest) {
+        return perSecond.size() < LEAST ? Optional.empty() : Optional.of(judge(perSecond, highest));
     }
 
     /** The factor of the change: over the whole drift, or at a jump; 1 if the run is steady. */
@@ -125,30 +130,31 @@ public record Stationarity(
         return ends.change();
     }
 
-    private static Stationarity judge(List<Distribution> perSecond) {
+    private static Stationarity judge(List<Distribution> perSecond, double highest) {
         int size = (perSecond.size() + MOST - 1) / MOST;
         List<Distribution> stretches = merged(perSecond, size);
         double[] medians = logs(stretches, 50);
         if (trend(medians).isPresent()) {
-            return after(stretches, 0, size);
+            return after(stretches, 0, size, highest);
         }
         Optional<Spell> warmUp = Spell.atBegin(medians);
         if (warmUp.isPresent()) {
             int warm = warmUp.get().to();
-            return steadyExceptSpell(stretches, warm, size).orElseGet(() -> after(stretches, warm, size));
+            return steadyExceptSpell(stretches, warm, size, highest)
+                    .orElseGet(() -> after(stretches, warm, size, highest));
         }
-        Optional<Stationarity> beside = steadyExceptSpell(stretches, 0, size);
+        Optional<Stationarity> beside = steadyExceptSpell(stretches, 0, size, highest);
         if (beside.isPresent()) {
             return beside.get();
         }
         int start = start(Series.withoutOutliers(medians));
         if (start > stretches.size() / LONGEST_START) {
-            Stationarity whole = after(stretches, 0, size);
+            Stationarity whole = after(stretches, 0, size, highest);
             return whole.shape == Shape.STEADY ? neverSettles(start * size) : whole;
         }
-        Stationarity rest = after(stretches, start, size);
+        Stationarity rest = after(stretches, start, size, highest);
         boolean endsLater = start > 0 && rest.shape == Shape.JUMPS && rest.at <= (start + BATCH) * size;
-        return endsLater ? after(stretches, rest.at / size, size) : rest; // in the middle of the next batch
+        return endsLater ? after(stretches, rest.at / size, size, highest) : rest; // in the middle of the next batch
     }
 
     private static Stationarity neverSettles(int start) {
@@ -161,12 +167,13 @@ public record Stationarity(
     }
 
     /** A slow spell is reported if the rest of the run was steady. */
-    private static Optional<Stationarity> steadyExceptSpell(List<Distribution> all, int start, int size) {
+    private static Optional<Stationarity> steadyExceptSpell(
+            List<Distribution> all, int start, int size, double highest) {
         double[] medians = logs(all.subList(start, all.size()), 50);
         return Spell.within(medians)
                 .filter(spell -> spell.gap() >= LEAST_SPELL)
                 .filter(spell -> isOfAll(core(all, start, spell), others(all, start, spell)))
-                .map(spell -> after(others(all, start, spell), start, size)
+                .map(spell -> after(others(all, start, spell), start, size, highest)
                         .with(new Slower(
                                 (start + spell.from()) * size, (start + spell.to()) * size, Math.exp(spell.gap()))))
                 .filter(rest -> rest.shape == Shape.STEADY);
@@ -213,10 +220,10 @@ public record Stationarity(
         return seen.isPresent() ? OptionalDouble.of(Math.max(Math.exp(LEAST_CHANGE), seen.getAsDouble())) : seen;
     }
 
-    private static Stationarity after(List<Distribution> all, int start, int size) {
+    private static Stationarity after(List<Distribution> all, int start, int size, double highest) {
         List<Distribution> stretches = all.subList(start, all.size());
         Optional<Ends> trend = trend(logs(stretches, 50));
-        LevelTest test = LevelTest.of(stretches);
+        LevelTest test = LevelTest.of(stretches, highest);
         if (trend.isPresent()) {
             return new Stationarity(
                     start * size, Shape.DRIFTS, 50, trend.get(), 0, true, visible(test), Optional.empty());
