@@ -30,7 +30,8 @@ final class ChanceGaps {
 
     private final RunResult result;
     private final List<KeptRequest> sent;
-    private final Lasting lasting;
+    private final Distribution ended;
+    private final Distribution unanswered;
 
     /** All requests that took so long were kept. */
     private final long keptFromNanos;
@@ -44,25 +45,37 @@ final class ChanceGaps {
                 .filter(one -> one.startedNanos() < one.completedNanos())
                 .toList();
         Recording all = result.recording();
-        this.lasting = new Lasting(Distribution.sum(
-                List.of(all.service(), all.failed(), all.times().unseenService())));
+        this.ended = all.service().plus(all.failed());
+        this.unanswered = unseenService(result.intervals());
+    }
+
+    private static Distribution unseenService(List<Interval> intervals) {
+        return Distribution.sum(intervals.stream()
+                .map(interval -> interval.recording().times().unseenService())
+                .toList());
     }
 
     /** Whether chance explains the gap. */
     boolean has(long fromNanos, long toNanos) {
         boolean areKept = keptFromNanos <= (toNanos - fromNanos) / 2;
-        double logOfChance = areKept ? ofRequests(fromNanos, toNanos) : ofLoad(fromNanos, toNanos);
-        return logOfChance + Math.log(lasting.count()) > Math.log(CHANCE);
+        Lasting others = others(fromNanos, toNanos);
+        double logOfChance = areKept ? ofRequests(fromNanos, toNanos, others) : ofLoad(fromNanos, toNanos, others);
+        return logOfChance + Math.log(ended.count() + unanswered.count()) > Math.log(CHANCE);
     }
 
-    private double ofRequests(long fromNanos, long toNanos) {
+    /** All but the unanswered that may have been in flight in the gap: they end within it or a timeout later. */
+    private Lasting others(long fromNanos, long toNanos) {
+        long timeoutNanos = result.plan().timeoutNanos();
+        Distribution inQuestion = unseenService(result.intervals().stream()
+                .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() - toNanos < timeoutNanos)
+                .toList());
+        return new Lasting(ended.plus(unanswered.since(inQuestion)));
+    }
+
+    private double ofRequests(long fromNanos, long toNanos, Lasting others) {
         List<KeptRequest> inFlight = sent.stream()
                 .filter(one -> one.startedNanos() < toNanos && one.completedNanos() > fromNanos)
                 .toList();
-        Lasting others = lasting.without(inFlight.stream()
-                .filter(one -> !one.isAnswered())
-                .mapToLong(one -> one.completedNanos() - one.startedNanos())
-                .toArray());
         double log = 0;
         for (KeptRequest one : inFlight) {
             long startNanos = one.startedNanos();
@@ -76,8 +89,8 @@ final class ChanceGaps {
      * The same if too few requests were kept: those due are assumed to be evenly spread within their interval, which may
      * be much longer than the gap, and clients that wait have one each.
      */
-    private double ofLoad(long fromNanos, long toNanos) {
-        long firstNanos = fromNanos - lasting.longestNanos();
+    private double ofLoad(long fromNanos, long toNanos, Lasting others) {
+        long firstNanos = fromNanos - others.longestNanos();
         long stepNanos = Math.max((toNanos - fromNanos) / STEPS, (toNanos - firstNanos) / MOST_STEPS) + 1;
         double expected = 0;
         for (Interval interval : result.intervals()) {
@@ -88,11 +101,11 @@ final class ChanceGaps {
                 long dueNanos = at + widthNanos / 2;
                 expected += each
                         * widthNanos
-                        * (lasting.share(Math.max(0, fromNanos - dueNanos)) - lasting.share(toNanos - dueNanos));
+                        * (others.share(Math.max(0, fromNanos - dueNanos)) - others.share(toNanos - dueNanos));
             }
         }
         int clients = result.plan().workload().waitingClients();
-        double least = clients == 0 ? Double.NEGATIVE_INFINITY : clients * lasting.logOfShare(toNanos - fromNanos);
+        double least = clients == 0 ? Double.NEGATIVE_INFINITY : clients * others.logOfShare(toNanos - fromNanos);
         return Math.max(least, -expected);
     }
 
@@ -101,7 +114,6 @@ final class ChanceGaps {
         private final long[] nanos;
         private final long[] below;
         private final long count;
-        private final long[] leftOut;
 
         Lasting(Distribution times) {
             List<long[]> buckets = new ArrayList<>();
@@ -113,40 +125,16 @@ final class ChanceGaps {
                 below[i + 1] = below[i] + buckets.get(i)[1];
             }
             count = below[nanos.length];
-            leftOut = new long[0];
-        }
-
-        private Lasting(Lasting of, long[] without) {
-            nanos = of.nanos;
-            below = of.below;
-            count = of.count;
-            leftOut = without;
-            Arrays.sort(leftOut);
-        }
-
-        /** Without some of the requests, whose times are in question. */
-        Lasting without(long[] times) {
-            return new Lasting(this, times);
         }
 
         long longestNanos() {
             return nanos.length == 0 ? 0 : nanos[nanos.length - 1];
         }
 
-        long count() {
-            return count;
-        }
-
         double share(long atLeastNanos) {
-            long about = (long) (ABOUT * atLeastNanos);
-            long lasted = count - below[place(nanos, about)] - (leftOut.length - place(leftOut, about));
-            return (double) Math.max(1, lasted) / Math.max(1, count - leftOut.length);
-        }
-
-        /** How many are below a value. */
-        private static int place(long[] sorted, long value) {
-            int at = Arrays.binarySearch(sorted, value);
-            return at < 0 ? -at - 1 : at;
+            int at = Arrays.binarySearch(nanos, (long) (ABOUT * atLeastNanos));
+            long lasted = count - below[at < 0 ? -at - 1 : at];
+            return (double) Math.max(1, lasted) / Math.max(1, count);
         }
 
         double logOfShare(long atLeastNanos) {

@@ -33,7 +33,7 @@ public final class Observations {
     private final Supplier<RunResult> ofNames;
     private final Map<String, Observations> byName = new ConcurrentHashMap<>();
 
-    private Observations(RunResult result) {
+    private Observations(RunResult result, RunResult whole) {
         this.result = result;
         ofNames = new Once<>(result::ofNames);
         response = new Once<>(() -> bounds(result.recording()));
@@ -41,14 +41,14 @@ public final class Observations {
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result, events()));
         overloads = new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(Overloads.of(result)));
-        events = new Once<>(() -> Incidents.of(result).stream()
+        events = new Once<>(() -> Incidents.of(result, whole).stream()
                 .filter(event -> event.cause() != Incident.Cause.OVERLOAD || !isMedianOurs())
                 .toList());
     }
 
     /** Creates the observations; nothing is computed yet. */
     public static Observations of(RunResult result) {
-        return new Observations(result);
+        return new Observations(result, result);
     }
 
     /** Bounds of the response times of a recording, such as that of one name. */
@@ -108,7 +108,7 @@ public final class Observations {
     /** The observations for the requests of one name. */
     public Observations named(String name) {
         return byName.computeIfAbsent(
-                name, own -> new Observations(ofNames.get().named(own)));
+                name, own -> new Observations(ofNames.get().named(own), result));
     }
 
     /**

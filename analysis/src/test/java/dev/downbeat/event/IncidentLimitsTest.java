@@ -5,17 +5,26 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
 import dev.downbeat.event.Incident.Cause;
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interruptions.Silence;
+import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.KeptRequests.KeptRequest;
+import dev.downbeat.record.Recording;
+import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -148,6 +157,84 @@ class IncidentLimitsTest {
         assertThat(incidents(kept(hangs, 200, 100 * MS, 10 * MS, 2 * S), 10 * MS, silence(90 * MS, 4_100 * MS)))
                 .extracting(Incident::cause)
                 .containsExactly(Cause.SERVICE_STALL);
+    }
+
+    /** Of a hundred thousand that wait in vain, ten thousand are kept. */
+    @Test
+    void a_service_that_hangs_for_more_requests_than_are_kept_does_not_explain_itself() {
+        RunFixture hangs = new RunFixture().answered(100, MS).until(S);
+        for (int second = 2; second <= 1_001; second++) {
+            hangs.timedOut(100, 2 * S).until(second * S);
+        }
+        hangs.workload(new Workload.Open(new Constant(Rate.perSecond(100))), Duration.ofSeconds(1_001))
+                .timeout(Duration.ofSeconds(2))
+                .ended(RunResult.Ending.COMPLETE, 1_001 * S);
+        assertThat(incidents(kept(hangs, 10_000, S, 100 * MS, 2 * S), 10 * MS, silence(S, 1_001 * S)))
+                .extracting(Incident::cause)
+                .containsExactly(Cause.SERVICE_STALL);
+    }
+
+    /** Files of older versions lack how long requests without an answer lasted. */
+    @Test
+    void a_hang_is_no_chance_because_its_times_are_unknown() {
+        RunFixture hangs = new RunFixture();
+        hangs.answered(300, MS).until(5 * S).timedOut(500, 2 * S).until(15 * S);
+        RunResult run = kept(hangs, 500, 5 * S, 10 * MS, 2 * S);
+        List<Interval> older = run.intervals().stream()
+                .map(interval -> interval.with(withoutUnseen(interval.recording())))
+                .toList();
+        assertThat(incidents(run.with(withoutUnseen(run.recording()), older), 10 * MS, silence(5 * S, 12 * S)))
+                .extracting(Incident::cause)
+                .containsExactly(Cause.SERVICE_STALL);
+    }
+
+    private static Recording withoutUnseen(Recording of) {
+        ResponseTimes times = of.times();
+        return of.with(new ResponseTimes(
+                times.response(),
+                times.service(),
+                times.withoutLateness(),
+                times.failed(),
+                times.censored(),
+                times.censoredWithoutLateness(),
+                Distribution.empty()));
+    }
+
+    /** Those in flight are of all names: one name's times do not tell whether they are slow by chance. */
+    @Test
+    void a_gap_is_a_stall_for_one_name_only_if_it_is_one_for_all() {
+        RunFixture quick = new RunFixture();
+        RunFixture slow = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            quick.answered(15, MS).until(second * S);
+            slow.answered(4, 5 * S).until(second * S);
+        }
+        RunResult one = quick.result();
+        RunResult other = slow.result();
+        List<Interval> both = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            both.add(one.intervals()
+                    .get(i)
+                    .with(named(one.intervals().get(i), other.intervals().get(i))));
+        }
+        Recording all = Recording.sum(both.stream().map(Interval::recording).toList());
+        List<KeptRequest> kept = new ArrayList<>();
+        for (int i = 0; i < 380; i++) {
+            long at = i < 80 ? i * 250 * MS + 100 * MS : (i - 80) * S / 15;
+            kept.add(new KeptRequest(i, i < 80 ? 1 : 0, at, at, at, at, at + (i < 80 ? 5 * S : MS), 0, 1, true));
+        }
+        RunResult run = one.with(all, both)
+                .with(KeptRequests.of(kept, List.of()))
+                .with(new Interruptions(
+                        true, List.of(silence(10_020 * MS, 10_540 * MS)), List.of(), List.of(), 10 * MS, 0));
+        assertThat(Observations.of(run).events()).isEmpty();
+        assertThat(Observations.of(run).named("quick").events()).isEmpty();
+    }
+
+    private static Recording named(Interval quick, Interval slow) {
+        return quick.recording()
+                .plus(slow.recording())
+                .withNames(Map.of("quick", quick.recording(), "slow", slow.recording()));
     }
 
     @Test
@@ -434,7 +521,7 @@ class IncidentLimitsTest {
         "4930, 60, OUR_PAUSE",
         "4200, 800, OUR_PAUSE"
     })
-    void a_pause_of_Downbeat_is_the_cause_if_it_coincides_and_is_hoursenough(long due, long millis, Cause cause) {
+    void a_pause_of_Downbeat_is_the_cause_if_it_coincides_and_is_long_enough(long due, long millis, Cause cause) {
         RunFixture run = run(2 * MS, (second, i) -> {
             if (i == due / 1_000) {
                 second.answeredAt(due * MS, 9, 60 * MS);
