@@ -269,23 +269,34 @@ public final class Overloads {
      */
     private boolean gaveUp(List<Interval> answering, Recording all) {
         Ledger ledger = all.ledger();
-        long lastNanos = medianOfLastQuarter(answering);
+        Answers last = lastQuarter(answering);
+        long lastNanos = last.times.valueAtPercentile(50);
         double longNanos = LEAST_GROWTH * result.plan().timeoutNanos();
         return ledger.timedOut() > ledger.planned() * (1 - LEAST_SHARE)
                 && lastNanos >= longNanos
-                && (lastNanos >= TIMES_AS_PROMPT * promptestNanos()
+                && (wasPrompter(last)
                         || result.plan().warmUpNanos() != 0
                         || all.backlogWait().valueAtPercentile(50) >= longNanos);
     }
 
-    /** The least median of an interval with enough answers for one; 0 if no interval has. */
-    private long promptestNanos() {
-        return result.intervals().stream()
-                .map(interval -> interval.recording().response())
-                .filter(times -> times.count() >= ENOUGH_FOR_A_MEDIAN)
-                .mapToLong(times -> times.valueAtPercentile(50))
-                .min()
-                .orElse(0);
+    /**
+     * Whether the answers of some interval were much faster than the last ones, and than these let expect there: the first
+     * ones are fast anyway. If no interval has enough answers, it is assumed.
+     */
+    private boolean wasPrompter(Answers last) {
+        List<Answers> intervals = result.intervals().stream()
+                .map(interval -> new Answers(
+                        interval.startNanos(),
+                        interval.endNanos(),
+                        interval.recording().response()))
+                .filter(some -> some.times.count() >= ENOUGH_FOR_A_MEDIAN)
+                .toList();
+        long lastNanos = last.times.valueAtPercentile(50);
+        return intervals.isEmpty()
+                || intervals.stream().anyMatch(some -> {
+                    double promptNanos = TIMES_AS_PROMPT * some.times.valueAtPercentile(50);
+                    return lastNanos >= promptNanos && Weighted.medianNanos(expected(some, last)) >= promptNanos;
+                });
     }
 
     /**
@@ -296,13 +307,18 @@ public final class Overloads {
         long fromNanos = answering.get(0).startNanos();
         long toNanos = answering.get(answering.size() - 1).endNanos();
         Answers first = answers(answering, fromNanos, fromNanos + (toNanos - fromNanos) / 2);
-        Answers last = answers(answering, toNanos - (toNanos - fromNanos) / QUARTERS, toNanos);
-        List<Weighted> expected = new ArrayList<>();
-        last.times.forEach((nanos, count) -> expected.add(
-                new Weighted(nanos, count, plannedFor(first, nanos) / Math.max(1, plannedFor(last, nanos)))));
+        List<Weighted> expected = expected(first, lastQuarter(answering));
         double growth = Weighted.medianNanos(expected) - first.times.valueAtPercentile(50);
         double missing = (double) missing(all) / all.planned();
         return growth >= LEAST_GROWTH * missing * lengthNanos || Weighted.areFewer(expected, first.times.count());
+    }
+
+    /** The answers of a period if all requests took as long as the last ones. */
+    private List<Weighted> expected(Answers period, Answers last) {
+        List<Weighted> expected = new ArrayList<>();
+        last.times.forEach((nanos, count) -> expected.add(
+                new Weighted(nanos, count, plannedFor(period, nanos) / Math.max(1, plannedFor(last, nanos)))));
+        return expected;
     }
 
     /**
@@ -354,12 +370,10 @@ public final class Overloads {
     /** The answers of a period. */
     private record Answers(long fromNanos, long toNanos, Distribution times) {}
 
-    private static long medianOfLastQuarter(List<Interval> answering) {
+    private static Answers lastQuarter(List<Interval> answering) {
         long fromNanos = answering.get(0).startNanos();
         long toNanos = answering.get(answering.size() - 1).endNanos();
-        return answers(answering, toNanos - (toNanos - fromNanos) / QUARTERS, toNanos)
-                .times
-                .valueAtPercentile(50);
+        return answers(answering, toNanos - (toNanos - fromNanos) / QUARTERS, toNanos);
     }
 
     /** The answers of the intervals that overlap a period. */

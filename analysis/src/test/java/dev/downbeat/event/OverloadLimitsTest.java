@@ -9,16 +9,21 @@ import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Spacing;
 import dev.downbeat.event.Overloads.Overload;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** From where on unanswered requests are an overload: seconds of a run by hand. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -103,6 +108,21 @@ class OverloadLimitsTest {
                     assertThat(overload.answeredPerSecond()).isEqualTo((45 * 50 + 15 * 100) / 60.0);
                 });
         assertThat(overloads(second -> second >= 40 && second < 84 ? 50 : 100)).isEmpty();
+    }
+
+    /** Half of its answers take longer than the timeout, whatever the load: only its first ones are all fast. */
+    @ParameterizedTest(name = "{0}/s")
+    @ValueSource(ints = {100, 300})
+    void a_slow_service_without_a_queue_is_overloaded_at_no_rate(int perSecond) {
+        SplittableRandom random = new SplittableRandom(1);
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(perSecond))))
+                .duration(Duration.ofSeconds(60))
+                .timeout(Duration.ofSeconds(2))
+                .build();
+        assertThat(Overloads.of(VirtualService.run(plan, 1_000, 1_000, index -> random.nextLong(4 * S))))
+                .isEmpty();
+        assertThat(Overloads.of(VirtualService.run(plan, 1_000, perSecond, index -> random.nextLong(4 * S))))
+                .hasSize(1);
     }
 
     @Test
