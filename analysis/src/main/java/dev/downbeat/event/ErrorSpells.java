@@ -38,6 +38,9 @@ final class ErrorSpells {
     /** So many expected failures of other causes hardly shift the first and last one of a spell. */
     private static final double MOST_OTHERS = 0.1;
 
+    /** If a smaller share of the failures was kept, the first and last of these are not those of the spell. */
+    private static final double MOST_KEPT = 0.9;
+
     private final List<Interval> intervals;
     private final double limit;
 
@@ -47,6 +50,7 @@ final class ErrorSpells {
     private ErrorSpells(RunResult result) {
         this.intervals = result.intervals();
         this.failedAtNanos = Stream.concat(result.kept().slowest().stream(), result.kept().controls().stream())
+                .distinct()
                 .filter(one ->
                         !one.isAnswered() && one.responseNanos() < result.plan().timeoutNanos())
                 .mapToLong(KeptRequest::completedNanos)
@@ -150,7 +154,7 @@ final class ErrorSpells {
     }
 
     /**
-     * From the first to the last failure in these intervals, which may all end with one connection; empty if too few were
+     * From the first to the last failure in these intervals, which may all end with one connection; empty if some were not
      * kept or others happen anyway.
      */
     private Optional<Pause> seen(int first, int last, double usual) {
@@ -158,7 +162,7 @@ final class ErrorSpells {
                 .filter(nanos -> nanos >= intervals.get(first).startNanos()
                         && nanos < intervals.get(last).endNanos())
                 .toArray();
-        return within.length < LEAST_FAILED || usual * ended(first, last) > MOST_OTHERS
+        return within.length < MOST_KEPT * failed(first, last) || usual * ended(first, last) > MOST_OTHERS
                 ? Optional.empty()
                 : Optional.of(new Pause(within[0], Math.max(within[within.length - 1], within[0] + LEAST_NANOS)));
     }

@@ -121,25 +121,43 @@ class ErrorSpellsTest {
                 .satisfies(spell -> assertThat(spell.startNanos()).isEqualTo(3_500 * MS));
     }
 
-    /** Intervals alone cannot tell it from all requests failing for half as long. */
-    @Test
-    void a_burst_of_half_of_the_requests_lasts_from_its_first_to_its_last_failure() {
+    /** Two seconds in which half of the requests fail, one each 20 ms. */
+    private static Incident halfFail(List<KeptRequest> slowest, List<KeptRequest> controls) {
         RunFixture run = new RunFixture();
         for (int i = 0; i < 8; i++) {
             int failed = i == 3 || i == 4 ? 50 : 0;
             run.answered(100 - failed, 2 * MS).failed(failed, "HTTP 503", MS).until((i + 1) * S);
         }
-        List<KeptRequest> kept = IntStream.range(0, 100)
+        List<Incident> spells = ErrorSpells.of(run.result().with(KeptRequests.of(slowest, controls)));
+        assertThat(spells).hasSize(1);
+        return spells.get(0);
+    }
+
+    private static List<KeptRequest> failed(int from, int to) {
+        return IntStream.range(from, to)
                 .mapToObj(
                         i -> new KeptRequest(i, 0, 3 * S + i * 20 * MS, 0, 0, 0, 3 * S + i * 20 * MS + MS, 0, 1, false))
                 .toList();
-        assertThat(ErrorSpells.of(run.result().with(KeptRequests.of(kept, List.of()))))
-                .singleElement()
-                .satisfies(spell -> {
-                    assertThat(spell.startNanos()).isEqualTo(3_001 * MS);
-                    assertThat(spell.lengthNanos()).isEqualTo(1_980 * MS);
-                    assertThat(spell.requestsHit()).isEqualTo(100);
-                });
+    }
+
+    /** Intervals alone cannot tell it from all requests failing for half as long. */
+    @Test
+    void a_burst_of_half_of_the_requests_lasts_from_its_first_to_its_last_failure() {
+        Incident spell = halfFail(failed(0, 100), List.of());
+        assertThat(spell.startNanos()).isEqualTo(3_001 * MS);
+        assertThat(spell.lengthNanos()).isEqualTo(1_980 * MS);
+        assertThat(spell.requestsHit()).isEqualTo(100);
+        assertThat(halfFail(failed(0, 60), failed(40, 100))).isEqualTo(spell);
+    }
+
+    /** A sample has neither the first nor the last of them. */
+    @Test
+    void a_burst_of_which_only_some_failures_were_kept_is_told_by_its_intervals() {
+        Incident spell = halfFail(List.of(), List.of());
+        assertThat(spell.startNanos()).isEqualTo(3_500 * MS);
+        assertThat(spell.lengthNanos()).isEqualTo(S);
+        assertThat(halfFail(List.of(), failed(20, 80))).isEqualTo(spell);
+        assertThat(halfFail(failed(20, 80), failed(20, 80))).as("the same ones").isEqualTo(spell);
     }
 
     @Test
