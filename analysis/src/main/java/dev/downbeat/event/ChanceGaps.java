@@ -32,6 +32,7 @@ final class ChanceGaps {
     private final List<KeptRequest> sent;
     private final Distribution ended;
     private final Distribution unanswered;
+    private final Lasting lasting;
 
     /** All requests that took so long were kept. */
     private final long keptFromNanos;
@@ -47,6 +48,7 @@ final class ChanceGaps {
         Recording all = result.recording();
         this.ended = all.service().plus(all.failed());
         this.unanswered = unseenService(result.intervals());
+        this.lasting = new Lasting(ended.plus(unanswered));
     }
 
     private static Distribution unseenService(List<Interval> intervals) {
@@ -69,7 +71,7 @@ final class ChanceGaps {
         Distribution inQuestion = unseenService(result.intervals().stream()
                 .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() - toNanos < timeoutNanos)
                 .toList());
-        return new Lasting(ended.plus(unanswered.since(inQuestion)));
+        return inQuestion.isEmpty() ? lasting : new Lasting(ended.plus(unanswered.since(inQuestion)));
     }
 
     private double ofRequests(long fromNanos, long toNanos, Lasting others) {

@@ -39,7 +39,10 @@ final class ErrorSpells {
     private static final double MOST_OTHERS = 0.1;
 
     /** If a smaller share of the failures was kept, the first and last of these are not those of the spell. */
-    private static final double MOST_KEPT = 0.9;
+    private static final double LEAST_KEPT = 0.9;
+
+    /** Failures at one instant are shown as lasting so long. */
+    private static final long LEAST_NANOS = 1_000_000;
 
     private final List<Interval> intervals;
     private final double limit;
@@ -66,9 +69,6 @@ final class ErrorSpells {
         }
         limit = (least + most) / 2;
     }
-
-    /** Instants are kept to about a thousandth of a second. */
-    private static final long LEAST_NANOS = 1_000_000;
 
     /** The spells of a run in order of time; empty if requests failed throughout. */
     static List<Incident> of(RunResult result) {
@@ -162,7 +162,7 @@ final class ErrorSpells {
                 .filter(nanos -> nanos >= intervals.get(first).startNanos()
                         && nanos < intervals.get(last).endNanos())
                 .toArray();
-        return within.length < MOST_KEPT * failed(first, last) || usual * ended(first, last) > MOST_OTHERS
+        return within.length < LEAST_KEPT * failed(first, last) || usual * ended(first, last) > MOST_OTHERS
                 ? Optional.empty()
                 : Optional.of(new Pause(within[0], Math.max(within[within.length - 1], within[0] + LEAST_NANOS)));
     }

@@ -1,29 +1,37 @@
 package dev.downbeat.event;
 
+import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.run.RunResult;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Gaps without responses that need no stall: those of a rhythm, and those that chance explains.
+ * Gaps without responses that need no stall: those of a rhythm, and those that chance explains. Those of a run are also
+ * those of each name. Thread-safe.
  */
-final class HarmlessGaps {
+public final class HarmlessGaps {
     /** A gap longer than the steps of a rhythm by this factor is more than the rhythm. */
     private static final double BEYOND_RHYTHM = 1.5;
 
     private final long rhythmNanos;
     private final ChanceGaps byChance;
 
-    HarmlessGaps(RunResult result) {
+    /** The answers so far: the whole run and each name ask for the same gaps. */
+    private final Map<Pause, Boolean> known = new ConcurrentHashMap<>();
+
+    /** Those of a run, which are found once asked for. */
+    public HarmlessGaps(RunResult result) {
         this.rhythmNanos = Rhythm.stepNanos(result.interruptions().silences());
         this.byChance = new ChanceGaps(result);
     }
 
     /** Whether a gap needs no stall. */
     boolean has(long fromNanos, long toNanos) {
-        long lengthNanos = toNanos - fromNanos;
-        return lengthNanos < BEYOND_RHYTHM * rhythmNanos || byChance.has(fromNanos, toNanos);
+        return toNanos - fromNanos < BEYOND_RHYTHM * rhythmNanos
+                || known.computeIfAbsent(new Pause(fromNanos, toNanos), gap -> byChance.has(fromNanos, toNanos));
     }
 
     /**

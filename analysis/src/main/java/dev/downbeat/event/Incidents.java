@@ -49,12 +49,12 @@ public final class Incidents {
 
     private final HarmlessGaps lulls;
 
-    private Incidents(RunResult result, RunResult whole, List<Overload> overloads) {
+    private Incidents(RunResult result, HarmlessGaps lulls, List<Overload> overloads) {
         this.result = result;
         this.overloads = overloads;
         this.seen = result.interruptions();
         this.usualNanos = medianOfSlowest(result.intervals(), Recording::response);
-        this.lulls = new HarmlessGaps(whole);
+        this.lulls = lulls;
     }
 
     private static long medianOfSlowest(List<Interval> intervals, Function<Recording, Distribution> kind) {
@@ -69,13 +69,13 @@ public final class Incidents {
 
     /** All incidents of a run in order of time: delays, overloads and periods of failures. */
     public static List<Incident> of(RunResult result) {
-        return of(result, result);
+        return of(result, new HarmlessGaps(result));
     }
 
     /** The incidents for the requests of one name. Gaps are those of the whole run, whose requests tell which are harmless. */
-    public static List<Incident> of(RunResult result, RunResult whole) {
-        List<Overload> overloads = Overloads.of(result);
-        Incidents incidents = new Incidents(result, whole, overloads);
+    public static List<Incident> of(RunResult result, HarmlessGaps harmless) {
+        List<Overload> overloads = Overloads.of(result, harmless);
+        Incidents incidents = new Incidents(result, harmless, overloads);
         List<Incident> all = incidents.delays();
         List<Incident> errors = ErrorSpells.of(result).stream()
                 .filter(spell -> !incidents.isCoveredByStall(all, spell))

@@ -14,6 +14,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,11 +74,12 @@ public final class Overloads {
     private final List<Interval> underLoad;
     private final List<Silence> stalls;
     private final Optional<Overload.RetriedLoad> retries;
+    private final DueUntil due;
 
-    private Overloads(RunResult result) {
+    private Overloads(RunResult result, HarmlessGaps lulls) {
         this.result = result;
         this.underLoad = result.underLoad();
-        HarmlessGaps lulls = new HarmlessGaps(result);
+        this.due = new DueUntil(result.intervals());
         this.stalls = result.interruptions().silences().stream()
                 .filter(silence -> !lulls.has(silence.fromNanos(), silence.toNanos()))
                 .filter(silence -> !isBehindABacklog(silence))
@@ -102,7 +104,12 @@ public final class Overloads {
 
     /** The overloads of a run in order of time, at most one per stage; empty if the load follows the responses. */
     public static List<Overload> of(RunResult result) {
-        return result.plan().workload().waitingClients() > 0 ? List.of() : new Overloads(result).all();
+        return of(result, new HarmlessGaps(result));
+    }
+
+    /** Those for the requests of one name, of a run whose gaps are known. */
+    public static List<Overload> of(RunResult result, HarmlessGaps harmless) {
+        return result.plan().workload().waitingClients() > 0 ? List.of() : new Overloads(result, harmless).all();
     }
 
     private static long middle(Interval interval) {
@@ -356,15 +363,38 @@ public final class Overloads {
 
     /** The requests planned that are answered in a period if they take so long. */
     private double plannedFor(Answers answers, long nanos) {
-        double planned = 0;
-        for (Interval interval : result.intervals()) {
-            long from = Math.max(interval.startNanos(), answers.fromNanos - nanos);
-            long to = Math.min(interval.endNanos(), answers.toNanos - nanos);
-            planned += to <= from
-                    ? 0
-                    : (double) interval.recording().ledger().planned() * (to - from) / interval.lengthNanos();
+        return due.until(answers.toNanos - nanos) - due.until(answers.fromNanos - nanos);
+    }
+
+    /** How many requests were planned until an instant, evenly spread within each interval. */
+    private static final class DueUntil {
+        private final List<Interval> intervals;
+        private final long[] starts;
+        private final long[] before;
+
+        DueUntil(List<Interval> intervals) {
+            this.intervals = intervals;
+            starts = intervals.stream().mapToLong(Interval::startNanos).toArray();
+            before = new long[starts.length];
+            for (int i = 1; i < before.length; i++) {
+                before[i] = before[i - 1] + planned(i - 1);
+            }
         }
-        return planned;
+
+        private long planned(int interval) {
+            return intervals.get(interval).recording().ledger().planned();
+        }
+
+        double until(long nanos) {
+            int at = Arrays.binarySearch(starts, nanos);
+            int last = at < 0 ? -at - 2 : at;
+            if (last < 0) {
+                return 0;
+            }
+            double part = (double) (nanos - starts[last])
+                    / Math.max(1, intervals.get(last).lengthNanos());
+            return before[last] + planned(last) * Math.min(1, part);
+        }
     }
 
     /** The answers of a period. */

@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.event.HarmlessGaps;
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Incidents;
 import dev.downbeat.event.Overloads;
@@ -30,25 +31,28 @@ public final class Observations {
     private final Supplier<Optional<Steadiness>> steadiness;
     private final Supplier<List<Overload>> overloads;
     private final Supplier<List<Incident>> events;
+    private final Supplier<HarmlessGaps> harmless;
     private final Supplier<RunResult> ofNames;
     private final Map<String, Observations> byName = new ConcurrentHashMap<>();
 
-    private Observations(RunResult result, RunResult whole) {
+    private Observations(RunResult result, Supplier<HarmlessGaps> harmless) {
         this.result = result;
+        this.harmless = harmless;
         ofNames = new Once<>(result::ofNames);
         response = new Once<>(() -> bounds(result.recording()));
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result, events()));
-        overloads = new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(Overloads.of(result)));
-        events = new Once<>(() -> Incidents.of(result, whole).stream()
+        overloads =
+                new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(Overloads.of(result, harmless.get())));
+        events = new Once<>(() -> Incidents.of(result, harmless.get()).stream()
                 .filter(event -> event.cause() != Incident.Cause.OVERLOAD || !isMedianOurs())
                 .toList());
     }
 
     /** Creates the observations; nothing is computed yet. */
     public static Observations of(RunResult result) {
-        return new Observations(result, result);
+        return new Observations(result, new Once<>(() -> new HarmlessGaps(result)));
     }
 
     /** Bounds of the response times of a recording, such as that of one name. */
@@ -108,7 +112,7 @@ public final class Observations {
     /** The observations for the requests of one name. */
     public Observations named(String name) {
         return byName.computeIfAbsent(
-                name, own -> new Observations(ofNames.get().named(own), result));
+                name, own -> new Observations(ofNames.get().named(own), harmless));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.downbeat.verdict;
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
@@ -16,6 +17,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
 
 /**
  * Whether a run was steady while its load lasted and was steady, and which change would have been visible. The drain is
@@ -62,26 +65,30 @@ public final class Steadiness {
 
     /**
      * Judges intervals of a steady load; empty if they were too few to tell. The first intervals only have the fast answers
-     * and are excluded. If that would exclude more than a third, as with late timeouts, only lower percentiles are judged.
+     * and are excluded. If that would exclude more than a third, as with late timeouts, only answers are judged, up to the
+     * highest percentile that excludes less.
      */
     public static Optional<Steadiness> ofIntervals(List<Interval> all) {
+        OptionalInt first = withSlowAnswers(all, SLOW.get(0), Recording::responseAtLeast);
+        if (first.isPresent()) {
+            return ofIntervals(all.subList(first.getAsInt(), all.size()), SLOW.get(0), Recording::responseAtLeast);
+        }
         for (double slow : SLOW) {
-            int first = withSlowAnswers(all, slow);
-            if (first <= all.size() / MOST_EXCLUDED) {
-                return ofIntervals(all.subList(first, all.size()), slow);
+            first = withSlowAnswers(all, slow, Recording::response);
+            if (first.isPresent()) {
+                return ofIntervals(all.subList(first.getAsInt(), all.size()), slow, Recording::response);
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<Steadiness> ofIntervals(List<Interval> intervals, double highest) {
+    private static Optional<Steadiness> ofIntervals(
+            List<Interval> intervals, double highest, Function<Recording, Distribution> kind) {
         List<Distribution> times = new ArrayList<>();
         List<Long> starts = new ArrayList<>();
         long endNanos = 0;
         for (List<Interval> stretch : Cuts.stretches(intervals, ResponseIntervals.LEAST_STRETCH_NANOS)) {
-            Distribution responses = Distribution.sum(stretch.stream()
-                    .map(interval -> interval.recording().responseAtLeast())
-                    .toList());
+            Distribution responses = sum(stretch, kind);
             if (!responses.isEmpty()) {
                 times.add(responses);
                 starts.add(stretch.get(0).startNanos());
@@ -90,6 +97,12 @@ public final class Steadiness {
         }
         starts.add(endNanos);
         return Stationarity.of(times, highest).map(found -> new Steadiness(found, starts));
+    }
+
+    private static Distribution sum(List<Interval> intervals, Function<Recording, Distribution> kind) {
+        return Distribution.sum(intervals.stream()
+                .map(interval -> kind.apply(interval.recording()))
+                .toList());
     }
 
     /** The result. */
@@ -150,20 +163,18 @@ public final class Steadiness {
     }
 
     /**
-     * The first interval in which requests as slow as this percentile can have ended. It is that of the second half, since
-     * a warm-up is slow itself.
+     * The first interval in which requests as slow as this percentile can have ended; empty if it is later than a third. The
+     * percentile is that of the second half, since a warm-up is slow itself.
      */
-    private static int withSlowAnswers(List<Interval> all, double percentile) {
-        long slowNanos = Distribution.sum(all.subList(all.size() / 2, all.size()).stream()
-                        .map(interval -> interval.recording().responseAtLeast())
-                        .toList())
-                .valueAtPercentile(percentile);
+    private static OptionalInt withSlowAnswers(
+            List<Interval> all, double percentile, Function<Recording, Distribution> kind) {
+        long slowNanos = sum(all.subList(all.size() / 2, all.size()), kind).valueAtPercentile(percentile);
         int first = 0;
         while (first < all.size()
                 && all.get(first).startNanos() + all.get(first).lengthNanos() / 2 < slowNanos) {
             first++;
         }
-        return first;
+        return first > all.size() / MOST_EXCLUDED ? OptionalInt.empty() : OptionalInt.of(first);
     }
 
     private static List<Interval> whileLoaded(RunResult result) {

@@ -437,13 +437,15 @@ class EvidenceLimitsTest {
     }
 
     /** Requests that hang throughout can only be seen to do so from the timeout on: that is no change. */
-    @Test
-    void percentiles_that_begin_with_the_first_timeouts_are_not_tested() {
+    @ParameterizedTest(name = "{0} of 200")
+    @ValueSource(ints = {3, 10, 25})
+    void percentiles_that_begin_with_the_first_timeouts_are_not_tested(int hanging) {
         RunFixture run = new RunFixture();
         for (int i = 0; i < 60; i++) {
-            run.answered(197, 20 * MS + i * 7 % 11 * 100_000)
-                    .timedOut(i < 30 ? 0 : 3, 30 * S)
-                    .until((i + 1) * S);
+            for (int k = 0; k < 200 - hanging; k++) {
+                run.answered(1, Math.round(20 * MS * Math.pow(10, (k + i * 7 % 11 / 11.0) / (200 - hanging))));
+            }
+            run.timedOut(i < 30 ? 0 : hanging, 30 * S).until((i + 1) * S);
         }
         RunResult result = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(60))
                 .ended(RunResult.Ending.COMPLETE, 60 * S)

@@ -55,6 +55,8 @@ public record RunResult(
     /** Several intervals show the period of more requests as well, and drawing their times again takes long. */
     private static final long MOST_DRAWN = 100_000;
 
+    private static final long MOST_OF_ONE = 10 * MOST_DRAWN;
+
     /** How a run ended. */
     public enum Ending {
         /** Everything planned was attempted. */
@@ -134,8 +136,9 @@ public record RunResult(
         if (ledger().planned() != count) {
             return wholeNanos;
         }
-        boolean areDrawn =
-                areTimesKnown && (count <= MOST_DRAWN || dueIntervals().size() == 1);
+        boolean areDrawn = areTimesKnown
+                && (count <= MOST_DRAWN
+                        || (count <= MOST_OF_ONE && dueIntervals().size() == 1));
         long endNanos = areDrawn ? nextNanos(arrivals.times(), count) : lastPlannedNanos();
         return endNanos == IntendedTimes.END ? wholeNanos : Math.min(plan.durationNanos(), endNanos);
     }
