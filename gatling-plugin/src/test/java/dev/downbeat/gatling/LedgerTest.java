@@ -99,7 +99,8 @@ class LedgerTest {
     void users_who_were_due_on_event_loops_that_are_busy_to_the_end_were_planned() throws IOException {
         GatlingRun run = run(Simulations.BusyLoops.class, "test.rate", "50", "test.seconds", "2");
         assertThat(run.addsUp()).isTrue();
-        long untilTheEnd = 50 * run.json().at("/duration_ns").longValue() / 1_000_000_000; // a busy machine is late to end it
+        long untilTheEnd =
+                50 * run.json().at("/duration_ns").longValue() / 1_000_000_000; // a busy machine is late to end it
         assertThat(run.ledger("never_sent")).isBetween(40L, Math.max(60, untilTheEnd + 5));
         assertThat(run.ledger("planned")).isEqualTo(run.ledger("never_sent"));
     }
