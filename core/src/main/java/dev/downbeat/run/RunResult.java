@@ -55,6 +55,7 @@ public record RunResult(
     /** Several intervals show the period of more requests as well, and drawing their times again takes long. */
     private static final long MOST_DRAWN = 100_000;
 
+    /** One interval shows no period. */
     private static final long MOST_OF_ONE = 10 * MOST_DRAWN;
 
     /** How a run ended. */

@@ -146,11 +146,7 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
             try {
                 dialect.refuseWrites(connection);
             } catch (SQLException | RuntimeException | Error refused) {
-                try {
-                    connection.close();
-                } catch (SQLException gone) {
-                    refused.addSuppressed(gone);
-                }
+                Session.close(connection, refused);
                 throw refused;
             }
         }

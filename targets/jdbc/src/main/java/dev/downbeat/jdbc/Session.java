@@ -76,12 +76,17 @@ final class Session {
                 connection.setAutoCommit(false);
             }
         } catch (SQLException | RuntimeException | Error refused) {
-            try {
-                connection.close();
-            } catch (SQLException gone) {
-                refused.addSuppressed(gone);
-            }
+            close(connection, refused);
             throw refused;
+        }
+    }
+
+    /** Closes a connection that cannot be used. */
+    static void close(Connection connection, Throwable refused) {
+        try {
+            connection.close();
+        } catch (SQLException gone) {
+            refused.addSuppressed(gone);
         }
     }
 
