@@ -33,6 +33,7 @@ public final class MergedRun {
     private Optional<GeneratorHealth> health = Optional.empty();
     private Optional<RunResult> first = Optional.empty();
     private Optional<String> failure = Optional.empty();
+    private boolean isStopped;
     private RunResult.Ending ending = RunResult.Ending.COMPLETE;
     private Instant started = Instant.MAX;
     private long durationNanos;
@@ -106,6 +107,11 @@ public final class MergedRun {
         rows.add(ShardRun.missing(shard));
     }
 
+    /** Marks the sum of shards that one command ran, and that the user interrupted. */
+    public void stopped() {
+        isStopped = true;
+    }
+
     /**
      * The merged result of the whole plan.
      *
@@ -116,7 +122,7 @@ public final class MergedRun {
         return new RunResult(
                 one.plan().whole(),
                 one.target(),
-                new RunSpan(started, 0, durationNanos, ending, failure),
+                new RunSpan(started, 0, durationNanos, ending, failure, isStopped),
                 recording,
                 intervals.all(),
                 new LaneCounts(connections, counts, peakBacklog, peakBacklogAtNanos, saturation),

@@ -103,6 +103,14 @@ public record RunResult(
         return ledger().planned() == 0 && (isUnexpected || ending() == Ending.BROKEN);
     }
 
+    /** Whether a signal ended the command that measured it. {@code merge} and Gatling end by themselves. */
+    public boolean isEndedBySignal() {
+        return span.isSumStopped()
+                || (ending() == Ending.INTERRUPTED
+                        && shards.isEmpty()
+                        && !(plan.workload() instanceof Workload.External));
+    }
+
     /** Whether the whole run had no request by chance, as at a low rate: it is no fault of this machine or the target. */
     public boolean wasNothingDue() {
         return isNothing() && isComplete();
@@ -279,7 +287,12 @@ public record RunResult(
     public RunResult later(Duration by) {
         RunPlan planned = plan.start().map(at -> plan.startingAt(at.plus(by))).orElse(plan);
         RunSpan right = new RunSpan(
-                span.started().plus(by), span.startAt(), span.durationNanos(), span.ending(), span.failure());
+                span.started().plus(by),
+                span.startAt(),
+                span.durationNanos(),
+                span.ending(),
+                span.failure(),
+                span.isSumStopped());
         return new RunResult(planned, target, right, recording, intervals, lanes, health, shards, interruptions, kept);
     }
 

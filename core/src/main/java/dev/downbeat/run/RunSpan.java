@@ -13,12 +13,24 @@ import java.util.Optional;
  * @param durationNanos from the start to the end of the last request or of the drain
  * @param ending how the run ended
  * @param failure the error, if the target's code failed
+ * @param isSumStopped whether the user interrupted the command that ran all shards of this sum
  */
 public record RunSpan(
-        Instant started, long startAt, long durationNanos, RunResult.Ending ending, Optional<String> failure) {
+        Instant started,
+        long startAt,
+        long durationNanos,
+        RunResult.Ending ending,
+        Optional<String> failure,
+        boolean isSumStopped) {
     /** Removes secrets from the text. */
     public RunSpan {
         failure = failure.map(what -> SafeText.line(Redaction.line(what)));
+    }
+
+    /** A run of a single process, or a sum of shards that ended on their own. */
+    public RunSpan(
+            Instant started, long startAt, long durationNanos, RunResult.Ending ending, Optional<String> failure) {
+        this(started, startAt, durationNanos, ending, failure, false);
     }
 
     /** A run without a failure. */

@@ -161,7 +161,7 @@ public final class Processes {
             ifNothing.accept(String.join("; ", files.problems()));
             return ExitCode.NOTHING;
         }
-        RunReport sum = files.merged().accepting(acceptUnsound);
+        RunReport sum = files.merged(interruption.isReceived()).accepting(acceptUnsound);
         new GitHubSteps(System.getenv(), console).tell(sum);
         int code = console.report(sum);
         console.keep(sum);

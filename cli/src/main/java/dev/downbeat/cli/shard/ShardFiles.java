@@ -196,9 +196,21 @@ public final class ShardFiles {
      * @throws TypeConversionException if a file is corrupt
      */
     public RunReport merged() {
+        return merged(false);
+    }
+
+    /**
+     * The sum of all shards.
+     *
+     * @param isStopped whether the user interrupted the command that ran them
+     */
+    RunReport merged(boolean isStopped) {
         Map<Integer, List<WatchResult>> watched = new ConcurrentSkipListMap<>();
         MergedRun sum = ForkJoinPool.commonPool().invoke(new Sum(parts, watched));
         missing.forEach(sum::missing);
+        if (isStopped) {
+            sum.stopped();
+        }
         RunReport report = report(sum.result());
         return watched.isEmpty() ? report : report.with(watched(watched.values(), skewNanos()));
     }

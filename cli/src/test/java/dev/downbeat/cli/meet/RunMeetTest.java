@@ -18,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -226,7 +227,10 @@ class RunMeetTest {
                 Shell said = shards.get(index).get();
                 assertThat(said.exitCode()).as(said.err()).isZero();
                 RunResult result = RunFile.read(Path.of(file(index))).result();
-                assertThat(result.started()).isEqualTo(result.plan().start().orElseThrow());
+                Instant start = result.plan().start().orElseThrow();
+                assertThat(result.started())
+                        .as("on a busy machine it may miss the start, but not by a warm-up")
+                        .isBetween(start, start.plusSeconds(1));
                 assertThat(result.plan().warmsUpUntilSteady()).isTrue();
             }
         }

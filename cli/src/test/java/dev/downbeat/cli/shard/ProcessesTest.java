@@ -11,6 +11,7 @@ import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ProcessesTest {
@@ -33,6 +36,7 @@ class ProcessesTest {
     Path folder;
 
     private final StringWriter err = new StringWriter();
+    private final Interruption interruption = new Interruption();
 
     /** The parent of two processes that have ended. */
     private Processes ended(Path output, Optional<LastRuns> lastRuns) {
@@ -48,7 +52,7 @@ class ProcessesTest {
                 lastRuns);
         PlanFile plan =
                 new PlanFile("1", "abc", 2, Optional.of("7f3a"), "GET http://localhost/", "", Map.of(), List.of(), "");
-        return new Processes(console, new Interruption(), plan, false, why -> {});
+        return new Processes(console, interruption, plan, false, why -> {});
     }
 
     /** The folder of two processes: their results, their logs and the plan. */
@@ -73,6 +77,19 @@ class ProcessesTest {
                 .satisfies(kept -> assertThat(kept).hasSameBinaryContentAs(output));
         assertThat(folder.resolve("processes")).doesNotExist();
         assertThat(err).asString().isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void the_sum_shows_whether_a_signal_ended_the_command(boolean isInterrupted) throws IOException {
+        List<Path> results = results();
+        Path output = folder.resolve("all.downbeat");
+        Processes processes = ended(output, Optional.empty());
+        if (isInterrupted) {
+            interruption.stop();
+        }
+        processes.merged(results);
+        assertThat(RunFile.read(output).result().isEndedBySignal()).isEqualTo(isInterrupted);
     }
 
     @Test

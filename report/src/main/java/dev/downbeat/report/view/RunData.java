@@ -23,7 +23,6 @@ import dev.downbeat.report.view.SharedData.StreamData;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
-import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
@@ -111,20 +110,13 @@ public record RunData(
         static OutcomeData of(Analysis analysis) {
             return new OutcomeData(
                     analysis.outcome().answer().code(),
-                    isEndedBySignal(analysis.result())
+                    analysis.result().isEndedBySignal()
                             ? Known.not("a signal ended it: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP")
                             : Known.of((long) analysis.outcome().exitCode()),
                     analysis.findings().stream()
                             .map(finding -> finding.kind().code())
                             .toList());
         }
-    }
-
-    /** Merged shards and Gatling's runs are judged by a command that no signal ended. */
-    static boolean isEndedBySignal(RunResult result) {
-        return result.ending() == RunResult.Ending.INTERRUPTED
-                && result.shards().isEmpty()
-                && !(result.plan().workload() instanceof Workload.External);
     }
 
     /** Whether the service behaved the same throughout the run. */

@@ -121,7 +121,7 @@ public final class RunView implements View {
                         result.target(),
                         new RunHeadline(report, why).text(),
                         Optional.of(facts.partial()).filter(text -> !text.isEmpty()),
-                        RunData.isEndedBySignal(result) || result.ending() == RunResult.Ending.CUT_OFF,
+                        result.isEndedBySignal() || result.ending() == RunResult.Ending.CUT_OFF,
                         List.of(WorkloadText.line(report))),
                 List.of(measurement(), service(report.analysis())),
                 RunChecks.notes(report.verdict().caveats(), report.verdict().doubts()),

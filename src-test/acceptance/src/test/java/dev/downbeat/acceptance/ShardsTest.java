@@ -140,6 +140,7 @@ class ShardsTest {
             assertThat(ending.code()).isEqualTo(130);
             assertThat(ending.err()).contains("shard 1/2 (pid " + pids.get(1) + ") ended with 137");
             assertThat(ending.json().at("verdict.measurement").text()).isEqualTo("unsound");
+            assertThat(ending.out()).as("the exit code is the signal's").contains("\"exit_code\": null");
             assertThat(ending.out())
                     .contains("\"shards_doubtful\"")
                     .contains("the measuring process crashed or was killed");
