@@ -28,6 +28,8 @@ class Boto3ExampleTest {
                     command,
                     "--runs",
                     "4",
+                    "--warm-up-runs",
+                    "1",
                     "-n",
                     "200",
                     "-c",

@@ -15,6 +15,7 @@ import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsTransport;
+import dev.downbeat.testing.EndToEnd;
 import dev.downbeat.testing.Timing;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The Ctrl-Z test with a queue: a real server, the real SDK, a real SIGSTOP. */
+@EndToEnd
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class FreezeTest {

@@ -9,6 +9,7 @@ import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.testing.EndToEnd;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -18,6 +19,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /** The promised face of queues, against a real server. */
+@EndToEnd
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SqsTest {
     private static RunResult run(SystemUnderTest queue) throws IOException {
