@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Deploys what a release would publish to a folder, and holds it against what Maven Central asks for; then builds a team's
-# project from that folder alone, and everything a second time, elsewhere and by two threads without what checks the sources, to
-# see that both are equal. Builds what is committed, in clones of its own, and puts nothing into the local repository. Uploads
-# nothing.
+# Unpacks the bundle that a release would upload to Maven Central, and holds it against what that asks for; then builds a team's
+# project from it alone, and everything a second time, elsewhere and by two threads without what checks the sources, to see that
+# both are equal. Builds what is committed, in clones of its own, and puts nothing into the local repository. Uploads nothing.
 #   release/check.sh [--version 0.1.0] [--out DIR] [--once | --again]    (--once: without the second build; --again: it alone)
 set -euo pipefail
 here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
@@ -42,7 +41,9 @@ deploy() { # folder, where to clone to, further words for Maven
     || { tail -n 30 "$out/build.log" >&2; echo "check: the build failed (log: $out/build.log)" >&2; exit 1; }
 }
 if [ -z "$again" ]; then
-  deploy "$out/first" "$out/sources" -Prelease -T1 -Dgpg.keyname=nobody@downbeat.dev # its plugin is not made for two at a time
+  # the plugin that signs is not made for two at a time, and Central's makes a bundle in the place of a folder
+  deploy "$out/first" "$out/sources" -Prelease,central -DskipUpload -T1 -Dgpg.keyname=nobody@downbeat.dev
+  unzip -q "$(find "$out/sources" -path '*/central-publishing/central-bundle.zip')" -d "$out/first"
 
   published="downbeat downbeat-analysis downbeat-bom downbeat-boringssl downbeat-cli downbeat-core downbeat-exec downbeat-gatling downbeat-h2 downbeat-jdbc
 downbeat-http downbeat-jmh downbeat-junit downbeat-loopback downbeat-micrometer downbeat-netty downbeat-opentelemetry downbeat-parent

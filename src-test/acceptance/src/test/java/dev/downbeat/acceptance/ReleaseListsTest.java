@@ -67,6 +67,13 @@ class ReleaseListsTest {
                 .isEqualTo(expected);
     }
 
+    /** Central's plugin does not read the deploy plugin's property, so it had the modules of tests in its bundle. */
+    @Test
+    void Maven_Central_gets_what_is_published_and_no_more() throws IOException {
+        String central = only(Pattern.compile("(?s)<id>central</id>(.*?)</profile>"), read("pom.xml"));
+        assertThat(central).contains("<skipPublishing>${maven.deploy.skip}</skipPublishing>");
+    }
+
     @Test
     void the_BOM_has_all_that_a_team_may_ask_for() throws IOException {
         Set<String> expected = published();
