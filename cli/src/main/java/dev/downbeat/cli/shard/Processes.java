@@ -199,6 +199,10 @@ public final class Processes {
                         "-XX:CompilerThreadPriority=5")
                 : List.of();
 
+        /** Where a JVM option may stand that a child gets, too: the launcher looks into the same. */
+        private static final List<String> OPTIONS =
+                List.of("DOWNBEAT_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS");
+
         /** The launcher's JVM options. */
         public static final List<String> JVM = jvmOptions();
 
@@ -221,7 +225,7 @@ public final class Processes {
          * @param run id shared by all shards
          */
         static Child start(Shard shard, Path folder, String run) throws IOException {
-            ProcessBuilder builder = new ProcessBuilder(command(shard, folder));
+            ProcessBuilder builder = new ProcessBuilder(command(shard, folder, System.getenv()));
             builder.environment().put(ShardPart.RUN_VARIABLE, run);
             builder.environment().keySet().removeIf(name -> name.startsWith("GITHUB_")); // the parent reports the sum
             builder.redirectError(log(shard, folder).toFile());
@@ -239,19 +243,19 @@ public final class Processes {
             }
         }
 
-        static List<String> command(Shard shard, Path folder) {
+        static List<String> command(Shard shard, Path folder, Map<String, String> environment) {
             List<String> command = new ArrayList<>();
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            Map<String, String> environment = System.getenv();
-            String options = environment.getOrDefault("DOWNBEAT_JAVA_OPTS", "").trim();
-            boolean ownCollector = options.matches(".*-XX:\\+Use\\w+GC.*");
+            // a JVM that is told of two collectors does not start
+            boolean ownCollector = OPTIONS.stream()
+                    .flatMap(name -> words(environment, name).stream())
+                    .anyMatch(word -> word.matches("-XX:\\+Use\\w+GC"));
             JVM.stream().filter(flag -> !(ownCollector && flag.endsWith("GC"))).forEach(command::add);
+            command.add("-XX:+DisplayVMOutputToStderr"); // why it cannot start: stderr has its last words
             // its share of the processors; several processes that each assume all of them would compete in spinning
             int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / shard.count());
             command.add("-XX:ActiveProcessorCount=" + cores);
-            if (!options.isEmpty()) {
-                command.addAll(List.of(options.split("\\s+")));
-            }
+            command.addAll(words(environment, "DOWNBEAT_JAVA_OPTS"));
             String classes = System.getProperty("java.class.path");
             boolean isJar = classes.endsWith(".jar") && !classes.contains(File.pathSeparator);
             // a jar started with -jar gets the access its manifest declares
@@ -260,6 +264,12 @@ public final class Processes {
             command.add(Permission.ALLOW_EXEC); // this process made the plan
             command.add("--output=" + result(shard, folder));
             return command;
+        }
+
+        private static List<String> words(Map<String, String> environment, String name) {
+            return Stream.of(environment.getOrDefault(name, "").split("\\s+"))
+                    .filter(word -> !word.isEmpty())
+                    .toList();
         }
 
         static Path plan(Path folder) {

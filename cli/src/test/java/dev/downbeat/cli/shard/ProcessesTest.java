@@ -18,6 +18,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +125,7 @@ class ProcessesTest {
     @Test
     void a_child_runs_its_shard_with_its_share_of_the_processors() {
         Path folder = Path.of("/of/the/plan");
-        List<String> command = Processes.Child.command(new Shard(1, 2), folder);
+        List<String> command = Processes.Child.command(new Shard(1, 2), folder, Map.of());
         assertThat(command)
                 .startsWith(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString())
@@ -139,8 +140,32 @@ class ProcessesTest {
                         "-q",
                         Permission.ALLOW_EXEC,
                         "--output=" + folder.resolve("shard-1.downbeat"));
-        assertThat(Processes.Child.command(new Shard(0, 10_000), folder))
+        assertThat(Processes.Child.command(new Shard(0, 10_000), folder, Map.of()))
                 .as("of more processes than processors")
                 .contains("-XX:ActiveProcessorCount=1");
+    }
+
+    /** A child inherits what the launcher has looked into: with two collectors none of them started. */
+    @ParameterizedTest
+    @ValueSource(strings = {"DOWNBEAT_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"})
+    void a_childs_collector_is_the_one_that_the_user_names(String variable) {
+        Path folder = Path.of("/of/the/plan");
+        assertThat(Processes.Child.command(new Shard(0, 2), folder, Map.of(variable, "-Xmx64m")))
+                .contains("-XX:+UseSerialGC");
+        assertThat(Processes.Child.command(new Shard(0, 2), folder, Map.of(variable, " -Xmx64m  -XX:+UseG1GC -Xss1m")))
+                .doesNotContain("-XX:+UseSerialGC", "");
+    }
+
+    /** It ended with "Picked up JAVA_TOOL_OPTIONS" as the reason, and said the reason on stdout. */
+    @Test
+    void a_JVM_that_does_not_start_says_why_where_its_last_words_are_read() throws Exception {
+        List<String> command = new ArrayList<>(
+                Processes.Child.command(new Shard(0, 2), folder, Map.of("DOWNBEAT_JAVA_OPTS", "-XX:+UseG1GC")));
+        command.add(1, "-XX:+UseParallelGC");
+        Path log = folder.resolve("log");
+        Process child = new ProcessBuilder(command).redirectError(log.toFile()).start();
+        assertThat(child.getInputStream().readAllBytes()).isEmpty();
+        assertThat(child.waitFor()).isOne();
+        assertThat(Files.readAllLines(log)).last().asString().contains("garbage collectors");
     }
 }
