@@ -124,6 +124,19 @@ class LauncherScriptTest {
         assertThat(started(Map.of())).contains(" -XX:AOTCache=" + cache + " ").doesNotContain("-Xshare");
     }
 
+    /** With an agent, other modules or another heap the cache does not fit, and Java 25 says so in lines of errors. */
+    @Test
+    void a_cache_that_does_not_fit_is_none_and_no_error() throws Exception {
+        String silent = " -Xlog:all=error,aot*=off,cds*=off:stderr";
+        Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
+        assertThat(started(Map.of())).doesNotContain(silent);
+        Path cache = Files.writeString(checkout.resolve("cli/target/downbeat-25.aot"), "");
+        Files.setLastModifiedTime(cache, FileTime.from(Instant.now().plusSeconds(120)));
+        assertThat(started(Map.of("DOWNBEAT_JAVA_OPTS", "-Xlog:gc")))
+                .containsSubsequence(" -Xlog:disable", silent, " -Xlog:gc ")
+                .doesNotContain("-Xlog:all=error:");
+    }
+
     /** With it, cd prints the folder that it goes to, and looks elsewhere first. */
     @Test
     void the_users_search_path_of_folders_does_not_matter() throws Exception {
