@@ -367,6 +367,19 @@ class LauncherScriptTest {
         }
     }
 
+    /** The jar had the time at which the build ended: what was saved in that minute was never built. */
+    @Test
+    void a_source_that_is_saved_while_it_builds_is_built_next_time() throws Exception {
+        Files.delete(checkout.resolve("cli/target/downbeat.jar"));
+        mvn("until [ pom.xml -nt cli/target/build.log ]; do touch pom.xml; done\n"
+                + "until [ cli/target/downbeat.jar -nt pom.xml ]; do touch cli/target/downbeat.jar; done");
+        assertThat(launch(Map.of()).err()).contains("building once");
+        assertThat(launch(Map.of()).err()).contains("building once");
+        mvn("touch cli/target/downbeat.jar");
+        launch(Map.of());
+        assertThat(launch(Map.of()).err()).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({"exit 130,130", "exit 143,143", "kill -TERM $(cat cli/.building/pid) $$,143"})
     void a_build_that_is_interrupted_has_not_failed(String end, int code) throws Exception {
