@@ -8,10 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +55,7 @@ class LauncherScriptTest {
         Path file = checkout.resolve(name);
         Files.createDirectories(file.getParent());
         Files.writeString(file, "#!/bin/sh\n" + body + "\n");
-        assertThat(file.toFile().setExecutable(true)).isTrue();
+        assertThat(file.toFile().setExecutable(true, false)).isTrue();
     }
 
     /** With a file of requests in the place of FILE. */
@@ -365,6 +368,30 @@ class LauncherScriptTest {
             assertThat(ending.err()).contains("cannot be built in ").endsWith(": Read-only file system)\n");
             assertThat(ending.err().lines()).hasSize(1);
         }
+    }
+
+    /** After a build by root, as with sudo or in a container. */
+    @Test
+    void where_the_jars_are_anothers_the_jar_from_before_runs() throws Exception {
+        Path target = checkout.resolve("cli/target");
+        Path jar = target.resolve("downbeat.jar");
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(60)));
+        Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("r-xr-xr-x"));
+        if (Files.isWritable(target)) { // by root: somebody else runs it
+            Path launcher = checkout.resolve("downbeat");
+            Files.move(launcher, checkout.resolve("launcher"));
+            script("downbeat", "exec setpriv --reuid 65534 --clear-groups \"$(dirname \"$0\")/launcher\" \"$@\"");
+            Set<PosixFilePermission> everybody = PosixFilePermissions.fromString("rwxrwxrwx");
+            Files.setPosixFilePermissions(checkout, everybody);
+            Files.setPosixFilePermissions(checkout.resolve("cli"), everybody);
+        }
+        Ending ending = launch(Map.of());
+        assertThat(ending.err())
+                .isEqualTo("downbeat: the newer sources cannot be built, so the jar from before runs ("
+                        + target.toRealPath() + " cannot be written)\n");
+        assertThat(ending.code()).isZero();
+        assertThat(ending.out()).endsWith(" -jar " + jar.toRealPath() + " --version\n");
+        assertThat(checkout.resolve("cli/.building")).doesNotExist();
     }
 
     /** The jar had the time at which the build ended: what was saved in that minute was never built. */
