@@ -140,6 +140,21 @@ class LauncherScriptTest {
                 .doesNotContain("-Xlog:all=error:");
     }
 
+    /** It would stay after the package's removal, and be newer than the jars of its next version. */
+    @Test
+    void beside_the_jars_of_a_package_there_is_no_archive() throws Exception {
+        Path bin = Files.createDirectories(checkout.resolve("usr/share/downbeat/bin"));
+        Path lib = Files.createDirectories(checkout.resolve("usr/share/downbeat/lib"));
+        Files.move(checkout.resolve("downbeat"), bin.resolve("downbeat"));
+        Files.createSymbolicLink(checkout.resolve("downbeat"), Path.of("usr/share/downbeat/bin/downbeat"));
+        Files.copy(Path.of("src/main/resources/dev/downbeat/cli/jvm.options"), lib.resolve("jvm.options"));
+        Files.writeString(lib.resolve("downbeat.jar"), "");
+        Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"17.0.99\"\n");
+        Path archive = Files.writeString(lib.resolve("downbeat-17.0.99.jsa"), "");
+        Files.setLastModifiedTime(archive, FileTime.from(Instant.now().plusSeconds(120)));
+        assertThat(started(Map.of(), "run")).doesNotContain("SharedArchiveFile");
+    }
+
     /** With it, cd prints the folder that it goes to, and looks elsewhere first. */
     @Test
     void the_users_search_path_of_folders_does_not_matter() throws Exception {
