@@ -360,19 +360,25 @@ class ActionTest {
     /** Two legs of a matrix with one name of an artifact: the second was refused (409). */
     @Test
     void each_matrix_leg_has_its_own_artifact_cache_and_comment() throws IOException {
-        List<String> named = Files.readAllLines(Checkout.root().resolve("action.yml")).stream()
-                .filter(line -> line.contains("github.job }}"))
-                .toList();
-        assertThat(named).hasSize(7).allMatch(line -> line.contains("${{ strategy.job-index }}"));
-        assertThat(Files.readString(Checkout.root().resolve("action.yml")))
-                .contains("        INPUT_LEG: ${{ strategy.job-index }}\n");
+        String action = Files.readString(Checkout.root().resolve("action.yml"));
+        assertThat(action.lines().filter(line -> line.contains("github.job }}")))
+                .singleElement()
+                .asString()
+                .contains("        name: downbeat-", "${{ strategy.job-index }}");
+        assertThat(action.lines().filter("        INPUT_LEG: ${{ strategy.job-index }}"::equals))
+                .as("for the keys and for the comment")
+                .hasSize(2);
+        Map<String, String> first = keys("INPUT_LEG=0", "GITHUB_REF=refs/heads/main", "GITHUB_REF_NAME=main");
+        Map<String, String> second = keys("INPUT_LEG=1", "GITHUB_REF=refs/heads/main", "GITHUB_REF_NAME=main");
+        assertThat(first.get("branch")).isNotEqualTo(second.get("branch"));
+        assertThat(first.get("undecided")).isNotEqualTo(second.get("undecided"));
     }
 
     /** The cache gives a build the newest entry that begins as its restore-keys: here the one before it of its pull request. */
     @Test
     void a_pull_request_counts_its_own_undecided_builds_and_no_others() throws IOException {
         List<String> keys = Files.readAllLines(Checkout.root().resolve("action.yml")).stream()
-                .filter(line -> line.contains("key") && line.contains("downbeat-undecided-"))
+                .filter(line -> line.contains("key") && line.contains("outputs.undecided"))
                 .map(line -> line.substring(line.indexOf(':') + 1).strip())
                 .toList();
         String sought = keys.get(1);
@@ -390,11 +396,53 @@ class ActionTest {
                         "if: always() && startsWith(inputs.undecided, 'fails-after-')\n");
     }
 
-    private static String key(String expression, String ref, String run) {
+    private String key(String expression, String ref, String run) throws IOException {
         return expression
-                .replace("${{ github.ref }}", ref)
+                .replace(
+                        "${{ steps.keys.outputs.undecided }}",
+                        keys("GITHUB_REF=" + ref).get("undecided"))
                 .replace("${{ github.run_id }}", run)
                 .replace("${{ github.run_attempt }}", "1");
+    }
+
+    /** GitHub refuses such a key, and with it failed the step before anything was measured. */
+    @Test
+    void a_name_with_a_comma_or_of_any_length_makes_a_key_that_GitHub_takes() throws IOException {
+        String branch = "fix,".repeat(60);
+        String[] build = {
+            "GITHUB_WORKFLOW=Build, test and deploy" + "!".repeat(300),
+            "GITHUB_JOB=load",
+            "INPUT_LEG=0",
+            "GITHUB_REF=refs/heads/" + branch,
+            "GITHUB_REF_NAME=" + branch
+        };
+        Map<String, String> keys = keys(build);
+        assertThat(keys.values())
+                .hasSize(2)
+                .allSatisfy(key -> assertThat(key).doesNotContain(",").hasSizeBetween(1, 480));
+        build[4] += "2";
+        assertThat(keys(build).get("branch")).as("of another branch").isNotEqualTo(keys.get("branch"));
+        String[] request = {build[0], build[1], build[2], "GITHUB_REF_NAME=12/merge", "GITHUB_BASE_REF=" + branch};
+        assertThat(keys(request).get("branch")).as("of the base").isEqualTo(keys.get("branch"));
+        String action = Files.readString(Checkout.root().resolve("action.yml"));
+        assertThat(action.lines().filter(line -> line.contains("key: ") || line.contains("restore-keys: ")))
+                .hasSize(6)
+                .allMatch(line -> line.matches(".*: \\$\\{\\{ steps[.]keys[.]outputs[.](branch|undecided) }}-.*"));
+    }
+
+    private Map<String, String> keys(String... environment) throws IOException {
+        Path output = folder.resolve("keys");
+        Files.deleteIfExists(output);
+        List<String> command = new ArrayList<>(List.of("env", "GITHUB_OUTPUT=" + output));
+        command.addAll(List.of(environment));
+        command.add(Checkout.root().resolve("release/action-keys.sh").toString());
+        try (Cli cli = Cli.startCommand(command, folder)) {
+            Cli.Ending ending = cli.end(PATIENCE);
+            assertThat(ending.code()).as(ending.err()).isZero();
+        }
+        return Files.readAllLines(output).stream()
+                .map(line -> line.split("=", 2))
+                .collect(Collectors.toMap(line -> line[0], line -> line[1]));
     }
 
     /** Of an input with a default: its name stands two blanks deep in action.yml, four in GitLab's component. */
