@@ -445,6 +445,17 @@ class ActionTest {
                 .collect(Collectors.toMap(line -> line[0], line -> line[1]));
     }
 
+    /** A default does not replace an input that is given as '': the upload then had no path, and failed a job that was met. */
+    @Test
+    void empty_results_are_where_the_step_writes_them() throws IOException {
+        String script = Files.readString(Checkout.root().resolve("release/action.sh"));
+        assertThat(script).contains("results=${INPUT_RESULTS:-downbeat-results}\n");
+        String action = Files.readString(Checkout.root().resolve("action.yml"));
+        assertThat(action.lines().filter(line -> line.startsWith("        path: ")))
+                .hasSize(5)
+                .allMatch(line -> line.startsWith("        path: ${{ inputs.results || 'downbeat-results' }}"));
+    }
+
     /** Of an input with a default: its name stands two blanks deep in action.yml, four in GitLab's component. */
     @Test
     void GitLabs_component_and_Jenkins_stage_have_the_inputs_of_the_action() throws IOException {
