@@ -30,20 +30,23 @@ in_place "s|<revision>[^<]*</revision>|<revision>$version</revision>|
 s|<project.build.outputTimestamp>[^<]*<|<project.build.outputTimestamp>${day}T00:00:00Z<|" pom.xml
 in_place "s|^## Unreleased\$|## Unreleased\\
 \\
-## $version - $day|" CHANGELOG.md
+## $version - $day|
+/^Nothing has been released yet/,/^\$/d" CHANGELOG.md
 # Where users copy a version from: that of the release before, or that which was being worked on.
 in_place "s|[0-9]+\.[0-9]+\.[0-9]+-SNAPSHOT|$version|g
 s#(^|[^0-9.])${before//./\\.}([^0-9]|\$)#\\1$version\\2#g
-s|^\*\*Nothing is published yet\*\*: .*||
-s|^release on; .release/rehearse.sh. makes all of it into folders, and tries it\.||" docs/install.md docs/gradle.md docs/jmh.md docs/gatling*.md jbang-catalog.json \
+/^\*\*Nothing is published yet\*\*/,/^\$/d" docs/install.md docs/gradle.md docs/jmh.md docs/gatling*.md jbang-catalog.json \
   templates/downbeat.yml vars/downbeat.groovy \
   */example/pom.xml */examples/*/pom.xml gatling-plugin/builds/maven/pom.xml gatling-plugin/builds/sbt/build.sbt
-in_place "s|^Nothing is published yet\. From [0-9.]* on there are|There are|" README.md
-left=$(git grep -lE '[0-9]-SNAPSHOT' -- ':!*/src/test/*' ':!jmh-benchmarks/results') || true
-if [ -n "$left" ]; then
-  git checkout -q .
-  refuse "this script does not know where they name the version that was worked on: $(paste -sd ' ' <<<"$left")"
-fi
+in_place "s|^Nothing is published yet\. From [0-9.]* on there are|There are|
+s|^Status: before [0-9.]*, tested|Status: tested|" README.md
+without() { # what it does not know, files: nothing is committed where there are some
+  [ -z "$2" ] || { git checkout -q .; refuse "this script does not know where they $1: $(paste -sd ' ' <<<"$2")"; }
+}
+without 'name the version that was worked on' \
+  "$(git grep -lE '[0-9]-SNAPSHOT' -- ':!*/src/test/*' ':!jmh-benchmarks/results')"
+without 'say that nothing is released' \
+  "$(git grep -liE 'nothing (is published|has been released) yet|^Status: before' -- ':!*/src/test/*' ':!release/prepare.sh')"
 git commit -qam "Version $version"
 git tag -a "v$version" -m "Downbeat $version"
 in_place "s|<revision>[^<]*</revision>|<revision>$next-SNAPSHOT</revision>|

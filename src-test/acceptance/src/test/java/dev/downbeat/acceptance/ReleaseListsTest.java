@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A module that is added is published, in the BOM and checked, or says that it is not. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -113,6 +115,37 @@ class ReleaseListsTest {
                     }
                 }
             }
+        }
+    }
+
+    /** As a release is prepared, of the files that it writes the version into. */
+    @Test
+    void a_release_does_not_say_that_nothing_is_released(@TempDir Path folder) throws IOException {
+        String version = Checkout.version().replace("-SNAPSHOT", "");
+        String said = shell(
+                folder,
+                "tar -c --exclude target -C '" + Checkout.root() + "' $(cd '" + Checkout.root()
+                        + "' && ls -d *.md pom.xml docs release templates vars jbang-catalog.json */example */examples"
+                        + " gatling-plugin/builds) | tar -x",
+                "git init -q",
+                "git config user.name x && git config user.email x@x.example && git config commit.gpgsign false",
+                "git add -A && git commit -qm all",
+                "release/prepare.sh " + version + " >/dev/null",
+                "git show v" + version + ":docs/install.md",
+                "git show v" + version + ":README.md",
+                "release/notes.sh " + version);
+        assertThat(said)
+                .startsWith("# Install\n\n## ")
+                .contains("\nThere are archives, ", "\nStatus: tested on ")
+                .doesNotContainIgnoringCase("nothing is published")
+                .doesNotContainIgnoringCase("nothing has been released");
+    }
+
+    private static String shell(Path folder, String... lines) throws IOException {
+        try (Cli cli = Cli.startCommand(List.of("sh", "-ec", String.join("\n", lines)), folder)) {
+            Cli.Ending ending = cli.end(Duration.ofSeconds(60));
+            assertThat(ending.code()).as(ending.out() + ending.err()).isZero();
+            return ending.out();
         }
     }
 
