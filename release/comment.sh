@@ -11,10 +11,16 @@ call() { # method, address, further words of curl: the token stays out of the li
 
 [ -n "${INPUT_TOKEN:-}" ] || exit 0
 mark="<!-- downbeat: ${GITHUB_WORKFLOW:-} ${GITHUB_JOB:-${CI_JOB_NAME:-}} ${INPUT_LEG:-} ${INPUT_RESULTS:-} -->"
+number='' # of a pull request; on pull_request_target, and when one is closed, the ref is that of its base
 if [[ ${GITHUB_REF:-} =~ ^refs/pull/([0-9]+)/ ]]; then
+  number=${BASH_REMATCH[1]}
+elif [ -n "${GITHUB_BASE_REF:-}" ] && [ -n "${GITHUB_EVENT_PATH:-}" ]; then
+  number=$(jq -er .pull_request.number "$GITHUB_EVENT_PATH" 2>/dev/null) || warn 'its number is unknown (which takes jq)'
+fi
+if [ -n "$number" ]; then
   header="Authorization: Bearer $INPUT_TOKEN"
   api=$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues user=$GITHUB_API_URL/user
-  list=$api/${BASH_REMATCH[1]}/comments one=$api/comments change=PATCH
+  list=$api/$number/comments one=$api/comments change=PATCH
 elif [ -n "${CI_MERGE_REQUEST_IID:-}" ]; then
   header="PRIVATE-TOKEN: $INPUT_TOKEN"
   list=$CI_API_V4_URL/projects/$CI_PROJECT_ID/merge_requests/$CI_MERGE_REQUEST_IID/notes

@@ -283,9 +283,22 @@ class ActionTest {
                 assertThat(comment(api, "refs/pull/12/merge", leg, text).out()).isEmpty();
             }
             assertThat(comment(api, "refs/heads/main", "0", text).out()).isEmpty();
+            // On pull_request_target the ref is that of the base.
+            Path event = folder.resolve("event.json");
+            String[] request = {"GITHUB_BASE_REF=main", "GITHUB_EVENT_PATH=" + event};
+            Files.writeString(event, "{\"pull_request\": {\"number\": 12}}");
+            assertThat(comment(api, "refs/heads/main", "1", text, request).out())
+                    .isEmpty();
+            Files.writeString(event, "{}");
+            assertThat(comment(api, "refs/heads/main", "1", text, request).out())
+                    .contains("not in the pull request: its number is unknown");
             String all = "/repos/a/b/issues/12/comments";
             assertThat(calls.stream().filter(call -> !call.startsWith("GET ")))
-                    .containsExactly("POST " + all, "POST " + all, "PATCH /repos/a/b/issues/comments/100");
+                    .containsExactly(
+                            "POST " + all,
+                            "POST " + all,
+                            "PATCH /repos/a/b/issues/comments/100",
+                            "PATCH /repos/a/b/issues/comments/101");
             assertThat(calls.stream().filter(call -> call.startsWith("GET ")).distinct())
                     .containsExactly(
                             "GET /user", "GET " + all + "?per_page=100&page=1", "GET " + all + "?per_page=100&page=2");
@@ -298,9 +311,11 @@ class ActionTest {
         assertThat(gone.out()).contains("::warning title=Downbeat::the result is not in the pull request");
     }
 
-    private Cli.Ending comment(String api, String ref, String leg, Path text) throws IOException {
-        List<String> command = List.of(
-                "env",
+    private Cli.Ending comment(String api, String ref, String leg, Path text, String... environment)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of("env"));
+        command.addAll(List.of(environment));
+        command.addAll(List.of(
                 "INPUT_TOKEN=secret",
                 "GITHUB_API_URL=" + api,
                 "GITHUB_REPOSITORY=a/b",
@@ -308,7 +323,7 @@ class ActionTest {
                 "GITHUB_JOB=load",
                 "INPUT_LEG=" + leg,
                 Checkout.root().resolve("release/comment.sh").toString(),
-                text.toString());
+                text.toString()));
         try (Cli cli = Cli.startCommand(command, folder)) {
             return cli.end(PATIENCE);
         }
