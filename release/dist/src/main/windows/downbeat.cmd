@@ -17,4 +17,7 @@ setlocal EnableDelayedExpansion
 for %%v in (DOWNBEAT_JAVA_OPTS JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS) do for %%c in (Parallel G1 Z Shenandoah Epsilon) do if defined %%v if not "!%%v:-XX:+Use%%cGC=!"=="!%%v!" set "DOWNBEAT_OUR_COLLECTOR=-XX:-UseSerialGC"
 endlocal & set "DOWNBEAT_OUR_COLLECTOR=%DOWNBEAT_OUR_COLLECTOR%"
 "%DOWNBEAT_JAVA%" "@%DOWNBEAT_HOME%\lib\jvm.options" %DOWNBEAT_OUR_COLLECTOR% %DOWNBEAT_JAVA_OPTS% -jar "%DOWNBEAT_HOME%\lib\downbeat.jar" %*
-exit /b %ERRORLEVEL%
+if not %ERRORLEVEL%==1 exit /b %ERRORLEVEL%
+rem Java 8 takes the file of options for a class, and 9 to 16 do not know ours: what they say names no version.
+"%DOWNBEAT_JAVA%" -version 2>&1 | findstr /r /c:"version .1[.0-6]" /c:"version .9" >nul && echo downbeat: Java 17 or newer is needed, but "%DOWNBEAT_JAVA%" is older. Install Java 17 or newer, or set JAVA_HOME to one. 1>&2
+exit /b 1

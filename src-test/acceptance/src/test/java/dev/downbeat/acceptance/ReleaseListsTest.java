@@ -158,4 +158,23 @@ class ReleaseListsTest {
                 .isASCII();
         assertThat(read("release/dist/stage.sh")).contains("jvm.options\" \"$folder/lib/\"", "downbeat.cmd");
     }
+
+    /** Java 8, which many machines have, takes the file of options for the name of a class. */
+    @Test
+    void the_launcher_for_Windows_knows_a_Java_that_is_too_old() throws IOException {
+        String launcher = read("release/dist/src/main/windows/downbeat.cmd");
+        Set<String> tooOld = all(Pattern.compile("/c:\"([^\"]+)\""), launcher);
+        assertThat(launcher).contains("&& echo downbeat: Java 17 or newer is needed, ");
+        for (String version : List.of("1.8.0_412", "9.0.4", "10.0.2", "11.0.2", "16")) {
+            assertThat(tooOld).as(version).anyMatch(pattern -> isFound(pattern, version));
+        }
+        for (String version : List.of("17", "17.0.15", "19.0.1", "21.0.9", "25")) {
+            assertThat(tooOld).as(version).noneMatch(pattern -> isFound(pattern, version));
+        }
+    }
+
+    private static boolean isFound(String pattern, String version) {
+        String line = "openjdk version \"" + version + "\" 2026-01-20";
+        return Pattern.compile(pattern).matcher(line).find();
+    }
 }
