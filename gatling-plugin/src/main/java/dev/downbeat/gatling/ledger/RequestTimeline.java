@@ -1,7 +1,9 @@
 package dev.downbeat.gatling.ledger;
 
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.RunningSum;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -13,7 +15,8 @@ import java.util.function.Function;
 
 /**
  * Counts by interval: for all requests, for each name with its groups ({@code shop / login}), and for each group
- * ({@code (group) shop}), which includes all of its requests. Thread-safe.
+ * ({@code (group) shop}), which includes all of its requests. A long run is stored as an {@link IntervalTimeline}; its
+ * totals remain exact. Thread-safe.
  */
 public final class RequestTimeline {
     /** The number of names with counts per second; further names only have totals, in the last interval. */
@@ -24,10 +27,10 @@ public final class RequestTimeline {
             .thenComparing(name -> name.startsWith(Recording.GROUP) ? 0 : 1);
 
     private final Function<String, List<String>> groupsOf;
-    private final List<Interval> intervals = new ArrayList<>();
     private final Set<String> followed = new HashSet<>();
-    private final Map<String, Recording> others = new TreeMap<>();
-    private Recording total = Recording.empty();
+    private final Map<String, RunningSum> sums = new TreeMap<>();
+    private RunningSum total = new RunningSum();
+    private IntervalTimeline timeline = new IntervalTimeline();
 
     /**
      * Starts empty.
@@ -46,42 +49,47 @@ public final class RequestTimeline {
         Map<String, Recording> names = new TreeMap<>();
         interval.recording().byName().forEach((name, seen) -> {
             if (seen.ledger().planned() > 0) {
-                boolean isFollowed = followed.contains(name) || (followed.size() < MOST_COURSES && followed.add(name));
-                (isFollowed ? names : others).merge(name, seen, Recording::plus);
+                sums.computeIfAbsent(name, first -> new RunningSum()).add(seen);
+                if (followed.contains(name) || (followed.size() < MOST_COURSES && followed.add(name))) {
+                    names.put(name, seen);
+                }
             }
         });
         Recording own = interval.recording().withNames(Map.of());
-        total = total.plus(own);
-        intervals.add(interval.with(own.withNames(names)));
+        total.add(own);
+        timeline.add(interval.with(own.withNames(names)));
     }
 
     synchronized void clear() {
-        intervals.clear();
         followed.clear();
-        others.clear();
-        total = Recording.empty();
+        sums.clear();
+        total = new RunningSum();
+        timeline = new IntervalTimeline();
     }
 
     /** The total. */
     public synchronized Recording total() {
-        Map<String, Recording> sums = new TreeMap<>(others);
-        for (Interval interval : intervals) {
-            interval.recording().byName().forEach((name, seen) -> sums.merge(name, seen, Recording::plus));
-        }
-        return total.withNames(withGroups(sums));
+        Map<String, Recording> names = new TreeMap<>();
+        sums.forEach((name, sum) -> names.put(name, sum.total()));
+        return total.total().withNames(withGroups(names));
     }
 
     /** The number of planned requests. */
     synchronized long planned() {
-        return total.ledger().planned();
+        return total.total().ledger().planned();
     }
 
     public synchronized List<Interval> intervals() {
         List<Interval> all = new ArrayList<>();
+        List<Interval> intervals = timeline.intervals();
         for (Interval interval : intervals) {
             Map<String, Recording> names = new TreeMap<>(interval.recording().byName());
             if (all.size() == intervals.size() - 1) {
-                names.putAll(others);
+                sums.forEach((name, sum) -> {
+                    if (!followed.contains(name)) {
+                        names.put(name, sum.total());
+                    }
+                });
             }
             all.add(interval.with(interval.recording().withNames(withGroups(names))));
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.gatling.version.Scalas;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.record.Recording;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -72,5 +73,31 @@ class RequestTimelineTest {
                                 .mapToLong(interval -> count(interval.recording(), name))
                                 .sum())
                         .isEqualTo(sum.ledger().answered()));
+    }
+
+    @Test
+    void a_long_run_has_a_bounded_timeline_and_nothing_is_lost() {
+        int seconds = 2 * IntervalTimeline.MOST;
+        for (int i = 1; i <= seconds; i++) {
+            answered("name " + i % 60, "shop");
+            journal.flip(i * 1_000L);
+        }
+        journal.end(seconds * 1_000L);
+        Recording total = journal.timeline().total();
+        List<Interval> timeline = journal.timeline().intervals();
+        assertThat(timeline.size()).isLessThanOrEqualTo(IntervalTimeline.MOST);
+        assertThat(timeline)
+                .extracting(interval -> interval.recording().anatomy())
+                .as("what only whole runs need")
+                .containsOnly(Recording.Anatomy.NONE);
+        assertThat(total.anatomy()).isNotEqualTo(Recording.Anatomy.NONE);
+        assertThat(total.ledger().answered()).isEqualTo(seconds);
+        assertThat(total.byName())
+                .hasSize(61)
+                .allSatisfy((name, sum) -> assertThat(timeline.stream()
+                                .mapToLong(interval -> count(interval.recording(), name))
+                                .sum())
+                        .isEqualTo(sum.ledger().answered()));
+        assertThat(count(total, "(group) shop")).isEqualTo(seconds);
     }
 }
