@@ -190,10 +190,15 @@ final class PrometheusSeries implements Sampler {
 
     @Override
     public Optional<String> note() {
-        return missed == 0
-                ? Optional.empty()
-                : Optional.of(
-                        (missed == 1 ? "a sample failed: " : missed + " samples failed, the last: ") + lastReason);
+        List<String> notes = new ArrayList<>();
+        if (missed > 0) {
+            notes.add((missed == 1 ? "a sample failed: " : missed + " samples failed, the last: ") + lastReason);
+        }
+        spells.values().stream()
+                .flatMap(each -> each.note().stream())
+                .distinct()
+                .forEach(notes::add);
+        return notes.isEmpty() ? Optional.empty() : Optional.of(String.join(". ", notes));
     }
 
     /**

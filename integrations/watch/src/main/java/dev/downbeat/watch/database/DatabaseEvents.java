@@ -20,7 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Derives events from consecutive samples of a database's sessions. Used by one thread. */
 final class DatabaseEvents {
@@ -184,6 +186,18 @@ final class DatabaseEvents {
         busy.values().forEach(each -> all.addAll(each.events()));
         waiting.values().forEach(each -> all.addAll(each.events()));
         return all;
+    }
+
+    /** Notes if events were dropped. */
+    List<String> notes() {
+        return Stream.of(log.note().stream(), notes(busy), notes(waiting))
+                .flatMap(Function.identity())
+                .distinct()
+                .toList();
+    }
+
+    private static Stream<String> notes(Map<String, HighSpells> all) {
+        return all.values().stream().flatMap(each -> each.note().stream());
     }
 
     /** The average number of sessions of each application by state; empty if there were none. */

@@ -135,6 +135,7 @@ public final class DatabaseWatch {
         @Override
         public Optional<String> note() {
             List<String> notes = new ArrayList<>(refusals);
+            notes.addAll(events.notes());
             events.sessions().ifPresent(notes::add);
             if (looks > 0) {
                 notes.add(String.format(

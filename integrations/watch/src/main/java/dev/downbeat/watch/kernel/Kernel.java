@@ -229,6 +229,11 @@ public record Kernel(Path root) {
         }
 
         @Override
+        public Optional<String> note() {
+            return spells.note();
+        }
+
+        @Override
         public void close() {
             file.close();
         }
@@ -290,12 +295,11 @@ public record Kernel(Path root) {
     private static final class ThrottledTime implements Sampler {
         private static final long LEAST_NANOS = 1_000_000;
 
-        private record Span(long from, long to) {}
-
         private final KernelFile file;
         private final String word;
         private final long unitNanos;
-        private final List<Span> spans = new ArrayList<>();
+        private final EventLog log = new EventLog();
+        private long longest;
         private long lastAt;
         private long last = -1;
         private long overAt = Long.MIN_VALUE;
@@ -319,8 +323,9 @@ public record Kernel(Path root) {
             if (last >= 0 && total > last) {
                 long to = lastAt + (now - lastAt) / 2;
                 long from = Math.max(overAt, to - (total - last) * unitNanos);
-                if (to - from >= LEAST_NANOS && spans.size() < EventLog.MOST) {
-                    spans.add(new Span(from, to));
+                if (to - from >= LEAST_NANOS) {
+                    log.add(EventKind.THROTTLED, from, to - from, "");
+                    longest = Math.max(longest, to - from);
                 }
                 overAt = to;
             }
@@ -330,12 +335,15 @@ public record Kernel(Path root) {
 
         @Override
         public List<Event> events() {
-            long longest =
-                    spans.stream().mapToLong(span -> span.to - span.from).max().orElse(0);
             String detail = String.format(Locale.ROOT, "up to %.0f ms at a time", longest / 1e6);
-            return spans.stream()
-                    .map(span -> new Event(EventKind.THROTTLED, span.from, span.to - span.from, detail))
+            return log.events().stream()
+                    .map(event -> new Event(event.kind(), event.startNanos(), event.lengthNanos(), detail))
                     .toList();
+        }
+
+        @Override
+        public Optional<String> note() {
+            return log.note().map(note -> EventKind.THROTTLED.words() + ": " + note);
         }
 
         @Override
@@ -468,7 +476,7 @@ public record Kernel(Path root) {
         public Optional<String> note() {
             return tooMany
                     ? Optional.of("only " + MOST_THREADS + " threads were sampled for processor wait")
-                    : Optional.empty();
+                    : spells.note();
         }
 
         @Override

@@ -3,13 +3,15 @@ package dev.downbeat.watch.sample;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.DoubleFunction;
 
 /**
  * Detects when a series was high: above a floor, and above three times its own median. High values without a gap in time form
- * one event. Memory is bounded: the median comes from a histogram with buckets 9 % wide, and only values above the floor
- * are stored. Used by one thread.
+ * one event. Memory is bounded: the median comes from a histogram with buckets 9 % wide. Only values above the floor are
+ * stored, which rises when they become too many. Used by one thread.
  */
 public final class HighSpells {
     static final double TIMES_MEDIAN = 3;
@@ -19,14 +21,22 @@ public final class HighSpells {
     private static final double LEAST = 1e-9;
     private static final int MOST = 200_000;
 
+    private static final Comparator<Sample> HIGHEST_FIRST = Comparator.comparingDouble(Sample::value)
+            .thenComparingLong(sample -> sample.toNanos - sample.fromNanos)
+            .reversed();
+
+    /** A value, and the time in which it did not change. */
     private record Sample(long fromNanos, long toNanos, double value) {}
 
     private final EventKind kind;
     private final double floor;
     private final DoubleFunction<String> words;
+    private final int most;
     private final List<Sample> candidates = new ArrayList<>();
     private final long[] counts = new long[BUCKETS + 1];
     private long total;
+    private double kept;
+    private boolean isCut;
 
     /**
      * Creates a detector for a series.
@@ -35,9 +45,15 @@ public final class HighSpells {
      * @param words describes the highest value of a spell
      */
     public HighSpells(EventKind kind, double floor, DoubleFunction<String> words) {
+        this(kind, floor, words, MOST);
+    }
+
+    HighSpells(EventKind kind, double floor, DoubleFunction<String> words, int most) {
         this.kind = kind;
         this.floor = floor;
         this.words = words;
+        this.most = most;
+        this.kept = floor;
     }
 
     /** Adds a value measured between two instants. */
@@ -47,8 +63,36 @@ public final class HighSpells {
         }
         counts[bucket(value)]++;
         total++;
-        if (value > 0 && value >= floor && candidates.size() < MOST) {
-            candidates.add(new Sample(fromNanos, toNanos, value));
+        if (value > 0 && value >= kept) {
+            store(new Sample(fromNanos, toNanos, value));
+        }
+    }
+
+    private void store(Sample sample) {
+        int last = candidates.size() - 1;
+        Sample before = last < 0 ? sample : candidates.get(last);
+        if (last >= 0 && before.value == sample.value && sample.fromNanos <= before.toNanos) {
+            long from = Math.min(before.fromNanos, sample.fromNanos);
+            candidates.set(last, new Sample(from, sample.toNanos, sample.value));
+            return;
+        }
+        candidates.add(sample);
+        if (candidates.size() >= most) {
+            shrink();
+        }
+    }
+
+    /** Raises the floor for the whole series, so that its end is judged like its beginning. */
+    private void shrink() {
+        kept = Math.max(kept, TIMES_MEDIAN * median());
+        candidates.removeIf(sample -> sample.value < kept);
+        int half = most / 2;
+        if (candidates.size() > half) {
+            isCut = true;
+            candidates.sort(HIGHEST_FIRST);
+            candidates.subList(half, candidates.size()).clear();
+            kept = candidates.get(half - 1).value;
+            candidates.sort(Comparator.comparingLong(Sample::toNanos));
         }
     }
 
@@ -76,7 +120,7 @@ public final class HighSpells {
 
     /** The events with at least this value. */
     public List<Event> events(double least) {
-        double limit = Math.max(Math.max(floor, least), TIMES_MEDIAN * median());
+        double limit = Math.max(Math.max(kept, least), TIMES_MEDIAN * median());
         List<Event> events = new ArrayList<>();
         long from = 0;
         long to = Long.MIN_VALUE;
@@ -96,6 +140,13 @@ public final class HighSpells {
         }
         add(events, from, to, highest);
         return events;
+    }
+
+    /** A note if high values were dropped. */
+    public Optional<String> note() {
+        return isCut || kept > Math.max(floor, TIMES_MEDIAN * median())
+                ? Optional.of("of the " + kind.words() + " only the highest are kept")
+                : Optional.empty();
     }
 
     private void add(List<Event> events, long from, long to, double highest) {

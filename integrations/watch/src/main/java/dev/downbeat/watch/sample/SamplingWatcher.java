@@ -132,7 +132,7 @@ public final class SamplingWatcher implements Watcher {
         }
         for (SamplingGroup each : groups) {
             for (Sampler sampler : each.samplers()) {
-                sampler.note().ifPresent(notes::add);
+                sampler.note().filter(note -> !notes.contains(note)).ifPresent(notes::add);
                 for (Event event : sampler.events()) {
                     Event moved =
                             new Event(event.kind(), event.startNanos() - startAt, event.lengthNanos(), event.detail());

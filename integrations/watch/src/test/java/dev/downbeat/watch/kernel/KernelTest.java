@@ -1,14 +1,19 @@
 package dev.downbeat.watch.kernel;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.watch.sample.EventLog;
 import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -219,6 +224,28 @@ class KernelTest {
                 .containsExactly(
                         new Event(EventKind.THROTTLED, first - 62_000_000, 62_000_000, detail),
                         new Event(EventKind.THROTTLED, first, STEP, detail));
+    }
+
+    @Test
+    void of_too_many_throttled_periods_the_longest_are_kept_to_the_end_of_a_long_run() throws IOException {
+        Path group = root.resolve("sys/fs/cgroup/box/app");
+        List<Sampler> samplers = kernel.throttling(group);
+        look(samplers);
+        int periods = EventLog.MOST + 10;
+        long micros = 0;
+        try (FileChannel file = FileChannel.open(group.resolve("cpu.stat"), StandardOpenOption.WRITE)) {
+            for (int i = 1; i <= periods; i++) {
+                micros += i > EventLog.MOST ? 30_000 : 20_000;
+                file.write(ByteBuffer.wrap(("throttled_usec " + micros + "\n").getBytes(US_ASCII)), 0);
+                look(samplers);
+            }
+        }
+        assertThat(samplers.stream().flatMap(sampler -> sampler.note().stream()))
+                .containsExactly("CPU throttling: only the longest 50000 of 50010 events are kept");
+        assertThat(events(samplers))
+                .hasSize(EventLog.MOST)
+                .contains(new Event(
+                        EventKind.THROTTLED, now - STEP / 2 - 30_000_000, 30_000_000, "up to 30 ms at a time"));
     }
 
     @ParameterizedTest(name = "{0}: {1}")

@@ -42,6 +42,63 @@ class HighSpellsTest {
         assertThat(of(0, 90, 100, 95, 110, 99)).isEmpty();
     }
 
+    private static HighSpells small() {
+        return new HighSpells(EventKind.PROCESSOR_WAIT, 1, value -> "up to " + value, 100);
+    }
+
+    @Test
+    void in_a_long_series_high_values_are_found_to_the_end() {
+        HighSpells spells = small();
+        for (int i = 0; i < 1_000; i++) {
+            spells.add(i, i + 1, i == 10 || i == 990 ? 300 : 5 + i % 7);
+        }
+        assertThat(spells.events()).extracting(Event::startNanos).containsExactly(10L, 990L);
+        assertThat(spells.note()).as("nothing high is missing").isEmpty();
+    }
+
+    @Test
+    void of_too_many_high_values_the_highest_of_the_whole_series_are_kept_with_a_note() {
+        HighSpells spells = small();
+        for (int i = 0; i < 3_000; i++) {
+            spells.add(i, i + 1, i % 3 == 0 ? 10 + i % 100 : 0);
+        }
+        assertThat(spells.note()).contains("of the run-queue waits only the highest are kept");
+        List<Event> events = spells.events();
+        assertThat(events).hasSizeBetween(10, 100);
+        assertThat(events).extracting(Event::startNanos).isSorted();
+        assertThat(events.get(0).startNanos()).isLessThan(300);
+        assertThat(events.get(events.size() - 1).startNanos()).isGreaterThan(2_700);
+    }
+
+    @Test
+    void too_many_equal_values_are_not_all_dropped() {
+        HighSpells spells = small();
+        for (int i = 0; i < 3_000; i++) {
+            spells.add(i, i + 1, i % 3 == 0 ? 5 : 0);
+        }
+        assertThat(spells.events()).hasSizeBetween(50, 100);
+        assertThat(spells.note()).isPresent();
+    }
+
+    @Test
+    void a_value_that_stays_takes_no_more_room() {
+        HighSpells spells = small();
+        for (int i = 0; i < 3_000; i++) {
+            spells.add(i, i + 1, i < 1_000 ? 5 : 0);
+        }
+        assertThat(spells.events()).containsExactly(new Event(EventKind.PROCESSOR_WAIT, 0, 1_000, "up to 5.0"));
+        assertThat(spells.note()).isEmpty();
+    }
+
+    @Test
+    void where_the_usual_value_falls_later_a_note_says_that_lower_ones_are_missing() {
+        HighSpells spells = small();
+        for (int i = 0; i < 1_000; i++) {
+            spells.add(i, i + 1, i < 200 ? 10 + i % 2 : 0);
+        }
+        assertThat(spells.note()).isPresent();
+    }
+
     @Test
     void of_too_many_events_the_longest_are_kept_with_a_note() {
         EventLog log = new EventLog(3);
