@@ -74,7 +74,7 @@ final class LoadTestRun {
             measured = seen.measured();
             endIfAborted();
             interrupted = Thread.interrupted()
-                    || RepeatedRuns.isInterrupted(measured); // cleared, or no file could be written
+                    || RepeatedRuns.isInterrupted(measured); // cleared, or what follows would be cut short
             if (build.isPresent() && !interrupted) {
                 findings.add(compareWith(against.orElseThrow(), build.get()));
                 interrupted = Thread.interrupted();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * Any failure other than a bad argument: nothing could be measured, a value does not exist, or a file cannot be
@@ -31,7 +32,10 @@ public final class LoadException extends RuntimeException {
     public static LoadException of(Path file, String done, IOException cause) {
         String why = cause instanceof NoSuchFileException
                 ? "it does not exist"
-                : cause instanceof AccessDeniedException ? "no permission" : String.valueOf(cause.getMessage());
+                : cause instanceof AccessDeniedException
+                        ? "no permission"
+                        : Objects.requireNonNullElse(
+                                cause.getMessage(), cause.getClass().getSimpleName());
         return new LoadException(file + " cannot be " + done + ": " + why, cause);
     }
 }

@@ -121,7 +121,7 @@ class LoadTest {
     }
 
     @Test
-    void an_interrupt_of_the_caller_ends_the_run_and_keeps_what_was_measured() {
+    void an_interrupt_of_the_caller_ends_the_run_and_keeps_what_was_measured(@TempDir Path folder) {
         Thread caller = Thread.currentThread();
         Measured measured = Load.perSecond(1_000)
                 .duration(Duration.ofSeconds(8))
@@ -130,6 +130,10 @@ class LoadTest {
                         caller.interrupt();
                     }
                 });
+        for (String name : List.of("m.html", "m.downbeat")) {
+            measured.save(folder.resolve(name));
+            assertThat(folder.resolve(name)).isNotEmptyFile();
+        }
         assertThat(Thread.interrupted()).isTrue();
         assertThat(measured.answered()).isBetween(21L, 7_000L);
         assertThat(ReportAccess.of(measured).result().ending())
