@@ -1,5 +1,6 @@
 package dev.downbeat.sqs.client;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -107,6 +108,20 @@ public interface SqsCalls extends AutoCloseable {
     /** Waits for a response, outside measurements. */
     static <T> T await(CompletableFuture<T> answer) throws ExecutionException, TimeoutException, InterruptedException {
         return answer.get(LONGEST_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /**
+     * The same call, which is cancelled if it is not answered within the limit: a connection that dies silently, with
+     * nothing left to send on it, would be awaited for ever.
+     */
+    static <T> CompletableFuture<T> within(Duration limit, CompletableFuture<T> call) {
+        CompletableFuture<T> limited = call.copy().orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS);
+        CompletableFuture<T> unused = limited.whenComplete((answer, thrown) -> {
+            if (thrown != null) {
+                call.cancel(true);
+            }
+        });
+        return limited;
     }
 
     @Override

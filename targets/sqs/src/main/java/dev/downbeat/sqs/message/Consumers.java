@@ -2,7 +2,9 @@ package dev.downbeat.sqs.message;
 
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.SqsCalls;
 import dev.downbeat.sqs.options.SqsOptions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +39,8 @@ public final class Consumers implements AutoCloseable {
      */
     private static final int SHARED_POLL_SECONDS = 1;
 
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10 + LONGEST_POLL_SECONDS);
+
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** The time limit for a closing consumer to process and delete the messages that it holds. */
@@ -52,6 +56,7 @@ public final class Consumers implements AutoCloseable {
     private final ForeignMessages foreign;
     private final ForeignMessages otherShards;
     private final ReceiveMessageRequest poll;
+    private final Duration longestAnswer;
     private final List<Thread> threads = new ArrayList<>();
     private final Set<CompletableFuture<?>> polling = ConcurrentHashMap.newKeySet();
     private final GroupOrder order = new GroupOrder();
@@ -70,6 +75,11 @@ public final class Consumers implements AutoCloseable {
      * @param run id of the run, which identifies Downbeat's messages
      */
     public Consumers(SdkConnection connections, Queue queue, SqsOptions options, String run) {
+        this(connections, queue, options, run, LONGEST_ANSWER);
+    }
+
+    /** With another time that a poll may take. */
+    Consumers(SdkConnection connections, Queue queue, SqsOptions options, String run, Duration longestAnswer) {
         this.connections = connections;
         this.options = options;
         this.run = run;
@@ -87,6 +97,7 @@ public final class Consumers implements AutoCloseable {
                 .messageAttributeNames(MessageMark.NAME);
         options.use().visibility().ifPresent(time -> request.visibilityTimeout((int) time.toSeconds()));
         this.poll = request.build();
+        this.longestAnswer = longestAnswer;
         for (int i = 0; i < options.use().consumers(); i++) {
             long number = i;
             Thread thread = new Thread(() -> consume(number), "downbeat-sqs-consumer-" + i);
@@ -128,7 +139,8 @@ public final class Consumers implements AutoCloseable {
     }
 
     private List<Message> receive() throws InterruptedException, ExecutionException {
-        CompletableFuture<ReceiveMessageResponse> asked = connections.calls().receive(poll);
+        CompletableFuture<ReceiveMessageResponse> asked =
+                SqsCalls.within(longestAnswer, connections.calls().receive(poll));
         polling.add(asked);
         try {
             if (closed) {

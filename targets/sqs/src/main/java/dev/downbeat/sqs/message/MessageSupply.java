@@ -4,6 +4,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.SqsCalls;
 import dev.downbeat.sqs.message.SentMessages.MessageFate;
 import dev.downbeat.sqs.options.SqsOptions;
 import java.io.IOException;
@@ -31,7 +32,8 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
  * needs. Messages of others are returned. Thread-safe.
  */
 public final class MessageSupply implements AutoCloseable {
-    private static final long ANSWER_SECONDS = 5;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
     private static final int BATCH = 10;
     private static final int BATCHES_AT_ONCE = 4;
     private static final Duration HIDDEN = Duration.ofMinutes(10);
@@ -51,6 +53,7 @@ public final class MessageSupply implements AutoCloseable {
     private final MessageMaker messages;
     private final SqsOptions options;
     private final String run;
+    private final Duration patience;
     private final AvailableMessages shelf;
     private final ForeignMessages foreign;
     /** Messages whose deletion by a request was not confirmed; apart from the shelf, so that no request gets one. */
@@ -78,12 +81,25 @@ public final class MessageSupply implements AutoCloseable {
             String run,
             int most,
             long requests) {
+        this(connections, queue, messages, options, run, new AvailableMessages(most, requests), PATIENCE);
+    }
+
+    /** With another time that a call may take. */
+    MessageSupply(
+            SdkConnection connections,
+            Queue queue,
+            MessageMaker messages,
+            SqsOptions options,
+            String run,
+            AvailableMessages shelf,
+            Duration patience) {
         this.connections = connections;
         this.queue = queue;
         this.messages = messages;
         this.options = options;
         this.run = run;
-        this.shelf = new AvailableMessages(most, requests);
+        this.shelf = shelf;
+        this.patience = patience;
         this.failures = new SqsFailures(connections.retries());
         this.foreign = new ForeignMessages(connections, queue, "messages of others, given back");
         keeper.setDaemon(true);
@@ -138,9 +154,9 @@ public final class MessageSupply implements AutoCloseable {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
 
-    /** A queue that stops answering must not keep the run from its end. */
-    private <T> T answer(CompletableFuture<T> call) {
-        return (closed ? call.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS) : call).join();
+    /** A queue that stops answering must hold up neither the requests nor the end of the run. */
+    private <T> CompletableFuture<T> limited(CompletableFuture<T> call) {
+        return SqsCalls.within(closed ? LAST_PATIENCE : patience, call);
     }
 
     /** Messages without a confirmation may exist all the same, so only refused ones are not in transit. */
@@ -149,13 +165,13 @@ public final class MessageSupply implements AutoCloseable {
         int most = options.message().perBatch();
         for (int rest = Math.min(count, BATCHES_AT_ONCE * most); rest > 0; rest -= most) {
             int size = Math.min(most, rest);
-            sending.put(connections.calls().sendBatch(messages.batchFrom(made, size)), size);
+            sending.put(limited(connections.calls().sendBatch(messages.batchFrom(made, size))), size);
             made += size; // a refused number is not used again: a FIFO queue might take the next for its duplicate
         }
         List<String> refused = new ArrayList<>();
         sending.forEach((one, size) -> {
             try {
-                SendMessageBatchResponse answer = answer(one);
+                SendMessageBatchResponse answer = one.join();
                 shelf.sent(size - answer.failed().size());
                 if (answer.failed().size() == size) {
                     refused.add(failures.ofEntry(answer.failed().get(0)).reason());
@@ -175,7 +191,7 @@ public final class MessageSupply implements AutoCloseable {
         List<CompletableFuture<ReceiveMessageResponse>> receiving = new ArrayList<>();
         long polls = Math.min(BATCHES_AT_ONCE, 1 + Math.max(0, shelf.onTheirWay() - 1) / BATCH);
         for (int i = 0; i < polls; i++) {
-            receiving.add(connections
+            receiving.add(limited(connections
                     .calls()
                     .receive(ReceiveMessageRequest.builder()
                             .queueUrl(queue.url())
@@ -183,11 +199,11 @@ public final class MessageSupply implements AutoCloseable {
                             .waitTimeSeconds(1)
                             .visibilityTimeout((int) HIDDEN.toSeconds())
                             .messageAttributeNames(MessageMark.NAME)
-                            .build()));
+                            .build())));
         }
         boolean none = true;
         for (CompletableFuture<ReceiveMessageResponse> one : receiving) {
-            List<Message> messages = answer(one).messages();
+            List<Message> messages = one.join().messages();
             none &= messages.isEmpty();
             received(messages);
         }
@@ -262,7 +278,8 @@ public final class MessageSupply implements AutoCloseable {
         List<Message> some = rest();
         while (!some.isEmpty()) {
             left.add(some.size());
-            left.add(-answer(connections.calls().deleteBatch(Deletions.of(queue, some)))
+            left.add(-limited(connections.calls().deleteBatch(Deletions.of(queue, some)))
+                    .join()
                     .successful()
                     .size());
             some = System.nanoTime() - until < 0 ? rest() : List.of();

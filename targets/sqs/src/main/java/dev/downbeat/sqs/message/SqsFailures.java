@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
@@ -264,7 +265,7 @@ public final class SqsFailures {
         if (thrown instanceof AbortedException || thrown instanceof InterruptedException) {
             return "interrupted";
         }
-        if (thrown instanceof ApiCallTimeoutException) {
+        if (thrown instanceof ApiCallTimeoutException || thrown instanceof TimeoutException) {
             return "no answer in time";
         }
         return ofNetwork(thrown, message);

@@ -1,0 +1,90 @@
+package dev.downbeat.sqs.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.sqs.client.ConnectionLog;
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.QueueName;
+import dev.downbeat.sqs.client.SdkClients;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.ServiceEndpoint;
+import dev.downbeat.sqs.client.SqsCalls;
+import dev.downbeat.sqs.message.MessageSupply.AvailableMessages;
+import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.sqs.options.SqsProxy;
+import dev.downbeat.sqs.options.SqsTransport;
+import dev.downbeat.time.NanoClock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** A queue behind a connection that died without a sign: nothing answers, and nothing fails. */
+@Timeout(60)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SilentQueueTest {
+    private static final String URL = "http://localhost:1/000000000000/q";
+    private static final Queue QUEUE = new Queue(URL, 0, 0);
+    private static final SqsOptions OPTIONS = SqsOptions.builder()
+            .proxy(SqsProxy.none())
+            .region("us-east-1")
+            .transport(SqsTransport.DOWNBEAT)
+            .build();
+
+    private final BlockingQueue<CompletableFuture<?>> asked = new LinkedBlockingQueue<>();
+
+    private SdkConnection silent() throws Exception {
+        SdkConnection real = SdkClients.open(
+                ServiceEndpoint.of(new QueueName(URL), OPTIONS), 1, new ConnectionLog(NanoClock.system()));
+        SqsCalls none = new SqsCalls() {
+            @Override
+            public <T> CompletableFuture<T> call(
+                    Function<SqsClient, T> blocking, Function<SqsAsyncClient, CompletableFuture<T>> async) {
+                CompletableFuture<T> call = new CompletableFuture<>();
+                asked.add(call);
+                return call;
+            }
+
+            @Override
+            public void close() {
+                real.calls().close();
+            }
+        };
+        return new SdkConnection(
+                none, real.topics(), real.log(), real.http(), real.watch(), real.observations(), real.retries());
+    }
+
+    @Test
+    void a_poll_without_an_answer_is_given_up_and_the_consumer_goes_on() throws Exception {
+        Map<String, Long> counts = new TreeMap<>();
+        try (Consumers consumers = new Consumers(silent(), QUEUE, OPTIONS, "run", Duration.ofMillis(1))) {
+            consumers.start(() -> {});
+            CompletableFuture<?> first = asked.poll(30, TimeUnit.SECONDS);
+            assertThat(asked.poll(30, TimeUnit.SECONDS)).as("the next poll").isNotNull();
+            assertThat(first).as("whose connection is closed").isCancelled();
+            consumers.count(counts);
+        }
+        assertThat(counts).containsKey("polls failed (no answer in time)");
+    }
+
+    @Test
+    void a_supply_that_is_not_answered_fails_requests_instead_of_letting_them_wait() throws Exception {
+        MessageMaker messages = new MessageMaker(QUEUE, OPTIONS.message(), MessageMark.Sender.of("run"));
+        try (MessageSupply supply = new MessageSupply(
+                silent(), QUEUE, messages, OPTIONS, "run", new AvailableMessages(10, 10), Duration.ofMillis(1))) {
+            assertThatThrownBy(() -> supply.start(Duration.ofSeconds(30)))
+                    .hasMessage("no message to delete: no answer in time");
+        }
+    }
+}
