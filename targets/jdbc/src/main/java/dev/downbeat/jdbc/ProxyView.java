@@ -33,6 +33,7 @@ final class ProxyView {
     private static final int MOST_STATEMENT = 60;
     private static final long READ_NANOS = 500_000_000;
     private static final long RECENT_NANOS = 1_000_000_000;
+    private static final int MOST_READINGS = 2_000;
 
     enum Way {
         /** The server sees the client's own port, or its port is unknown. */
@@ -43,20 +44,86 @@ final class ProxyView {
         SHARES
     }
 
+    /** One connection, for as long as it is open. */
     private static final class Track {
         private String backend = "";
         private int same;
         private long sinceAt;
     }
 
+    /** The last uses of a session: all that it takes to know who shares it, however many connections come and go. */
+    private static final class Uses {
+        private Track last;
+        private long lastAt;
+        private boolean isByOthers;
+        private long othersAt;
+
+        Uses(Track first, long at) {
+            last = first;
+            lastAt = at;
+        }
+
+        void add(Track track, long at) {
+            if (track != last) {
+                isByOthers = true;
+                othersAt = lastAt;
+                last = track;
+            }
+            lastAt = at;
+        }
+
+        /** Whether only this connection has used it since it got it. */
+        boolean isOwn(Track track) {
+            return last == track ? !isByOthers || othersAt - track.sinceAt < 0 : lastAt - track.sinceAt < 0;
+        }
+    }
+
+    /** Values over time; in a long run the highest of neighbours stands for both. */
+    private static final class Course {
+        private final List<TargetCounts.Reading> readings = new ArrayList<>();
+        private long everyNanos = READ_NANOS;
+        private long last;
+
+        void add(long at, long value) {
+            last = value;
+            int newest = readings.size() - 1;
+            if (newest >= 0 && at - readings.get(newest).atNanos() < everyNanos) {
+                readings.set(newest, higher(readings.get(newest), value));
+                return;
+            }
+            readings.add(new TargetCounts.Reading(at, value));
+            if (readings.size() > MOST_READINGS) {
+                everyNanos *= 2;
+                for (int i = 0; i + 1 < readings.size(); i++) {
+                    readings.set(
+                            i, higher(readings.get(i), readings.remove(i + 1).value()));
+                }
+            }
+        }
+
+        private static TargetCounts.Reading higher(TargetCounts.Reading one, long value) {
+            return new TargetCounts.Reading(one.atNanos(), Math.max(one.value(), value));
+        }
+
+        List<TargetCounts.Reading> take(long at) {
+            if (readings.get(readings.size() - 1).value() != last) {
+                readings.add(new TargetCounts.Reading(at, last));
+            }
+            List<TargetCounts.Reading> all = List.copyOf(readings);
+            readings.clear();
+            everyNanos = READ_NANOS;
+            return all;
+        }
+    }
+
     private final Way way;
     private final List<String> usualState;
     private final List<SqlTransaction> script;
     private final Map<Object, Track> tracks = new HashMap<>();
-    private final Map<String, Map<Object, Long>> users = new HashMap<>();
+    private final Map<String, Uses> uses = new HashMap<>();
     private final TreeSet<String> left = new TreeSet<>();
-    private final List<TargetCounts.Reading> sessions = new ArrayList<>();
-    private final List<TargetCounts.Reading> pinnings = new ArrayList<>();
+    private final Course sessions = new Course();
+    private final Course pinnings = new Course();
     private int connections;
     private long most;
     private long pinned;
@@ -136,40 +203,35 @@ final class ProxyView {
             track.same = 0;
         }
         track.same++;
-        Map<Object, Long> ofBackend = users.computeIfAbsent(found.name(), first -> new HashMap<>());
-        ofBackend.put(connection, at);
+        uses.computeIfAbsent(found.name(), first -> new Uses(track, at)).add(track, at);
         found.state().stream()
                 // an earlier run may have left what this one leaves
                 .filter(one -> !usualState.contains(one) || statement(one).isPresent())
                 .forEach(left::add);
         connections = Math.max(connections, tracks.size());
-        if (at - readAt >= READ_NANOS || sessions.isEmpty()) {
+        if (at - readAt >= READ_NANOS || sessions.readings.isEmpty()) {
             read(at);
         }
     }
 
     private void read(long at) {
         readAt = at;
-        long used = users.values().stream()
-                .filter(uses -> uses.values().stream().anyMatch(usedAt -> at - usedAt <= RECENT_NANOS))
+        long used = uses.values().stream()
+                .filter(one -> at - one.lastAt <= RECENT_NANOS)
                 .count();
         pinned = pinned();
         most = Math.max(most, used);
-        sessions.add(new TargetCounts.Reading(at, used));
-        pinnings.add(new TargetCounts.Reading(at, pinned));
+        sessions.add(at, used);
+        pinnings.add(at, pinned);
     }
 
     /** The readings of all lanes since the last call. */
     synchronized Map<String, List<TargetCounts.Reading>> courses() {
-        if (sessions.isEmpty()) {
+        if (sessions.readings.isEmpty()) {
             return Map.of();
         }
-        Map<String, List<TargetCounts.Reading>> courses =
-                Map.of(TargetCounts.SERVER_SESSIONS, List.copyOf(sessions), TargetCounts.PINNED, List.copyOf(pinnings));
-        sessions.clear();
-        pinnings.clear();
-        users.clear();
-        return courses;
+        uses.clear();
+        return Map.of(TargetCounts.SERVER_SESSIONS, sessions.take(readAt), TargetCounts.PINNED, pinnings.take(readAt));
     }
 
     /** Removes a closed connection; what was found on it is kept. */
@@ -180,13 +242,9 @@ final class ProxyView {
     /** Sessions that only one connection has used since it got them. */
     private int pinned() {
         int count = 0;
-        for (Map.Entry<Object, Track> one : tracks.entrySet()) {
-            Track track = one.getValue();
-            Map<Object, Long> uses = users.get(track.backend); // none if it was not probed since the last readings
-            boolean isOwn = uses != null
-                    && uses.entrySet().stream()
-                            .allMatch(use -> use.getKey() == one.getKey() || use.getValue() - track.sinceAt < 0);
-            if (track.same >= LEAST_PROBES && isOwn) {
+        for (Track track : tracks.values()) {
+            Uses ofBackend = uses.get(track.backend); // none if it was not probed since the last readings
+            if (track.same >= LEAST_PROBES && ofBackend != null && ofBackend.isOwn(track)) {
                 count++;
             }
         }

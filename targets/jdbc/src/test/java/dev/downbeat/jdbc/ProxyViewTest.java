@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.jdbc.Dialect.ServerSession;
 import dev.downbeat.jdbc.ProxyView.Way;
+import java.lang.ref.WeakReference;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -135,6 +137,53 @@ class ProxyViewTest {
         view.forget("a");
         view.add("b", other, 8 * EVERY);
         assertThat(view.lines()).as("one connection shares with nobody").hasSize(1);
+    }
+
+    @Test
+    void a_closed_connection_is_not_kept() {
+        Object closed = new Object();
+        WeakReference<Object> seen = new WeakReference<>(closed);
+        view.add(closed, new ServerSession("session", List.of()), 0);
+        view.add("other", new ServerSession("session", List.of()), EVERY);
+        view.forget(closed);
+        closed = null;
+        for (int i = 0; i < 100 && seen.get() != null; i++) {
+            System.gc();
+        }
+        assertThat(seen.get()).isNull();
+        assertThat(view.lines()).containsExactly("proxy: shares 1 server session among 2 connections");
+    }
+
+    @Test
+    void a_session_that_another_used_since_is_not_pinned_though_that_one_is_closed() {
+        ServerSession session = new ServerSession("session", List.of());
+        view.add("a", session, 0);
+        view.add("b", session, EVERY);
+        view.forget("b");
+        view.add("c", new ServerSession("other", List.of()), 2 * EVERY);
+        for (int round = 3; round < 9; round++) {
+            view.add("a", session, round * EVERY);
+        }
+        assertThat(most(TargetCounts.PINNED)).isZero();
+    }
+
+    /** Three hours: the peak and the end are kept. */
+    @Test
+    void the_readings_of_a_long_run_are_thinned() {
+        for (int round = 0; round < 4 * 3_600 * 3; round++) {
+            int sessions = round == 7_001 ? 3 : 1;
+            for (int one = 0; one < sessions; one++) {
+                view.add("connection " + one, new ServerSession("session " + one, List.of()), round * EVERY);
+            }
+        }
+        view.add("connection 1", new ServerSession("session 1", List.of()), 4 * 3_600 * 3 * EVERY + 2 * EVERY);
+        List<TargetCounts.Reading> readings = view.courses().get(TargetCounts.SERVER_SESSIONS);
+        assertThat(readings.size()).isBetween(1_000, 2_001);
+        assertThat(readings).isSortedAccordingTo(Comparator.comparingLong(TargetCounts.Reading::atNanos));
+        assertThat(readings)
+                .extracting(TargetCounts.Reading::value)
+                .contains(3L)
+                .endsWith(2L);
     }
 
     @Test
