@@ -113,7 +113,8 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
         HikariDataSource pool = new HikariDataSource(own);
         long endAt = System.nanoTime() + longest.toNanos();
         while (pool.getHikariPoolMXBean().getTotalConnections() < pool.getMinimumIdle()
-                && System.nanoTime() - endAt < 0) {
+                && System.nanoTime() - endAt < 0
+                && !Thread.currentThread().isInterrupted()) { // it would not park, and the run is about to end
             LockSupport.parkNanos(LOOK_NANOS);
         }
         return new HikariSource(pool, opening);

@@ -50,6 +50,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -596,6 +597,27 @@ class JdbcTargetTest {
             assertThat(broken.failed()).isPositive();
             assertThat(broken).isEqualTo(new ConnectionCounts(2, 0, broken.failed(), 0, 1, 0, 1, 0));
             assertThat(source.pooled(0).closedByUs()).isEqualTo(1);
+        }
+    }
+
+    /** Ctrl-C while a server with a connection limit keeps the pool from its size. */
+    @Test
+    @Timeout(30)
+    void an_interrupt_ends_the_wait_for_a_pool_that_does_not_fill() throws Exception {
+        Thread opener = Thread.currentThread();
+        AtomicInteger asked = new AtomicInteger();
+        HikariConfig config = new HikariConfig();
+        config.setMaximumPoolSize(2);
+        config.setDataSource(new DriverDataSource(() -> {
+            if (asked.getAndIncrement() > 0) {
+                opener.interrupt();
+                throw new SQLException("too many connections", "53300");
+            }
+            return DriverManager.getConnection(URL);
+        }));
+        try (HikariSource source = HikariSource.open(config, Duration.ofMinutes(1), Optional.empty())) {
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(source.pooled(0).opened()).isEqualTo(1);
         }
     }
 
