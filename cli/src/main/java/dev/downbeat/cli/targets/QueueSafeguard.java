@@ -98,8 +98,7 @@ public final class QueueSafeguard implements AutoCloseable {
     public static void check(Work work, Console console) throws IOException {
         Refusal.when(work.asking().queue().create(), "--create works only with run");
         if (QueueOptions.isQueue(work.target())) {
-            SqsAccount account =
-                    new SqsAccount(QueueTargets.options(work.asking(), 1).build());
+            SqsAccount account = new SqsAccount(QueueTargets.options(work.asking()));
             look(work, account, console);
         }
     }
@@ -113,7 +112,7 @@ public final class QueueSafeguard implements AutoCloseable {
     public static QueueSafeguard begin(Work work, Console console) throws IOException {
         ClientOptions asking = work.asking();
         MadeQueue.leftovers().forEach(left -> console.note(left.words()));
-        SqsAccount account = new SqsAccount(QueueTargets.options(asking, 1).build());
+        SqsAccount account = new SqsAccount(QueueTargets.options(asking));
         if (!asking.queue().create()) {
             look(work, account, console);
             return new QueueSafeguard(console, account, asking, null);
@@ -339,7 +338,7 @@ public final class QueueSafeguard implements AutoCloseable {
             for (ClientOptions asking : work.variants()) {
                 volumes.add(Volume.of(
                         work.requests().orElse(MILLION),
-                        QueueTargets.options(asking, 1).build().message(),
+                        QueueTargets.options(asking).message(),
                         asking.queue()));
             }
             List<String> lines = new ArrayList<>();

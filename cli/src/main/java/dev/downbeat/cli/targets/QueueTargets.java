@@ -3,6 +3,7 @@ package dev.downbeat.cli.targets;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.cli.measurement.ClientOptions;
+import dev.downbeat.cli.measurement.Connections;
 import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.Schedule;
 import dev.downbeat.cli.shard.ShardPart;
@@ -15,11 +16,15 @@ import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.sqs.options.SqsTransport;
+import dev.downbeat.sqs.options.Topic;
 import java.io.IOException;
 import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -85,22 +90,22 @@ public final class QueueTargets {
             ShardPart part,
             long seed)
             throws IOException {
-        SqsOptions.Builder options = options(asking, inFlight, seed)
-                .run(run(part))
-                .watched(part.shard().index() == 0);
-        plan.flatMap(whole -> requests(whole, 1)).ifPresent(options::requests);
-        if (demo != null) {
-            options.endpoint(demo.uri())
-                    .queueIsMine(true)
-                    .region(DEMO_REGION)
-                    .trust(demo.certificate())
-                    .credentials(StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "nothing")));
-            return new SqsTarget(QueueOptions.DEMO, options.build());
-        }
-        if (asking.queue().isDemo(target)) {
-            options.region(DEMO_REGION); // only inspected: its server has not started yet
-        }
-        return new SqsTarget(QueueOptions.queue(target), options.build());
+        SqsOptions options = SqsOptions.of(options(asking, inFlight, seed).andThen(draft -> {
+            draft.run = Optional.of(run(part));
+            draft.watched = part.shard().index() == 0;
+            plan.flatMap(whole -> requests(whole, 1)).ifPresent(most -> draft.requests = most);
+            if (demo != null) {
+                draft.endpoint = Optional.of(demo.uri());
+                draft.queueIsMine = true;
+                draft.region = Optional.of(DEMO_REGION);
+                draft.trusted = Optional.of(demo.certificate());
+                draft.credentials =
+                        Optional.of(StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "nothing")));
+            } else if (asking.queue().isDemo(target)) {
+                draft.region = Optional.of(DEMO_REGION); // only inspected: its server has not started yet
+            }
+        }));
+        return new SqsTarget(demo != null ? QueueOptions.DEMO : QueueOptions.queue(target), options);
     }
 
     /**
@@ -129,56 +134,59 @@ public final class QueueTargets {
         return all == Long.MAX_VALUE ? Optional.empty() : Optional.of(Math.max(1, all));
     }
 
-    static SqsOptions.Builder options(ClientOptions asking, int inFlight) throws IOException {
-        return options(asking, inFlight, 0);
+    /** The options for calls outside a run. */
+    static SqsOptions options(ClientOptions asking) throws IOException {
+        return SqsOptions.of(options(asking, 1, 0));
     }
 
-    private static SqsOptions.Builder options(ClientOptions asking, int inFlight, long seed) throws IOException {
+    private static Consumer<SqsOptions.Draft> options(ClientOptions asking, int inFlight, long seed)
+            throws IOException {
         NETTY.setLevel(Level.OFF);
         AwsKeys.chooseHttpClient();
         QueueOptions given = asking.queue();
-        SqsOptions.Builder options = SqsOptions.builder()
-                .operation(SqsOperation.valueOf(given.operation().name()))
-                .transport(SqsTransport.valueOf(given.transport().name()))
-                .maxConnections(asking.queueConnections())
-                .maxInFlight(inFlight)
-                .acquireTimeout(given.acquireTimeout())
-                .tcpKeepAlive(asking.connections().tcpKeepalive())
-                .batchSize(given.batchSize())
-                .messageGroups(given.messageGroups())
-                .delay(given.delay())
-                .pollWait(given.pollWait())
-                .deleteReceived(given.deleteReceived())
-                .consumers(given.consumers())
-                .verifyServer(!asking.encryption().insecure())
-                .maxAttempts(given.retries() + 1)
-                .queueIsMine(given.queueIsMine())
-                .processing(given.processingTime()::pauseNanos);
-        given.visibility().ifPresent(options::visibility);
-        given.through().ifPresent(options::through);
-        asking.connections()
-                .proxy()
-                .filter(word -> !word.equals("env")) // the SDK's options read these unless told otherwise
-                .map(QueueTargets::proxy)
-                .ifPresent(options::proxy);
-        asking.connections().connectTimeout().ifPresent(options::connectTimeout);
-        asking.connections().maxIdle().ifPresent(options::maxIdle);
-        asking.connections()
-                .maxRequests()
-                .ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
-        asking.connections()
-                .replaceAfter()
-                .ifPresent(requests -> options.replaceAfter((int) Math.min(Integer.MAX_VALUE, requests)));
-        given.endpoint().ifPresent(options::endpoint);
-        given.region().ifPresent(options::region);
-        given.messageSize().ifPresent(size -> options.messageSize(size.bytes()));
-        asking.source().bodies(seed).ifPresent(options::bodies);
-        given.attributes()
-                .forEach(attribute -> options.attribute(
-                        attribute.name(),
-                        new SqsAttribute(attribute.type(), attribute.value().reveal())));
-        asking.encryption().certificate().ifPresent(options::trust);
-        return options;
+        Connections connections = asking.connections();
+        Optional<LongFunction<String>> bodies = asking.source().bodies(seed);
+        Optional<X509Certificate> trusted = asking.encryption().certificate();
+        return draft -> {
+            draft.operation = SqsOperation.valueOf(given.operation().name());
+            draft.transport = SqsTransport.valueOf(given.transport().name());
+            draft.maxConnections = asking.queueConnections();
+            draft.maxInFlight = inFlight;
+            draft.acquireTimeout = given.acquireTimeout();
+            draft.tcpKeepAlive = connections.tcpKeepalive();
+            draft.batchSize = given.batchSize();
+            draft.messageGroups = given.messageGroups();
+            draft.delay = given.delay();
+            draft.pollWait = given.pollWait();
+            draft.deleteReceived = given.deleteReceived();
+            draft.consumers = given.consumers();
+            draft.verifyServer = !asking.encryption().insecure();
+            draft.maxAttempts = given.retries() + 1;
+            draft.queueIsMine = given.queueIsMine();
+            draft.processing = given.processingTime()::pauseNanos;
+            draft.visibility = given.visibility();
+            draft.through = given.through().map(Topic::new);
+            connections
+                    .proxy()
+                    .filter(word -> !word.equals("env")) // the SDK's options read these unless told otherwise
+                    .map(QueueTargets::proxy)
+                    .ifPresent(proxy -> draft.proxy = proxy);
+            connections.connectTimeout().ifPresent(timeout -> draft.connectTimeout = timeout);
+            connections.maxIdle().ifPresent(idle -> draft.maxIdle = idle);
+            connections.maxRequests().ifPresent(most -> draft.maxRequests = (int) Math.min(Integer.MAX_VALUE, most));
+            connections
+                    .replaceAfter()
+                    .ifPresent(requests -> draft.replaceAfter = (int) Math.min(Integer.MAX_VALUE, requests));
+            draft.endpoint = given.endpoint();
+            draft.region = given.region();
+            given.messageSize().ifPresent(size -> draft.messageSize = size.bytes());
+            draft.body = bodies;
+            given.attributes()
+                    .forEach(attribute -> draft.attributes.put(
+                            attribute.name(),
+                            new SqsAttribute(attribute.type(), attribute.value().reveal())));
+            draft.trusted = trusted;
+        };
     }
 
     private static SqsProxy proxy(String text) {

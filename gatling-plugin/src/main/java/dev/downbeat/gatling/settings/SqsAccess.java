@@ -9,9 +9,11 @@ import dev.downbeat.sqs.SqsQueues;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsTransport;
+import dev.downbeat.sqs.options.Topic;
 import dev.downbeat.time.NanoClock;
 import java.io.UncheckedIOException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,23 +27,27 @@ public final class SqsAccess {
     private final SqsQueues queues;
 
     public SqsAccess(SqsSettings settings) {
-        SqsOptions.Builder options = SqsOptions.builder()
-                .maxConnections(settings.connections())
-                .connectTimeout(settings.connectTimeout())
-                .acquireTimeout(settings.requestTimeout())
-                .verifyServer(settings.verify())
-                .transport(transport(settings.transport()))
-                .maxAttempts(settings.retries() + 1)
-                .queueIsMine(settings.queueIsMine());
-        settings.region().ifPresent(options::region);
-        settings.endpoint().ifPresent(options::endpoint);
-        settings.topic().ifPresent(arn -> through(arn, options));
-        queues = new SqsQueues(options.build(), NanoClock.system());
+        SqsOptions options = SqsOptions.of(draft -> {
+            draft.maxConnections = settings.connections();
+            draft.connectTimeout = settings.connectTimeout();
+            draft.acquireTimeout = settings.requestTimeout();
+            draft.verifyServer = settings.verify();
+            draft.transport = transport(settings.transport());
+            draft.maxAttempts = settings.retries() + 1;
+            draft.queueIsMine = settings.queueIsMine();
+            draft.region = settings.region();
+            draft.endpoint = settings.endpoint();
+            settings.topic().ifPresent(arn -> {
+                draft.operation = SqsOperation.DELIVERY;
+                draft.through = Optional.of(topic(arn));
+            });
+        });
+        queues = new SqsQueues(options, NanoClock.system());
     }
 
-    private static void through(String topic, SqsOptions.Builder options) {
+    private static Topic topic(String arn) {
         try {
-            options.operation(SqsOperation.DELIVERY).through(topic);
+            return new Topic(arn);
         } catch (IllegalArgumentException unknown) {
             throw new UserMistake(String.valueOf(unknown.getMessage()));
         }

@@ -2,13 +2,16 @@ package dev.downbeat.sqs;
 
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.exchange.SystemUnderTest;
+import dev.downbeat.sqs.options.SqsAttribute;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.sqs.options.Topic;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
@@ -33,10 +36,10 @@ public final class Sqs {
     private static final String NO_CLI_EQUIVALENT = "";
 
     private final String queue;
-    private final Consumer<SqsOptions.Builder> asked;
+    private final Consumer<SqsOptions.Draft> asked;
     private final List<String> words;
 
-    private Sqs(String queue, Consumer<SqsOptions.Builder> asked, List<String> words) {
+    private Sqs(String queue, Consumer<SqsOptions.Draft> asked, List<String> words) {
         this.queue = queue;
         this.asked = asked;
         this.words = words;
@@ -54,7 +57,7 @@ public final class Sqs {
 
     /** The region, such as {@code eu-west-1}. */
     public Sqs region(String name) {
-        return with("--region=" + name, options -> options.region(name));
+        return with("--region=" + name, options -> options.region = Optional.of(name));
     }
 
     /**
@@ -64,12 +67,14 @@ public final class Sqs {
      */
     public Sqs endpoint(String url) {
         URI where = URI.create(url);
-        return with("--endpoint=" + where, options -> options.endpoint(where));
+        return with("--endpoint=" + where, options -> options.endpoint = Optional.of(where));
     }
 
     /** The credentials. */
     public Sqs credentials(AwsCredentialsProvider provider) {
-        return with(NO_CLI_EQUIVALENT, options -> options.credentials(Objects.requireNonNull(provider, "provider")));
+        return with(
+                NO_CLI_EQUIVALENT,
+                options -> options.credentials = Optional.of(Objects.requireNonNull(provider, "provider")));
     }
 
     /**
@@ -78,7 +83,7 @@ public final class Sqs {
      * @throws IllegalArgumentException if {@code count} is not from 1 to 65,535
      */
     public Sqs connections(int count) {
-        return with("--connections=" + count, options -> options.maxConnections(count));
+        return with("--connections=" + count, options -> options.maxConnections = count);
     }
 
     /**
@@ -87,7 +92,7 @@ public final class Sqs {
      * @throws IllegalArgumentException if it is out of range
      */
     public Sqs body(String text) {
-        return with("--data=" + Secret.HIDDEN, options -> options.body(text));
+        return with("--data=" + Secret.HIDDEN, options -> options.body = Optional.of(number -> text));
     }
 
     /**
@@ -96,7 +101,7 @@ public final class Sqs {
      * @throws IllegalArgumentException if the first is not 1 byte to 1 MiB in UTF-8
      */
     public Sqs body(LongFunction<String> byNumber) {
-        return with(NO_CLI_EQUIVALENT, options -> options.bodies(byNumber));
+        return with(NO_CLI_EQUIVALENT, options -> options.body = Optional.of(byNumber));
     }
 
     /**
@@ -105,7 +110,9 @@ public final class Sqs {
      * @throws IllegalArgumentException if there are more, or the name begins with {@code downbeat-}
      */
     public Sqs attribute(String name, String value) {
-        return with("--attribute=" + name + "=" + Secret.HIDDEN, options -> options.attribute(name, value));
+        return with(
+                "--attribute=" + name + "=" + Secret.HIDDEN,
+                options -> options.attributes.put(name, SqsAttribute.text(value)));
     }
 
     /**
@@ -114,7 +121,7 @@ public final class Sqs {
      * @throws IllegalArgumentException if it is out of range
      */
     public Sqs delay(Duration time) {
-        return with("--delay=" + time.toSeconds() + "s", options -> options.delay(time));
+        return with("--delay=" + time.toSeconds() + "s", options -> options.delay = time);
     }
 
     /**
@@ -122,7 +129,7 @@ public final class Sqs {
      * the first ends the run.
      */
     public Sqs queueIsMine() {
-        return with("--queue-is-mine", options -> options.queueIsMine(true));
+        return with("--queue-is-mine", options -> options.queueIsMine = true);
     }
 
     /** Each request sends a message, which stays in the queue. */
@@ -136,7 +143,7 @@ public final class Sqs {
      * @throws IllegalArgumentException if {@code count} is not from 1 to 10
      */
     public SystemUnderTest sendBatch(int count) {
-        return does(SqsOperation.SEND_BATCH, "--batch-size=" + count, options -> options.batchSize(count));
+        return does(SqsOperation.SEND_BATCH, "--batch-size=" + count, options -> options.batchSize = count);
     }
 
     /** Each request is a long poll for up to ten messages; time with an empty queue does not count. */
@@ -156,25 +163,27 @@ public final class Sqs {
 
     /** Like {@link #deliver()}, through an SNS topic to which the queue is subscribed. */
     public SystemUnderTest deliverThrough(String topicArn) {
-        return does(SqsOperation.DELIVERY, "--through=" + topicArn, options -> options.through(topicArn));
+        return does(
+                SqsOperation.DELIVERY,
+                "--through=" + topicArn,
+                options -> options.through = Optional.of(new Topic(topicArn)));
     }
 
-    private SystemUnderTest does(SqsOperation operation, String word, Consumer<SqsOptions.Builder> how) {
+    private SystemUnderTest does(SqsOperation operation, String word, Consumer<SqsOptions.Draft> how) {
         return with(word, how).does(operation);
     }
 
     private SystemUnderTest does(SqsOperation operation) {
-        SqsOptions.Builder builder = SqsOptions.builder();
-        asked.accept(builder.operation(operation));
+        SqsOptions options = SqsOptions.of(asked.andThen(draft -> draft.operation = operation));
         List<String> said =
                 plus("--operation=" + operation.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        return new SqsTarget(queue, builder.build(), true, said.contains(NO_CLI_EQUIVALENT) ? List.of() : said);
+        return new SqsTarget(queue, options, true, said.contains(NO_CLI_EQUIVALENT) ? List.of() : said);
     }
 
-    /** Rejects at once what the builder rejects. */
-    private Sqs with(String word, Consumer<SqsOptions.Builder> option) {
-        Consumer<SqsOptions.Builder> all = asked.andThen(option);
-        all.accept(SqsOptions.builder());
+    /** Rejects a value out of range at once. */
+    private Sqs with(String word, Consumer<SqsOptions.Draft> option) {
+        Consumer<SqsOptions.Draft> all = asked.andThen(option);
+        SqsOptions.checkRanges(all);
         return new Sqs(queue, all, plus(word));
     }
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,10 +114,11 @@ class CredentialsTest {
     private String keyThatWasUsed() throws IOException {
         RunResult result = Runs.of(
                 "http://queue.example/000000000000/orders",
-                SqsOptions.builder()
-                        .transport(SqsTransport.DOWNBEAT)
-                        .region("eu-west-1")
-                        .proxy(SqsProxy.of(service.uri())),
+                draft -> {
+                    draft.transport = SqsTransport.DOWNBEAT;
+                    draft.region = Optional.of("eu-west-1");
+                    draft.proxy = SqsProxy.of(service.uri());
+                },
                 Runs.plan(50, Duration.ofMillis(100)));
         assertThat(result.recording().failures()).isEmpty();
         return service.lastKey();
@@ -231,11 +233,11 @@ class CredentialsTest {
     @Test
     void an_endpoint_of_environment_or_profile_is_a_server_on_this_machine() throws IOException {
         set("aws.endpointUrlSqs", service.uri().toString());
-        assertThat(new SqsTarget("orders", SqsOptions.builder().build()).describe())
+        assertThat(new SqsTarget("orders", SqsOptions.of(draft -> {})).describe())
                 .startsWith("SQS SEND orders at 127.0.0.1:");
         System.clearProperty("aws.endpointUrlSqs");
         config("[profile work]\nendpoint_url = " + URI.create(uri()) + "\n");
-        assertThat(new SqsTarget("orders", SqsOptions.builder().build()).describe())
+        assertThat(new SqsTarget("orders", SqsOptions.of(draft -> {})).describe())
                 .startsWith(
                         "SQS SEND orders at 127.0.0.1:" + source.getAddress().getPort());
     }

@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -112,13 +114,14 @@ public final class ElasticMq {
     }
 
     /** Options for this server. */
-    public SqsOptions.Builder options(SqsTransport transport, SqsOperation operation) {
-        return SqsOptions.builder()
-                .transport(transport)
-                .operation(operation)
-                .endpoint(uri)
-                .region("us-east-1")
-                .credentials(ANYBODY);
+    public Consumer<SqsOptions.Draft> options(SqsTransport transport, SqsOperation operation) {
+        return draft -> {
+            draft.transport = transport;
+            draft.operation = operation;
+            draft.endpoint = Optional.of(uri);
+            draft.region = Optional.of("us-east-1");
+            draft.credentials = Optional.of(ANYBODY);
+        };
     }
 
     void signal(String name) {

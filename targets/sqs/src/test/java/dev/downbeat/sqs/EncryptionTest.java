@@ -15,6 +15,8 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeAll;
@@ -65,7 +67,10 @@ class EncryptionTest {
                 .delay(Duration.ofSeconds(20).toNanos())) {
             RunResult result = Runs.of(
                     server.queue(),
-                    server.options(transport).trust(certificate).maxConnections(4),
+                    server.options(transport).andThen(draft -> {
+                        draft.trusted = Optional.of(certificate);
+                        draft.maxConnections = 4;
+                    }),
                     Runs.plan(4, Duration.ofSeconds(1)).timeout(Duration.ofSeconds(3)));
             assertThat(result.ledger().timedOut()).isEqualTo(4);
             assertThat(result.connections().failed()).isZero();
@@ -77,8 +82,10 @@ class EncryptionTest {
     @EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY"})
     void the_parts_of_a_new_connection_are_distinguished(SqsTransport transport) throws IOException {
         try (FakeSqs server = FakeSqs.encrypted(context).closeAfter(10)) {
-            RunResult result = Runs.of(
-                    server.queue(), server.options(transport).trust(certificate).maxConnections(1));
+            RunResult result = Runs.of(server.queue(), server.options(transport).andThen(draft -> {
+                draft.trusted = Optional.of(certificate);
+                draft.maxConnections = 1;
+            }));
             assertThat(result.recording().failures()).isEmpty();
             assertThat(result.ledger().answered()).isEqualTo(100);
             assertThat(result.connections().opened()).isEqualTo(10);
@@ -110,16 +117,18 @@ class EncryptionTest {
         try (FakeSqs server = FakeSqs.encrypted(context)) {
             // CRT tries again until then, and says no more than that it took too long.
             Duration patience = Duration.ofSeconds(transport == SqsTransport.CRT ? 2 : 60);
-            SqsOptions.Builder strict = server.options(transport).acquireTimeout(patience);
+            Consumer<SqsOptions.Draft> strict =
+                    server.options(transport).andThen(draft -> draft.acquireTimeout = patience);
             assertThatThrownBy(() -> Runs.of(server.queue(), strict))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(
                             transport == SqsTransport.CRT
                                     ? "CRT client: "
                                     : "client: TLS: the server's certificate is not trusted");
-            RunResult result = Runs.of(
-                    server.queue(),
-                    server.options(transport).verifyServer(false).maxConnections(5));
+            RunResult result = Runs.of(server.queue(), server.options(transport).andThen(draft -> {
+                draft.verifyServer = false;
+                draft.maxConnections = 5;
+            }));
             assertThat(result.ledger().answered()).isEqualTo(100);
         }
     }

@@ -14,6 +14,8 @@ import dev.downbeat.testing.EndToEnd;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -31,7 +33,7 @@ class ErrorsTest {
     void a_missing_queue_is_reported_before_the_run() throws IOException {
         ElasticMq server = ElasticMq.shared();
         for (SqsTransport transport : SqsTransport.values()) {
-            SqsOptions.Builder options = server.options(transport, SqsOperation.SEND);
+            Consumer<SqsOptions.Draft> options = server.options(transport, SqsOperation.SEND);
             for (String missing : new String[] {"nowhere", server.uri() + "/000000000000/nowhere"}) {
                 assertThatThrownBy(() -> Runs.of(missing, options))
                         .isInstanceOf(IOException.class)
@@ -44,11 +46,12 @@ class ErrorsTest {
     @EnumSource
     void an_unreachable_target_is_reported_before_the_run(SqsTransport transport) throws IOException {
         int port = 1; // nobody listens there
-        SqsOptions.Builder options = SqsOptions.builder()
-                .transport(transport)
-                .region("us-east-1")
-                .endpoint(URI.create("http://127.0.0.1:" + port))
-                .credentials(ElasticMq.ANYBODY);
+        Consumer<SqsOptions.Draft> options = draft -> {
+            draft.transport = transport;
+            draft.region = Optional.of("us-east-1");
+            draft.endpoint = Optional.of(URI.create("http://127.0.0.1:" + port));
+            draft.credentials = Optional.of(ElasticMq.ANYBODY);
+        };
         assertThatThrownBy(() -> Runs.of("orders", options))
                 .isInstanceOf(IOException.class)
                 .hasMessageEndingWith("client: connection refused");
@@ -74,7 +77,9 @@ class ErrorsTest {
         try (FakeSqs server = FakeSqs.refusing("AccessDeniedException")) {
             RunResult result = Runs.of(server.queue(), server.options(transport));
             assertThat(result.ledger().answered()).isEqualTo(100);
-            assertThatThrownBy(() -> Runs.of("orders", server.options(transport).endpoint(server.uri())))
+            assertThatThrownBy(() -> Runs.of(
+                            "orders",
+                            server.options(transport).andThen(draft -> draft.endpoint = Optional.of(server.uri()))))
                     .hasMessageContaining("access denied to GetQueueUrl: give the queue's URL");
         }
     }
@@ -101,7 +106,9 @@ class ErrorsTest {
     void retries_are_counted_apart_from_operations(SqsTransport transport) throws IOException {
         try (FakeSqs server = FakeSqs.start().failsFirst("InternalFailure")) {
             RunResult result = Runs.of(
-                    server.queue(), server.options(transport).maxAttempts(3), Runs.plan(100, Duration.ofMillis(200)));
+                    server.queue(),
+                    server.options(transport).andThen(draft -> draft.maxAttempts = 3),
+                    Runs.plan(100, Duration.ofMillis(200)));
             assertThat(result.ledger().answered()).isEqualTo(20);
             assertThat(result.counts().count(TargetCounts.OPERATIONS)).isEqualTo(20);
             assertThat(result.counts().count(TargetCounts.ATTEMPTS)).isEqualTo(40);
@@ -115,7 +122,9 @@ class ErrorsTest {
     void a_send_that_was_refused_each_time_was_not_sent(SqsTransport transport) throws IOException {
         try (FakeSqs server = FakeSqs.start().errors(send -> "ThrottlingException")) {
             RunResult result = Runs.of(
-                    server.queue(), server.options(transport).maxAttempts(2), Runs.plan(20, Duration.ofMillis(200)));
+                    server.queue(),
+                    server.options(transport).andThen(draft -> draft.maxAttempts = 2),
+                    Runs.plan(20, Duration.ofMillis(200)));
             assertThat(result.ledger().failed()).isEqualTo(4);
             assertThat(result.counts().count("messages not sent")).isEqualTo(4);
             assertThat(result.counts().count("messages of unknown fate")).isZero();
@@ -128,7 +137,7 @@ class ErrorsTest {
                 FakeSqs.start().errors(send -> send % 2 == 1 ? "InternalFailure" : "ThrottlingException")) {
             RunResult result = Runs.of(
                     server.queue(),
-                    server.options(SqsTransport.DOWNBEAT).maxAttempts(2),
+                    server.options(SqsTransport.DOWNBEAT).andThen(draft -> draft.maxAttempts = 2),
                     Runs.plan(5, Duration.ofMillis(200)));
             assertThat(result.counts().count("messages of unknown fate")).isEqualTo(1);
         }
@@ -137,8 +146,9 @@ class ErrorsTest {
     @Test
     void without_credentials_the_error_says_what_to_do() throws IOException {
         try (FakeSqs server = FakeSqs.start()) {
-            SqsOptions.Builder options = server.options(SqsTransport.APACHE)
-                    .credentials(AwsCredentialsProviderChain.of(SystemPropertyCredentialsProvider.create()));
+            Consumer<SqsOptions.Draft> options = server.options(SqsTransport.APACHE)
+                    .andThen(draft -> draft.credentials =
+                            Optional.of(AwsCredentialsProviderChain.of(SystemPropertyCredentialsProvider.create())));
             assertThatThrownBy(() -> Runs.of(server.queue(), options))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("no credentials found: set AWS_ACCESS_KEY_ID");
@@ -147,7 +157,7 @@ class ErrorsTest {
 
     @Test
     void without_a_region_the_error_says_what_to_do() {
-        SqsOptions options = SqsOptions.builder().credentials(ElasticMq.ANYBODY).build();
+        SqsOptions options = SqsOptions.of(draft -> draft.credentials = Optional.of(ElasticMq.ANYBODY));
         assertThatThrownBy(() -> new SqsTarget("orders", options))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("no region for the queue orders: give one (--region), set AWS_REGION, or name one in the"
@@ -157,7 +167,7 @@ class ErrorsTest {
     @Test
     void a_server_on_this_machine_needs_neither_region_nor_credentials() throws IOException {
         try (FakeSqs server = FakeSqs.start()) {
-            RunResult result = Runs.of(server.queue(), SqsOptions.builder().maxConnections(5));
+            RunResult result = Runs.of(server.queue(), draft -> draft.maxConnections = 5);
             assertThat(result.ledger().answered()).isEqualTo(100);
         }
     }
@@ -167,7 +177,8 @@ class ErrorsTest {
     void the_queue_sees_nothing_of_the_rehearsal(SqsTransport transport) throws IOException {
         try (FakeSqs server = FakeSqs.start()) {
             SqsTarget target = new SqsTarget(
-                    server.queue(), server.options(transport).maxConnections(1).build());
+                    server.queue(),
+                    SqsOptions.of(server.options(transport).andThen(draft -> draft.maxConnections = 1)));
             RunResult result =
                     new LoadRun(Runs.plan(250, Duration.ofMillis(200)).build(), target).run(Progress.none());
             assertThat(result.ledger().answered()).isEqualTo(50);
@@ -182,7 +193,8 @@ class ErrorsTest {
     @EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY"})
     void a_server_that_closes_with_notice_is_seen(SqsTransport transport) throws IOException {
         try (FakeSqs server = FakeSqs.start().closeAfter(5)) {
-            RunResult result = Runs.of(server.queue(), server.options(transport).maxConnections(1));
+            RunResult result =
+                    Runs.of(server.queue(), server.options(transport).andThen(draft -> draft.maxConnections = 1));
             assertThat(result.ledger().answered()).isEqualTo(100);
             assertThat(result.connections().opened()).isEqualTo(20);
             assertThat(result.connections().closedByServerWithNotice()).isEqualTo(20);
@@ -205,29 +217,22 @@ class ErrorsTest {
 
     @Test
     void an_invalid_queue_is_refused() {
-        SqsOptions options = SqsOptions.builder().region("us-east-1").build();
+        SqsOptions options = SqsOptions.of(draft -> draft.region = Optional.of("us-east-1"));
         assertThatThrownBy(() -> new SqsTarget("a queue", options)).hasMessageContaining("but was 'a queue'");
-        assertThatThrownBy(() -> SqsOptions.builder().messageSize(0))
+        assertThatThrownBy(() -> SqsOptions.of(draft -> draft.messageSize = 0))
                 .hasMessage("message size must be from 1 to 1048576, but was 0");
-        assertThatThrownBy(() -> SqsOptions.builder().pollWait(Duration.ofMillis(1_500)))
+        assertThatThrownBy(() -> SqsOptions.of(draft -> draft.pollWait = Duration.ofMillis(1_500)))
                 .hasMessageStartingWith("poll wait must be from 0 to 20 s in whole seconds");
-        assertThatThrownBy(() -> new SqsTarget(
-                        "a.fifo",
-                        SqsOptions.builder().delay(Duration.ofSeconds(1)).build()))
+        assertThatThrownBy(() -> new SqsTarget("a.fifo", SqsOptions.of(draft -> draft.delay = Duration.ofSeconds(1))))
                 .hasMessageContaining("FIFO");
     }
 
     @Test
     void a_queue_URL_has_region_or_endpoint() {
-        assertThat(new SqsTarget(
-                                "https://sqs.eu-west-1.amazonaws.com/123456789012/orders",
-                                SqsOptions.builder().build())
+        assertThat(new SqsTarget("https://sqs.eu-west-1.amazonaws.com/123456789012/orders", SqsOptions.of(draft -> {}))
                         .describe())
                 .isEqualTo("SQS SEND orders in eu-west-1, Downbeat client");
-        assertThat(new SqsTarget(
-                                "http://localhost:9324/000000000000/orders",
-                                SqsOptions.builder().build())
-                        .describe())
+        assertThat(new SqsTarget("http://localhost:9324/000000000000/orders", SqsOptions.of(draft -> {})).describe())
                 .isEqualTo("SQS SEND orders at localhost:9324, Downbeat client");
     }
 }

@@ -18,6 +18,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,11 +32,12 @@ class FailureWordsTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource
     void an_unknown_host(SqsTransport transport) {
-        SqsOptions.Builder options = SqsOptions.builder()
-                .transport(transport)
-                .endpoint(URI.create("http://nowhere.invalid:9324"))
-                .region("us-east-1")
-                .credentials(ElasticMq.ANYBODY);
+        Consumer<SqsOptions.Draft> options = draft -> {
+            draft.transport = transport;
+            draft.endpoint = Optional.of(URI.create("http://nowhere.invalid:9324"));
+            draft.region = Optional.of("us-east-1");
+            draft.credentials = Optional.of(ElasticMq.ANYBODY);
+        };
         assertThatThrownBy(() -> Runs.of("orders", options))
                 .isInstanceOf(IOException.class)
                 .hasMessageEndingWith("client: unknown host");
@@ -47,11 +50,12 @@ class FailureWordsTest {
             Thread dropping = new Thread(() -> drop(server), "dropping");
             dropping.setDaemon(true);
             dropping.start();
-            SqsOptions.Builder options = SqsOptions.builder()
-                    .transport(transport)
-                    .endpoint(URI.create("http://127.0.0.1:" + server.getLocalPort()))
-                    .region("us-east-1")
-                    .credentials(ElasticMq.ANYBODY);
+            Consumer<SqsOptions.Draft> options = draft -> {
+                draft.transport = transport;
+                draft.endpoint = Optional.of(URI.create("http://127.0.0.1:" + server.getLocalPort()));
+                draft.region = Optional.of("us-east-1");
+                draft.credentials = Optional.of(ElasticMq.ANYBODY);
+            };
             assertThatThrownBy(() -> Runs.of("orders", options))
                     .isInstanceOf(IOException.class)
                     .hasMessageEndingWith("client: closed before a response");
@@ -82,7 +86,10 @@ class FailureWordsTest {
         try (FakeSqs server = FakeSqs.start().delay(Duration.ofSeconds(1).toNanos())) {
             RunResult result = Runs.of(
                     server.queue(),
-                    server.options(transport).maxConnections(1).acquireTimeout(Duration.ofMillis(500)),
+                    server.options(transport).andThen(draft -> {
+                        draft.maxConnections = 1;
+                        draft.acquireTimeout = Duration.ofMillis(500);
+                    }),
                     Runs.plan(40, Duration.ofMillis(500)));
             assertThat(result.recording().failures()).containsOnlyKeys("no free connection within the acquire timeout");
             assertThat(result.counts().count("messages not sent"))
@@ -95,9 +102,10 @@ class FailureWordsTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource
     void a_message_whose_connection_is_refused_was_not_sent(SqsTransport transport) throws IOException {
-        for (int attempts = 1; attempts <= 2; attempts++) {
+        for (int attempts : new int[] {1, 2}) {
             FakeSqs server = FakeSqs.start();
-            SqsOptions options = server.options(transport).maxAttempts(attempts).build();
+            SqsOptions options =
+                    SqsOptions.of(server.options(transport).andThen(draft -> draft.maxAttempts = attempts));
             RunPlan.Builder plan = Runs.plan(40, Duration.ofSeconds(2));
             RunResult result = new LoadRun(plan.build(), new SqsTarget(server.queue(), options, false, List.of()))
                     .run(interval -> server.close());
@@ -119,7 +127,10 @@ class FailureWordsTest {
             for (SqsOperation operation : new SqsOperation[] {SqsOperation.SEND, SqsOperation.SEND_BATCH}) {
                 RunResult result = Runs.of(
                         server.queue(),
-                        server.options(transport).operation(operation).batchSize(4),
+                        server.options(transport).andThen(draft -> {
+                            draft.operation = operation;
+                            draft.batchSize = 4;
+                        }),
                         Runs.plan(100, Duration.ofMillis(100)));
                 assertThat(result.recording().failures()).containsOnlyKeys("response without confirmation");
                 int each = operation == SqsOperation.SEND ? 1 : 4;
@@ -156,7 +167,10 @@ class FailureWordsTest {
         try (FakeSqs server = FakeSqs.start().failsEntries(failed)) {
             RunResult result = Runs.of(
                     server.queue(),
-                    server.options(transport).operation(SqsOperation.SEND_BATCH).batchSize(4),
+                    server.options(transport).andThen(draft -> {
+                        draft.operation = SqsOperation.SEND_BATCH;
+                        draft.batchSize = 4;
+                    }),
                     Runs.plan(100, Duration.ofMillis(100)));
             assertThat(result.ledger().failed()).isEqualTo(10);
             assertThat(result.recording().failures()).containsOnlyKeys(words);

@@ -18,12 +18,14 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -122,8 +124,12 @@ final class FakeSqs implements AutoCloseable {
         return sends.get();
     }
 
-    SqsOptions.Builder options(SqsTransport transport) {
-        return SqsOptions.builder().transport(transport).region("us-east-1").credentials(ElasticMq.ANYBODY);
+    Consumer<SqsOptions.Draft> options(SqsTransport transport) {
+        return draft -> {
+            draft.transport = transport;
+            draft.region = Optional.of("us-east-1");
+            draft.credentials = Optional.of(ElasticMq.ANYBODY);
+        };
     }
 
     /** The id of the key with which the last request was signed. */

@@ -29,6 +29,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -115,10 +116,10 @@ class FreezeTest {
 
     private static Run frozenRun(SqsTransport transport, SqsOperation operation, Story story) throws Exception {
         String queue = server.queue(false);
-        SqsOptions.Builder options = server.options(transport, operation);
+        Consumer<SqsOptions.Draft> options = server.options(transport, operation);
         Runs.of(server.queue(false), options, Runs.plan(4 * PER_SECOND, Duration.ofMillis(1_500))); // both JVMs warm up
         RunPlan plan = Runs.plan(PER_SECOND, Duration.ofNanos(story.runNanos)).build();
-        Opened target = new Opened(new SqsTarget(queue, options.build()));
+        Opened target = new Opened(new SqsTarget(queue, SqsOptions.of(options)));
         FutureTask<Frozen> freezing = new FutureTask<>(() -> freeze(target, queue, operation, story));
         Thread freezer = new Thread(freezing, "freezer");
         freezer.start();
@@ -224,9 +225,8 @@ class FreezeTest {
         RunPlan plan = Runs.plan(150, Duration.ofSeconds(2))
                 .timeout(Duration.ofMillis(2_500))
                 .build();
-        SqsOptions options = server.options(SqsTransport.NETTY, SqsOperation.DELIVERY)
-                .delay(Duration.ofSeconds(1))
-                .build();
+        SqsOptions options = SqsOptions.of(server.options(SqsTransport.NETTY, SqsOperation.DELIVERY)
+                .andThen(draft -> draft.delay = Duration.ofSeconds(1)));
         Opened target = new Opened(new SqsTarget(queue, options));
         FutureTask<Boolean> purge = new FutureTask<>(() -> {
             target.opened.await();

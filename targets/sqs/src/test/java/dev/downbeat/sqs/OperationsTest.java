@@ -6,7 +6,9 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.sqs.options.SqsAttribute;
 import dev.downbeat.sqs.options.SqsOperation;
+import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsTransport;
 import dev.downbeat.testing.EndToEnd;
 import dev.downbeat.testing.Replications;
@@ -59,8 +61,10 @@ class OperationsTest {
     @MethodSource("clientsAndQueues")
     void messages_are_sent(SqsTransport transport, boolean fifo) throws IOException {
         String queue = server.queue(fifo);
-        RunResult result =
-                Runs.of(queue, server.options(transport, SqsOperation.SEND).attribute("colour", "red"));
+        RunResult result = Runs.of(
+                queue,
+                server.options(transport, SqsOperation.SEND)
+                        .andThen(draft -> draft.attributes.put("colour", SqsAttribute.text("red"))));
         assertAllAnswered(result, 100);
         assertThat(result.counts().count("messages sent")).isEqualTo(100);
         assertThat(server.size(queue)).isEqualTo(100);
@@ -71,7 +75,7 @@ class OperationsTest {
     void batches_are_sent(SqsTransport transport, boolean fifo) throws IOException {
         String queue = server.queue(fifo);
         RunResult result = Runs.of(
-                queue, server.options(transport, SqsOperation.SEND_BATCH).batchSize(4));
+                queue, server.options(transport, SqsOperation.SEND_BATCH).andThen(draft -> draft.batchSize = 4));
         assertAllAnswered(result, 100);
         assertThat(server.size(queue)).isEqualTo(400);
     }
@@ -81,12 +85,12 @@ class OperationsTest {
     void messages_are_received_and_deleted_if_asked(SqsTransport transport, boolean fifo) throws Exception {
         String queue = server.queue(fifo);
         fill(queue, fifo, 150);
-        RunResult result = Runs.of(
-                queue,
-                server.options(transport, SqsOperation.RECEIVE)
-                        .batchSize(1)
-                        .deleteReceived(true)
-                        .queueIsMine(true));
+        RunResult result =
+                Runs.of(queue, server.options(transport, SqsOperation.RECEIVE).andThen(draft -> {
+                    draft.batchSize = 1;
+                    draft.deleteReceived = true;
+                    draft.queueIsMine = true;
+                }));
         assertAllAnswered(result, 100);
         assertThat(result.counts().count("messages received")).isEqualTo(100);
         assertThat(server.size(queue)).isEqualTo(50);
@@ -109,9 +113,11 @@ class OperationsTest {
     @MethodSource("clientsAndQueues")
     void messages_are_deleted_and_none_is_left(SqsTransport transport, boolean fifo) throws IOException {
         String queue = server.queue(fifo);
-        RunResult result = Runs.of(
-                queue,
-                server.options(transport, SqsOperation.DELETE).maxInFlight(25).messageGroups(200));
+        RunResult result =
+                Runs.of(queue, server.options(transport, SqsOperation.DELETE).andThen(draft -> {
+                    draft.maxInFlight = 25;
+                    draft.messageGroups = 200;
+                }));
         assertAllAnswered(result, 100);
         assertThat(result.counts().count("messages left behind")).isZero();
         assertThat(server.size(queue)).isZero();
@@ -121,8 +127,8 @@ class OperationsTest {
     @MethodSource("clientsAndQueues")
     void every_message_is_delivered(SqsTransport transport, boolean fifo) throws IOException {
         String queue = server.queue(fifo);
-        RunResult result =
-                Runs.of(queue, server.options(transport, SqsOperation.DELIVERY).messageGroups(100));
+        RunResult result = Runs.of(
+                queue, server.options(transport, SqsOperation.DELIVERY).andThen(draft -> draft.messageGroups = 100));
         assertAllAnswered(result, 100);
         TargetCounts counts = result.counts();
         assertThat(counts.count("messages sent")).isEqualTo(100);
@@ -138,7 +144,7 @@ class OperationsTest {
     void a_request_knows_its_place_on_its_connection(SqsTransport transport) throws IOException {
         RunResult result = Runs.of(
                 server.queue(false),
-                server.options(transport, SqsOperation.SEND).maxConnections(1));
+                server.options(transport, SqsOperation.SEND).andThen(draft -> draft.maxConnections = 1));
         assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(100);
         assertThat(result.recording().anatomy().byPosition().at(1).count()).isEqualTo(1);
         // Netty's pool may begin one that no request needs any more when it is there.
@@ -155,15 +161,15 @@ class OperationsTest {
     void a_connection_is_closed_after_as_many_requests_as_asked() throws IOException {
         RunResult result = Runs.of(
                 server.queue(false),
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.SEND)
-                        .maxConnections(1)
-                        .maxRequests(30));
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.SEND).andThen(draft -> {
+                    draft.maxConnections = 1;
+                    draft.maxRequests = 30;
+                }));
         assertAllAnswered(result, 100);
         assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(30);
         assertThat(result.connections().closedByUs()).isEqualTo(3);
-        assertThatThrownBy(() -> server.options(SqsTransport.NETTY, SqsOperation.SEND)
-                        .maxRequests(30)
-                        .build())
+        assertThatThrownBy(() -> SqsOptions.of(
+                        server.options(SqsTransport.NETTY, SqsOperation.SEND).andThen(draft -> draft.maxRequests = 30)))
                 .hasMessageContaining("closes no connection after a number of requests");
     }
 }

@@ -26,10 +26,11 @@ class PoolWaitTest {
         try (FakeSqs server = FakeSqs.start().delay(SERVICE_NANOS)) {
             return Runs.of(
                     server.queue(),
-                    server.options(transport)
-                            .maxConnections(connections)
-                            .maxInFlight(2_000)
-                            .acquireTimeout(Duration.ofMinutes(1)),
+                    server.options(transport).andThen(draft -> {
+                        draft.maxConnections = connections;
+                        draft.maxInFlight = 2_000;
+                        draft.acquireTimeout = Duration.ofMinutes(1);
+                    }),
                     Runs.plan(500, Duration.ofMillis(500)).timeout(Duration.ofMinutes(1)));
         }
     }

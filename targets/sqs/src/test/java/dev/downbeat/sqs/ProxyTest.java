@@ -10,6 +10,7 @@ import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.sqs.options.SqsTransport;
+import dev.downbeat.sqs.options.Topic;
 import dev.downbeat.testing.EndToEnd;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +22,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -115,7 +118,7 @@ class ProxyTest {
             URI there = URI.create("http://127.0.0.1:" + proxy.server.getLocalPort());
             RunResult result = Runs.of(
                     "http://queue.example/000000000000/orders",
-                    server.options(transport).proxy(SqsProxy.of(there)),
+                    server.options(transport).andThen(draft -> draft.proxy = SqsProxy.of(there)),
                     Runs.plan(100, Duration.ofMillis(200)));
             assertThat(result.recording().failures()).isEmpty();
             assertThat(result.ledger().answered()).isEqualTo(20);
@@ -131,7 +134,7 @@ class ProxyTest {
             URI there = URI.create("http://user:p%20w@127.0.0.1:" + proxy.server.getLocalPort());
             Runs.of(
                     "http://queue.example/000000000000/orders",
-                    server.options(SqsTransport.DOWNBEAT).proxy(SqsProxy.of(there)),
+                    server.options(SqsTransport.DOWNBEAT).andThen(draft -> draft.proxy = SqsProxy.of(there)),
                     Runs.plan(100, Duration.ofMillis(50)));
             assertThat(proxy.heads).contains("Proxy-Authorization: Basic dXNlcjpwIHc=\r\n");
         }
@@ -142,9 +145,9 @@ class ProxyTest {
     void the_rehearsal_does_not_go_through_the_proxy(SqsTransport transport) throws IOException {
         try (FakeSqs server = FakeSqs.start();
                 Proxy proxy = new Proxy(server.uri())) {
-            SqsOptions options = server.options(transport)
-                    .proxy(SqsProxy.of(URI.create("http://127.0.0.1:" + proxy.server.getLocalPort())))
-                    .build();
+            SqsOptions options = SqsOptions.of(server.options(transport)
+                    .andThen(draft ->
+                            draft.proxy = SqsProxy.of(URI.create("http://127.0.0.1:" + proxy.server.getLocalPort()))));
             SqsTarget rehearsed = new SqsTarget("http://queue.example/000000000000/orders", options);
             RunResult result =
                     new LoadRun(Runs.plan(100, Duration.ofMillis(200)).build(), rehearsed).run(Progress.none());
@@ -155,25 +158,29 @@ class ProxyTest {
 
     @Test
     void an_encrypted_topic_is_not_shown_to_a_proxy() {
-        SqsOptions options = SqsOptions.builder()
-                .region("eu-west-1")
-                .operation(SqsOperation.DELIVERY)
-                .through("arn:aws:sns:us-east-1:000000000000:orders")
-                .topicEndpoint(URI.create("https://topics.example"))
-                .proxy(SqsProxy.of(URI.create("http://egress.test:8888")))
-                .build();
+        SqsOptions options = SqsOptions.of(draft -> {
+            draft.region = Optional.of("eu-west-1");
+            draft.operation = SqsOperation.DELIVERY;
+            draft.through = Optional.of(new Topic("arn:aws:sns:us-east-1:000000000000:orders"));
+            draft.topicEndpoint = Optional.of(URI.create("https://topics.example"));
+            draft.proxy = SqsProxy.of(URI.create("http://egress.test:8888"));
+        });
         assertThatThrownBy(() -> new SqsTarget("http://queue.example/000000000000/orders", options))
                 .hasMessageStartingWith("the downbeat transport cannot use a proxy for topics.example");
     }
 
     @Test
     void our_own_client_refuses_a_proxy_for_https_instead_of_passing_it_by() {
-        SqsOptions.Builder options =
-                SqsOptions.builder().region("eu-west-1").proxy(SqsProxy.of(URI.create("http://egress.test:8888")));
-        assertThatThrownBy(() -> new SqsTarget("orders", options.build()))
+        Consumer<SqsOptions.Draft> options = draft -> {
+            draft.region = Optional.of("eu-west-1");
+            draft.proxy = SqsProxy.of(URI.create("http://egress.test:8888"));
+        };
+        assertThatThrownBy(() -> new SqsTarget("orders", SqsOptions.of(options)))
                 .hasMessage("the downbeat transport cannot use a proxy for sqs.eu-west-1.amazonaws.com, but"
                         + " egress.test:8888 is configured: give --transport netty, or --proxy none");
-        assertThat(new SqsTarget("orders", options.transport(SqsTransport.NETTY).build()).describe())
+        assertThat(new SqsTarget(
+                                "orders", SqsOptions.of(options.andThen(draft -> draft.transport = SqsTransport.NETTY)))
+                        .describe())
                 .endsWith("Netty client, by the proxy egress.test:8888");
     }
 

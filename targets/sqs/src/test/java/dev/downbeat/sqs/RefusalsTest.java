@@ -8,6 +8,7 @@ import dev.downbeat.sqs.options.SqsTransport;
 import dev.downbeat.testing.EndToEnd;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,7 +36,8 @@ class RefusalsTest {
                 server, (call, number) -> call.equals("SendMessageBatch") && number == 2 ? "RequestThrottled" : "")) {
             RunResult result = Runs.of(
                     queue,
-                    server.options(SqsTransport.DOWNBEAT, SqsOperation.DELETE).endpoint(front.uri()),
+                    server.options(SqsTransport.DOWNBEAT, SqsOperation.DELETE)
+                            .andThen(draft -> draft.endpoint = Optional.of(front.uri())),
                     Runs.plan(50, Duration.ofSeconds(3)));
             assertThat(result.ledger().answered())
                     .as(result.recording().tallies().ownLimits().toString())
@@ -51,7 +53,8 @@ class RefusalsTest {
     private static RunResult deleting(String queue, RefusingFront front) throws IOException {
         return Runs.of(
                 queue,
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELETE).endpoint(front.uri()));
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELETE)
+                        .andThen(draft -> draft.endpoint = Optional.of(front.uri())));
     }
 
     @Test
@@ -85,7 +88,8 @@ class RefusalsTest {
                 server, (call, number) -> call.equals("ReceiveMessage") ? "AccessDeniedException" : "")) {
             RunResult result = Runs.of(
                     server.queue(false),
-                    server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY).endpoint(front.uri()),
+                    server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
+                            .andThen(draft -> draft.endpoint = Optional.of(front.uri())),
                     Runs.plan(20, Duration.ofMillis(200)).timeout(Duration.ofSeconds(1)));
             assertThat(result.ledger().timedOut()).isEqualTo(4);
             assertThat(result.counts().count("messages not arrived")).isEqualTo(4);
@@ -101,7 +105,8 @@ class RefusalsTest {
             String queue = server.queue(false);
             RunResult result = Runs.of(
                     queue,
-                    server.options(SqsTransport.DOWNBEAT, SqsOperation.SEND).endpoint(front.uri()),
+                    server.options(SqsTransport.DOWNBEAT, SqsOperation.SEND)
+                            .andThen(draft -> draft.endpoint = Optional.of(front.uri())),
                     Runs.plan(100, Duration.ofMillis(300)));
             assertThat(result.recording().failures())
                     .containsEntry("the queue does not exist (QueueDoesNotExist: told by a test)", 20L);
@@ -115,7 +120,8 @@ class RefusalsTest {
         String queue = server.queue(false);
         RunResult result = Runs.of(
                 queue,
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELETE).messageSize(100_000),
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELETE)
+                        .andThen(draft -> draft.messageSize = 100_000),
                 Runs.plan(10, Duration.ofSeconds(1)));
         assertThat(result.ledger().answered()).isEqualTo(10);
         assertThat(server.size(queue)).isZero();
@@ -126,9 +132,10 @@ class RefusalsTest {
         String queue = server.queue(true);
         RunResult result = Runs.of(
                 queue,
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELETE)
-                        .messageGroups(2)
-                        .maxInFlight(20),
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELETE).andThen(draft -> {
+                    draft.messageGroups = 2;
+                    draft.maxInFlight = 20;
+                }),
                 Runs.plan(50, Duration.ofSeconds(2)));
         assertThat(result.ledger().answered()).isEqualTo(100);
         assertThat(result.counts().count("messages left behind")).isZero();
@@ -141,10 +148,11 @@ class RefusalsTest {
         String queue = server.queue(true);
         RunResult result = Runs.of(
                 queue,
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
-                        .messageGroups(1)
-                        .visibility(Duration.ofSeconds(1))
-                        .processing((consumer, message) -> 400_000_000),
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY).andThen(draft -> {
+                    draft.messageGroups = 1;
+                    draft.visibility = Optional.of(Duration.ofSeconds(1));
+                    draft.processing = (consumer, message) -> 400_000_000;
+                }),
                 Runs.plan(100, Duration.ofMillis(120)));
         assertThat(result.ledger().answered()).isEqualTo(12);
         assertThat(result.counts().count("messages redelivered")).isPositive();
@@ -162,10 +170,11 @@ class RefusalsTest {
                         .replaceAll(found -> "\"SequenceNumber\":\"" + number.decrementAndGet() + "\""))) {
             RunResult result = Runs.of(
                     server.queue(true),
-                    server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
-                            .endpoint(front.uri())
-                            .consumers(1)
-                            .messageGroups(2),
+                    server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY).andThen(draft -> {
+                        draft.endpoint = Optional.of(front.uri());
+                        draft.consumers = 1;
+                        draft.messageGroups = 2;
+                    }),
                     Runs.plan(50, Duration.ofMillis(200)));
             assertThat(result.ledger().answered()).isEqualTo(10);
             assertThat(result.counts().count("messages out of order in their group"))
@@ -178,9 +187,10 @@ class RefusalsTest {
         String queue = server.queue(false);
         RunResult result = Runs.of(
                 queue,
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
-                        .consumers(1)
-                        .processing((consumer, message) -> message == 0 ? 1_000_000_000L : 60_000_000_000L),
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY).andThen(draft -> {
+                    draft.consumers = 1;
+                    draft.processing = (consumer, message) -> message == 0 ? 1_000_000_000L : 60_000_000_000L;
+                }),
                 Runs.plan(100, Duration.ofMillis(100)).timeout(Duration.ofSeconds(5)));
         assertThat(result.ledger().timedOut()).isEqualTo(8); // two began, and the second works for a minute
         assertThat(server.held(queue)).isZero();

@@ -11,6 +11,7 @@ import dev.downbeat.sqs.options.SqsOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Runs as short as their question allows: the tests wait for nothing that they do not ask about. */
 public final class Runs {
@@ -24,12 +25,14 @@ public final class Runs {
                 .timeout(Duration.ofSeconds(20));
     }
 
-    public static RunResult of(String queue, SqsOptions.Builder options, RunPlan.Builder plan) throws IOException {
-        return new LoadRun(plan.build(), new SqsTarget(queue, options.build(), false, List.of())).run(Progress.none());
+    public static RunResult of(String queue, Consumer<SqsOptions.Draft> options, RunPlan.Builder plan)
+            throws IOException {
+        return new LoadRun(plan.build(), new SqsTarget(queue, SqsOptions.of(options), false, List.of()))
+                .run(Progress.none());
     }
 
     /** A hundred requests in a quarter of a second. */
-    public static RunResult of(String queue, SqsOptions.Builder options) throws IOException {
+    public static RunResult of(String queue, Consumer<SqsOptions.Draft> options) throws IOException {
         return of(queue, options, plan(COUNT * 4, Duration.ofMillis(250)));
     }
 }

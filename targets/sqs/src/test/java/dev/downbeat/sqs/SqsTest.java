@@ -76,5 +76,7 @@ class SqsTest {
                 .containsExactly(
                         "sqs:orders", "--region=eu-west-1", "--data=***", "--batch-size=4", "--operation=send-batch");
         assertThatThrownBy(() -> orders.sendBatch(11)).hasMessage("batch size must be from 1 to 10, but was 11");
+        Sqs large = orders.body("x".repeat(1024 * 1024)).delay(Duration.ofMinutes(15));
+        assertThatThrownBy(large::send).hasMessageStartingWith("a message must be at most 1048576 bytes");
     }
 }

@@ -5,15 +5,15 @@ public enum SqsOperation {
     /** Sends a message, which stays in the queue. */
     SEND,
 
-    /** Sends several messages in one request ({@link SqsOptions.Builder#batchSize}), which stay in the queue. */
+    /** Sends several messages in one request ({@link SqsOptions.Draft#batchSize}), which stay in the queue. */
     SEND_BATCH,
 
     /**
-     * Receives up to {@link SqsOptions.Builder#batchSize} messages by a long poll. A poll that waits for a message is
+     * Receives up to {@link SqsOptions.Draft#batchSize} messages by a long poll. A poll that waits for a message is
      * not slow, so the response time is that of the <em>message</em>. It runs from the intended start of the poll, or
      * from when the first message became available if that is later, to its arrival here. A message becomes available
      * at the server's {@code SentTimestamp} plus the delay of the queue. If the sender was Downbeat, or {@link
-     * SqsOptions.Builder#delay} is set, it is the delay of the message. The offset of the server's clock is derived
+     * SqsOptions.Draft#delay} is set, it is the delay of the message. The offset of the server's clock is derived
      * from its stamps of first receives. Stamps have a resolution of 1 ms; the uncertainty counts as response time. A
      * redelivered message is available again after its visibility timeouts; its time may be too long, since its return
      * is not stamped. An empty poll is answered: its time

@@ -27,7 +27,7 @@ public enum SqsTransport {
 
     /**
      * The SDK's blocking client on the JDK's {@code HttpURLConnection}. It opens one connection per call in progress
-     * ({@link SqsOptions.Builder#maxInFlight}). It keeps as many idle as the system property {@code
+     * ({@link SqsOptions.Draft#maxInFlight}). It keeps as many idle as the system property {@code
      * http.maxConnections} allows, 5 by default. The pool settings do not apply.
      */
     URL_CONNECTION("URLConnection"),

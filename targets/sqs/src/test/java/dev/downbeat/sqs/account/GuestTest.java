@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -96,7 +98,8 @@ class GuestTest {
     void the_first_foreign_message_stops_receiving_and_all_are_returned(SqsOperation operation, SqsTransport transport)
             throws IOException {
         fill();
-        SqsOptions.Builder options = server.options(transport, operation).pollWait(Duration.ofSeconds(1));
+        Consumer<SqsOptions.Draft> options =
+                server.options(transport, operation).andThen(draft -> draft.pollWait = Duration.ofSeconds(1));
         String failure;
         try {
             RunResult result = Runs.of(queue, options, Runs.plan(100, Duration.ofMillis(300)));
@@ -129,7 +132,7 @@ class GuestTest {
         fill();
         RunResult result = Runs.of(
                 queue,
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY).queueIsMine(true),
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY).andThen(draft -> draft.queueIsMine = true),
                 Runs.plan(50, Duration.ofMillis(400)));
         assertThat(result.ledger().answered()).isEqualTo(20);
         assertThat(result.counts().count("messages of others, given back")).isEqualTo(THEIRS);
@@ -143,7 +146,7 @@ class GuestTest {
     void deletes_take_as_many_messages_as_there_are_deletes_and_leave_none(SqsTransport transport) throws IOException {
         RunResult result = Runs.of(
                 queue,
-                server.options(transport, SqsOperation.DELETE).requests(10),
+                server.options(transport, SqsOperation.DELETE).andThen(draft -> draft.requests = 10),
                 Runs.plan(50, Duration.ofMillis(200)));
         assertThat(result.ledger().answered()).isEqualTo(10);
         assertThat(result.counts().count("messages left behind")).isZero();
@@ -152,8 +155,8 @@ class GuestTest {
 
     @Test
     void messages_of_one_run_are_its_own_in_each_shard() throws IOException {
-        SqsOptions.Builder options =
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY).run("one-run");
+        Consumer<SqsOptions.Draft> options = server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
+                .andThen(draft -> draft.run = Optional.of("one-run"));
         RunResult two =
                 Runs.of(queue, options, Runs.plan(200, Duration.ofMillis(500)).generators(2));
         assertThat(two.ledger().answered()).isEqualTo(100);
@@ -168,7 +171,7 @@ class GuestTest {
         server.client().sendMessage(request -> request.queueUrl(dead).messageBody("given up"));
         RunResult result = Runs.of(
                 queue,
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.SEND).watched(true),
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.SEND).andThen(draft -> draft.watched = true),
                 Runs.plan(50, Duration.ofMillis(1_200)));
         List<TargetCounts.Reading> depth = result.counts().courses().getOrDefault(QueueDepths.DEPTH, List.of());
         assertThat(depth)
@@ -186,9 +189,10 @@ class GuestTest {
     void the_oldest_messages_age_grows_until_received() throws IOException {
         RunResult result = Runs.of(
                 queue,
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
-                        .delay(Duration.ofSeconds(2))
-                        .watched(true),
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY).andThen(draft -> {
+                    draft.delay = Duration.ofSeconds(2);
+                    draft.watched = true;
+                }),
                 Runs.plan(20, Duration.ofMillis(250)));
         assertThat(result.ledger().answered()).isEqualTo(5);
         assertThat(result.counts().all().get("age of the oldest message in ms (most)"))
@@ -199,9 +203,10 @@ class GuestTest {
     void a_consumer_that_works_on_each_message_lets_the_next_wait() throws IOException {
         RunResult result = Runs.of(
                 queue,
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
-                        .consumers(1)
-                        .processing((consumer, message) -> 20_000_000),
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY).andThen(draft -> {
+                    draft.consumers = 1;
+                    draft.processing = (consumer, message) -> 20_000_000;
+                }),
                 Runs.plan(100, Duration.ofMillis(300)));
         assertThat(result.ledger().answered()).isEqualTo(30);
         // thirty arrive in 0.3 s and take 0.6: the last waits for those before it
@@ -215,9 +220,10 @@ class GuestTest {
     void messages_held_by_a_consumer_at_the_end_are_deleted() throws IOException {
         RunResult result = Runs.of(
                 queue,
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
-                        .consumers(1)
-                        .processing((consumer, message) -> 1_500_000_000),
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY).andThen(draft -> {
+                    draft.consumers = 1;
+                    draft.processing = (consumer, message) -> 1_500_000_000;
+                }),
                 Runs.plan(20, Duration.ofMillis(50)));
         assertThat(result.ledger().answered()).isEqualTo(1);
         assertThat(server.size(queue)).isZero();
@@ -227,7 +233,8 @@ class GuestTest {
     void a_poll_that_brings_nothing_is_no_failure() throws IOException {
         RunResult result = Runs.of(
                 queue,
-                server.options(SqsTransport.DOWNBEAT, SqsOperation.RECEIVE).pollWait(Duration.ofSeconds(2)),
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.RECEIVE)
+                        .andThen(draft -> draft.pollWait = Duration.ofSeconds(2)),
                 Runs.plan(20, Duration.ofMillis(200)));
         assertThat(result.ledger().answered()).isEqualTo(4);
         assertThat(result.counts().count("polls without a message")).isEqualTo(4);

@@ -12,6 +12,7 @@ import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.sqs.options.SqsTransport;
 import dev.downbeat.time.NanoClock;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -28,11 +29,11 @@ class QueueDepthsTest {
             names = {"URL_CONNECTION", "NETTY"})
     void a_client_that_takes_no_more_calls_does_not_end_the_sampler(SqsTransport transport) throws Exception {
         String url = "http://localhost:1/000000000000/q";
-        SqsOptions options = SqsOptions.builder()
-                .proxy(SqsProxy.none())
-                .region("us-east-1")
-                .transport(transport)
-                .build();
+        SqsOptions options = SqsOptions.of(draft -> {
+            draft.proxy = SqsProxy.none();
+            draft.region = Optional.of("us-east-1");
+            draft.transport = transport;
+        });
         SdkConnection closed = SdkClients.open(
                 ServiceEndpoint.of(new QueueName(url), options), 1, new ConnectionLog(NanoClock.system()));
         closed.close();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,8 +35,10 @@ class QueueNameTest {
         assertThat(name.region().orElse("")).isEqualTo(region);
         assertThat(name.endpoint().map(Object::toString).orElse("")).isEqualTo(endpoint);
         assertThat(name.account().orElse("")).hasSize(12);
-        SqsOptions options =
-                SqsOptions.builder().proxy(SqsProxy.none()).region("us-east-1").build();
+        SqsOptions options = SqsOptions.of(draft -> {
+            draft.proxy = SqsProxy.none();
+            draft.region = Optional.of("us-east-1");
+        });
         assertThat(ServiceEndpoint.of(name, options).isAmazon()).isEqualTo(amazon);
     }
 }

@@ -6,6 +6,7 @@ import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.sqs.options.SqsTransport;
 import dev.downbeat.time.NanoClock;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -20,11 +21,11 @@ class SqsCallsTest {
             value = SqsTransport.class,
             names = {"URL_CONNECTION", "NETTY"})
     void an_error_of_the_client_ends_the_call(SqsTransport transport) throws Exception {
-        SqsOptions options = SqsOptions.builder()
-                .proxy(SqsProxy.none())
-                .region("us-east-1")
-                .transport(transport)
-                .build();
+        SqsOptions options = SqsOptions.of(draft -> {
+            draft.proxy = SqsProxy.none();
+            draft.region = Optional.of("us-east-1");
+            draft.transport = transport;
+        });
         ServiceEndpoint place = ServiceEndpoint.of(new QueueName("http://localhost:1/000000000000/q"), options);
         try (SdkConnection opened = SdkClients.open(place, 1, new ConnectionLog(NanoClock.system()))) {
             assertThatThrownBy(() -> opened.calls()

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -22,8 +23,11 @@ class MessagesTest {
     private static final Queue FIFO = new Queue("http://localhost/0/q.fifo", 0, 30);
 
     private static MessageMaker messages() {
-        SqsOptions.Messages options =
-                SqsOptions.builder().messageSize(1_000).messageGroups(3).build().message();
+        SqsOptions.Messages options = SqsOptions.of(draft -> {
+                    draft.messageSize = 1_000;
+                    draft.messageGroups = 3;
+                })
+                .message();
         return new MessageMaker(FIFO, options, MessageMark.Sender.of("run"));
     }
 
@@ -52,19 +56,19 @@ class MessagesTest {
 
     @Test
     void sizes_are_bytes() {
-        SqsOptions.Builder options = SqsOptions.builder();
-        assertThatThrownBy(() -> options.body("\u20ac".repeat(400_000)))
+        String tooLong = "\u20ac".repeat(400_000);
+        assertThatThrownBy(() -> SqsOptions.of(draft -> draft.body = Optional.of(number -> tooLong)))
                 .hasMessage("bytes of the body must be from 1 to 1048576, but was 1200000");
-        assertThatThrownBy(() -> SqsOptions.builder().messageSize(1024 * 1024).build())
+        assertThatThrownBy(() -> SqsOptions.of(draft -> draft.messageSize = 1024 * 1024))
                 .hasMessageStartingWith("a message must be at most 1048576 bytes with its attributes");
     }
 
     @Test
     void attributes_have_types() {
-        SqsOptions.Messages options = SqsOptions.builder()
-                .attribute("n", new SqsAttribute("Number", "7"))
-                .attribute("b", new SqsAttribute("Binary.png", "AAE="))
-                .build()
+        SqsOptions.Messages options = SqsOptions.of(draft -> {
+                    draft.attributes.put("n", new SqsAttribute("Number", "7"));
+                    draft.attributes.put("b", new SqsAttribute("Binary.png", "AAE="));
+                })
                 .message();
         var sent = new MessageMaker(FIFO, options, MessageMark.Sender.of("run"))
                 .single(0)

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -40,14 +41,15 @@ class ServerClockTest {
                 .messageAttributes(
                         told ? Map.of() : new MessageMark("run", "lane", 0, 0, (int) delaySeconds, 0).attribute())
                 .build();
-        SqsOptions.Builder options = SqsOptions.builder();
-        if (told) {
-            options.delay(Duration.ofSeconds(delaySeconds));
-        }
+        SqsOptions options = SqsOptions.of(draft -> {
+            if (told) {
+                draft.delay = Duration.ofSeconds(delaySeconds);
+            }
+        });
         ServerClock server = new ServerClock();
         server.learn(message, NOW, POLL_NANOS);
         long idle = ReceiveOperation.idleNanos(
-                QUEUE, NOW.plusNanos(server.aheadNanos()), POLL_NANOS, List.of(message), options.build());
+                QUEUE, NOW.plusNanos(server.aheadNanos()), POLL_NANOS, List.of(message), options);
         return POLL_NANOS - idle;
     }
 
@@ -86,9 +88,7 @@ class ServerClockTest {
                         MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT,
                         Integer.toString(receives)))
                 .build();
-        SqsOptions options = SqsOptions.builder()
-                .visibility(Duration.ofSeconds(hiddenSeconds))
-                .build();
+        SqsOptions options = SqsOptions.of(draft -> draft.visibility = Optional.of(Duration.ofSeconds(hiddenSeconds)));
         return POLL_NANOS - ReceiveOperation.idleNanos(QUEUE, NOW, POLL_NANOS, List.of(message), options);
     }
 

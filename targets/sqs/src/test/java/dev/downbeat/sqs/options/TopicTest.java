@@ -23,9 +23,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -101,8 +103,11 @@ class TopicTest {
         });
     }
 
-    private static SqsOptions.Builder options(SqsTransport transport, URI front) {
-        return server.options(transport, SqsOperation.DELIVERY).through(TOPIC).topicEndpoint(front);
+    private static Consumer<SqsOptions.Draft> options(SqsTransport transport, URI front) {
+        return server.options(transport, SqsOperation.DELIVERY).andThen(draft -> {
+            draft.through = Optional.of(new Topic(TOPIC));
+            draft.topicEndpoint = Optional.of(front);
+        });
     }
 
     @ParameterizedTest(name = "{0}, raw {1}, fifo {2}")
@@ -110,8 +115,10 @@ class TopicTest {
     void every_message_that_is_published_is_delivered(SqsTransport transport, boolean raw, boolean fifo)
             throws IOException {
         String queue = server.queue(fifo);
-        RunResult result = Runs.of(
-                queue, options(transport, front(queue, raw)).messageGroups(100).attribute("colour", "red"));
+        RunResult result = Runs.of(queue, options(transport, front(queue, raw)).andThen(draft -> {
+            draft.messageGroups = 100;
+            draft.attributes.put("colour", SqsAttribute.text("red"));
+        }));
         assertThat(result.recording().failures()).isEmpty();
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 100, 0, 0, 0, 0, 0));
         TargetCounts counts = result.counts();
@@ -144,8 +151,7 @@ class TopicTest {
     void before_a_run_it_is_known_who_hears_the_topic() throws IOException {
         String queue = server.queue(false);
         URI front = front(queue, false, "arn:aws:sqs:us-east-1:000000000000:theirs");
-        SqsAccount account =
-                new SqsAccount(options(SqsTransport.DOWNBEAT, front).build());
+        SqsAccount account = new SqsAccount(SqsOptions.of(options(SqsTransport.DOWNBEAT, front)));
         assertThat(account.survey(queue).topic()).hasValue(new TopicSurvey("orders", TopicSurvey.Arrival.WRAPPED, 1));
         assertThat(account.survey(server.queue(false)).topic())
                 .hasValue(new TopicSurvey("orders", TopicSurvey.Arrival.NEVER, 2));
@@ -174,10 +180,10 @@ class TopicTest {
 
     @Test
     void a_topic_is_an_ARN_and_goes_with_delivery() {
-        assertThatThrownBy(() -> SqsOptions.builder().through("orders"))
+        assertThatThrownBy(() -> SqsOptions.of(draft -> draft.through = Optional.of(new Topic("orders"))))
                 .hasMessage(
                         "a topic must be an ARN such as arn:aws:sns:eu-west-1:123456789012:orders, but was 'orders'");
-        assertThatThrownBy(() -> SqsOptions.builder().through(TOPIC).build())
+        assertThatThrownBy(() -> SqsOptions.of(draft -> draft.through = Optional.of(new Topic(TOPIC))))
                 .hasMessage("a topic requires the operation delivery");
     }
 }
