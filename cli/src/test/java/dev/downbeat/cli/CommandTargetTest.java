@@ -142,8 +142,7 @@ class CommandTargetTest {
     void the_example_in_Python_keeps_its_connection_or_not(String option, int connections) throws IOException {
         String python = Python.with("http.client", "CommandTargetTest the example in Python");
         Path example = Path.of("..", "targets", "exec", "examples", "urllib_worker.py");
-        try (LoopbackServer server =
-                LoopbackServer.start(LoopbackOptions.builder().closeAfter(10).build())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.closeAfter = 10))) {
             Shell shell = Shell.call(
                     "run",
                     "exec:" + python + " " + example + " " + server.uri() + " " + option,
@@ -176,8 +175,7 @@ class CommandTargetTest {
         }
         // the first build compiles Go's library, which takes longer than a worker may take to start
         assertThat(runs(examples, check)).as(check).isTrue();
-        try (LoopbackServer server =
-                LoopbackServer.start(LoopbackOptions.builder().closeAfter(10).build())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.closeAfter = 10))) {
             Shell shell = Shell.call(
                     "run",
                     "exec:cd " + examples + " && exec " + command + " " + server.uri(),

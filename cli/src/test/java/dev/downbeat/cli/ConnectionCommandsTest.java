@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -22,15 +23,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(120)
 class ConnectionCommandsTest {
-    private static LoopbackServer start(LoopbackOptions.Builder options) throws IOException {
-        return LoopbackServer.start(options.build());
+    private static LoopbackServer start(Consumer<LoopbackOptions.Draft> options) throws IOException {
+        return LoopbackServer.start(LoopbackOptions.of(options));
     }
 
     /** An address with a short backlog would make one request wait for 64 connections. */
     @ParameterizedTest(name = "{0}")
     @CsvSource({"-n 3, 3", "-n 3 -c 5, 5", "-n 3 --closed 2, 2", "-n 200, 64", "-n 3 --warm-up 100ms, 64"})
     void few_requests_open_few_connections(String load, int opened) throws Exception {
-        try (LoopbackServer server = start(LoopbackOptions.builder())) {
+        try (LoopbackServer server = start(draft -> {})) {
             List<String> words = new ArrayList<>(List.of("run", server.uri(), "-v"));
             words.addAll(List.of(load.split(" ")));
             Shell shell = Shell.call(words.toArray(String[]::new));
@@ -40,7 +41,7 @@ class ConnectionCommandsTest {
 
     @Test
     void a_connection_for_each_request_has_its_parts() throws Exception {
-        try (LoopbackServer server = start(LoopbackOptions.builder())) {
+        try (LoopbackServer server = start(draft -> {})) {
             Shell shell = Shell.call(
                     "run",
                     "connect:localhost:" + server.port(),
@@ -92,7 +93,7 @@ class ConnectionCommandsTest {
 
     @Test
     void idle_connections_are_shown_by_their_idle_time() throws IOException {
-        try (LoopbackServer server = start(LoopbackOptions.builder())) {
+        try (LoopbackServer server = start(draft -> {})) {
             Shell shell = Shell.call("idle", server.uri(), "20ms..80ms", "--tries", "2", "--probe-every", "1s");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             assertThat(shell.out())
@@ -100,7 +101,7 @@ class ConnectionCommandsTest {
             assertThat(server.stats().connectionsAccepted()).isEqualTo(3 * 2 * 2);
             assertThat(server.stats().requestsAnswered()).isEqualTo(2 * 3 * 2 * 2);
         }
-        try (LoopbackServer server = start(LoopbackOptions.builder().closeAfter(1))) {
+        try (LoopbackServer server = start(draft -> draft.closeAfter = 1)) {
             Map<?, ?> json = json(Shell.call("idle", server.uri(), "20ms", "--tries", "1", "--json"));
             assertThat(json.get("headline")).isEqualTo("Connections are not kept: closed with its first response.");
         }
@@ -118,7 +119,7 @@ class ConnectionCommandsTest {
     @Test
     void requests_that_met_a_cold_instance_have_a_row_of_their_own() throws IOException {
         try (LoopbackServer server =
-                start(LoopbackOptions.builder().instances(new Instances(2, 20_000_000, 3_600_000_000_000L)))) {
+                start(draft -> draft.instances = new Instances(2, 20_000_000, 3_600_000_000_000L))) {
             Shell shell = Shell.call(
                     "run",
                     server.uri(),
@@ -143,7 +144,7 @@ class ConnectionCommandsTest {
 
     @Test
     void without_a_marker_the_first_request_after_a_pause_is_cold() throws IOException {
-        try (LoopbackServer server = start(LoopbackOptions.builder())) {
+        try (LoopbackServer server = start(draft -> {})) {
             Shell shell = Shell.call("run", server.uri(), "-R", "100", "-n", "30", "--cold-after", "1h", "--json");
             List<?> requests = (List<?>) json(shell).get("requests");
             Map<?, ?> ledger = (Map<?, ?>) ((Map<?, ?>) requests.get(1)).get("ledger");
@@ -153,8 +154,10 @@ class ConnectionCommandsTest {
 
     @Test
     void clients_are_shown_side_by_side() throws IOException {
-        try (LoopbackServer server =
-                start(LoopbackOptions.builder().closeAfter(20).closeNotice(false))) {
+        try (LoopbackServer server = start(draft -> {
+            draft.closeAfter = 20;
+            draft.closeNotice = false;
+        })) {
             Shell shell = Shell.call(
                     "position",
                     server.uri(),

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -137,8 +138,8 @@ class DocsTest {
     /** Those of the case studies, on services of their own; the embedded queue is for PositionCommandTest. */
     @Test
     void every_command_of_the_stories_works() throws IOException {
-        LoopbackOptions.Builder unix = LoopbackOptions.builder().unixSocket(folder.resolve("app.sock"));
-        try (LoopbackServer server = LoopbackServer.start(unix.build())) {
+        LoopbackOptions unix = LoopbackOptions.of(draft -> draft.unixSocket = Optional.of(folder.resolve("app.sock")));
+        try (LoopbackServer server = LoopbackServer.start(unix)) {
             assertThat(run("stories.md")).isEqualTo(12);
             assertThat(server.stats().requestsAnswered()).isPositive();
         }
@@ -192,9 +193,12 @@ class DocsTest {
     /** How many there were. */
     private int run(String page) throws IOException {
         int commands = 0;
-        LoopbackOptions.Builder options = LoopbackOptions.builder().certificateKey(CertificateKey.EC);
+        LoopbackOptions encrypted = LoopbackOptions.of(draft -> {
+            draft.certificateKey = CertificateKey.EC;
+            draft.tls = true;
+        });
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
-                LoopbackServer secret = LoopbackServer.start(options.tls(true).build());
+                LoopbackServer secret = LoopbackServer.start(encrypted);
                 FakeQueue queue = FakeQueue.start()) {
             for (String name : List.of("shop.http", "session.har")) {
                 Path file = folder.resolve(name);

@@ -43,10 +43,10 @@ class EveryFormatTest {
 
     @BeforeAll
     static void measure() throws IOException {
-        server = LoopbackServer.start(LoopbackOptions.builder()
-                .concurrency(2)
-                .delay(ServiceLaw.parse("5ms"))
-                .build());
+        server = LoopbackServer.start(LoopbackOptions.of(draft -> {
+            draft.concurrency = 2;
+            draft.delay = ServiceLaw.parse("5ms");
+        }));
         for (String saved : List.of(
                 "-o a.downbeat -o a.hlog --watch pid:" + ProcessHandle.current().pid(),
                 "-o b.downbeat -o b.hlog",

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -143,27 +144,25 @@ public final class ServeCommand extends AnyCommand {
 
     LoopbackOptions options() {
         try {
-            LoopbackOptions.Builder options = LoopbackOptions.builder()
-                    .tls(tls)
-                    .delay(delay)
-                    .concurrency(concurrency)
-                    .stalls(stalls)
-                    .closeAfter(closeAfter)
-                    .closeNotice(!withoutNotice)
-                    .misbehaviour(misbehaviour)
-                    .connectDelayNanos(connectDelay.toNanos())
-                    .instances(new Instances(instances, cold.toNanos(), scaleToZero.toNanos()))
-                    .bodyBytes(body.bytes())
-                    .status(status);
-            if (unix != null) {
-                options.unixSocket(unix);
-            }
-            if (port != null) {
-                options.port(port);
-            } else if (unix == null) {
-                options.port(DEFAULT_PORT);
-            }
-            return options.build();
+            return LoopbackOptions.of(draft -> {
+                draft.tls = tls;
+                draft.delay = delay;
+                draft.concurrency = concurrency;
+                draft.stalls = stalls;
+                draft.closeAfter = closeAfter;
+                draft.closeNotice = !withoutNotice;
+                draft.misbehaviour = misbehaviour;
+                draft.connectDelayNanos = connectDelay.toNanos();
+                draft.instances = new Instances(instances, cold.toNanos(), scaleToZero.toNanos());
+                draft.bodyBytes = body.bytes();
+                draft.status = status;
+                draft.unixSocket = Optional.ofNullable(unix);
+                if (port != null) {
+                    draft.port = port;
+                } else if (unix == null) {
+                    draft.port = DEFAULT_PORT;
+                }
+            });
         } catch (IllegalArgumentException refused) {
             throw new TypeConversionException(withOwnOptionNames(String.valueOf(refused.getMessage())));
         }

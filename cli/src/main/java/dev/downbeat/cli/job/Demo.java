@@ -57,10 +57,10 @@ public final class Demo implements AutoCloseable {
     }
 
     public static Demo start() throws IOException {
-        return new Demo(LoopbackServer.start(LoopbackOptions.builder()
-                .delay(new ServiceLaw.LogNormal(DELAY_NANOS, DELAY_SIGMA))
-                .stalls(List.of(new Stall(STALL_AT_NANOS, STALL_NANOS, 0)))
-                .build()));
+        return new Demo(LoopbackServer.start(LoopbackOptions.of(draft -> {
+            draft.delay = new ServiceLaw.LogNormal(DELAY_NANOS, DELAY_SIGMA);
+            draft.stalls = List.of(new Stall(STALL_AT_NANOS, STALL_NANOS, 0));
+        })));
     }
 
     public String uri() {

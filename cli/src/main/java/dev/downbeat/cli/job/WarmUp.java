@@ -109,11 +109,11 @@ public final class WarmUp {
     }
 
     private static void encrypted(TlsProvider provider, long requests, Interruption interruption) throws IOException {
-        LoopbackOptions options = LoopbackOptions.builder()
-                .tls(true)
-                .certificateKey(CertificateKey.EC)
-                .bodyBytes(PACKET_BYTES)
-                .build();
+        LoopbackOptions options = LoopbackOptions.of(draft -> {
+            draft.tls = true;
+            draft.certificateKey = CertificateKey.EC;
+            draft.bodyBytes = PACKET_BYTES;
+        });
         try (LoopbackServer server = LoopbackServer.start(options)) {
             HttpOptions.Builder trusting = HttpOptions.builder()
                     .connections(CONNECTIONS)

@@ -261,9 +261,8 @@ class CompareCommandTest {
     }
 
     private static LoopbackServer server(long delayNanos) throws IOException {
-        return LoopbackServer.start(LoopbackOptions.builder()
-                .delay(new ServiceLaw.LogNormal(delayNanos, 0.2))
-                .build());
+        return LoopbackServer.start(
+                LoopbackOptions.of(draft -> draft.delay = new ServiceLaw.LogNormal(delayNanos, 0.2)));
     }
 
     private static List<Double> numbers(String name, String json) {

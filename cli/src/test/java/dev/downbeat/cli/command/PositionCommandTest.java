@@ -66,11 +66,11 @@ class PositionCommandTest {
 
     @Test
     void an_HTTP_server_that_drops_connections_without_notice_is_found() throws IOException {
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
-                .closeAfter(20)
-                .closeNotice(false)
-                .delay(ServiceLaw.parse("lognormal:1ms,0.2"))
-                .build())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> {
+            draft.closeAfter = 20;
+            draft.closeNotice = false;
+            draft.delay = ServiceLaw.parse("lognormal:1ms,0.2");
+        }))) {
             Shell shell = position(server.uri(), "--runs", "20", "-n", "90", "-c", "2");
             assertThat(shell.err()).isEmpty();
             assertThat(shell.exitCode()).isZero();

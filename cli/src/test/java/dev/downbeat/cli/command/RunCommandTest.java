@@ -65,8 +65,8 @@ class RunCommandTest {
         String result = folder.resolve("result.json").toString();
         String[] twice = {"--undecided", "fails-after-2", "-o", result};
         // so slow that a busy machine's delays are a small part of it
-        try (LoopbackServer server = LoopbackServer.start(
-                LoopbackOptions.builder().delay(ServiceLaw.parse("200ms")).build())) {
+        try (LoopbackServer server =
+                LoopbackServer.start(LoopbackOptions.of(draft -> draft.delay = ServiceLaw.parse("200ms")))) {
             assertThat(undecided(server, "p99.99<1h").exitCode()).isEqualTo(98);
             assertThat(undecided(server, "p99.99<1h", "--undecided", "passes").exitCode())
                     .isZero();
@@ -181,7 +181,7 @@ class RunCommandTest {
 
     @Test
     void a_run_of_failures_is_not_green() throws IOException {
-        LoopbackOptions broken = LoopbackOptions.builder().status(500).build();
+        LoopbackOptions broken = LoopbackOptions.of(draft -> draft.status = 500);
         try (LoopbackServer server = LoopbackServer.start(broken)) {
             Shell shell = Shell.call("run", server.uri(), "-R", "200", "-n", "20", "-q", "--accept-unsound");
             assertThat(shell.exitCode()).isEqualTo(99);
@@ -204,8 +204,7 @@ class RunCommandTest {
 
     @Test
     void a_missed_objective_is_99() throws IOException {
-        try (LoopbackServer server =
-                LoopbackServer.start(LoopbackOptions.builder().status(500).build())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.status = 500))) {
             Shell shell = Shell.call("run", server.uri(), "-R", "200", "-n", "20", "-q", "--slo", "errors<1%");
             assertThat(shell.exitCode()).isEqualTo(99);
         }

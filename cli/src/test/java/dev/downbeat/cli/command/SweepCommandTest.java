@@ -38,10 +38,10 @@ class SweepCommandTest {
     @Test
     void a_server_with_a_known_law_cannot_do_more_than_that() throws IOException {
         Path saved = folder.resolve("sweep.json");
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
-                .concurrency(1)
-                .delay(ServiceLaw.parse("50ms"))
-                .build())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> {
+            draft.concurrency = 1;
+            draft.delay = ServiceLaw.parse("50ms");
+        }))) {
             Shell shell = Shell.call(
                     "sweep",
                     server.uri(),

@@ -38,8 +38,10 @@ class BoringSslTest {
 
     @BeforeAll
     static void start() throws IOException {
-        server = LoopbackServer.start(
-                LoopbackOptions.builder().tls(true).bodyBytes(50_000).build());
+        server = LoopbackServer.start(LoopbackOptions.of(draft -> {
+            draft.tls = true;
+            draft.bodyBytes = 50_000;
+        }));
     }
 
     @AfterAll
@@ -125,11 +127,11 @@ class BoringSslTest {
     @CsvSource({"NO_LENGTH, 20", "HALF_ANSWER, 0"})
     void the_end_of_a_connection_is_the_end_of_a_response_only_where_it_may_be(Misbehaviour what, int answered)
             throws IOException {
-        LoopbackOptions options = LoopbackOptions.builder()
-                .tls(true)
-                .bodyBytes(300)
-                .misbehaviour(what)
-                .build();
+        LoopbackOptions options = LoopbackOptions.of(draft -> {
+            draft.tls = true;
+            draft.bodyBytes = 300;
+            draft.misbehaviour = what;
+        });
         try (LoopbackServer other = LoopbackServer.start(options)) {
             RunResult result = run(other, trusting(other), 20);
             assertThat(result.ledger().answered()).isEqualTo(answered);

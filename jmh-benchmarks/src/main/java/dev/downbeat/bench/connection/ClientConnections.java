@@ -77,11 +77,12 @@ public record ClientConnections(int requests, int failed, long connections, doub
     static final class Server {
         public static void main(String[] args) throws Exception {
             Case asked = Case.valueOf(args[0]);
-            LoopbackOptions.Builder options = LoopbackOptions.builder();
-            if (asked.closeAfter > 0) {
-                options.closeAfter(asked.closeAfter).closeNotice(asked.isAnnounced());
-            }
-            LoopbackProcess.serve(options.build());
+            LoopbackProcess.serve(LoopbackOptions.of(draft -> {
+                if (asked.closeAfter > 0) {
+                    draft.closeAfter = asked.closeAfter;
+                    draft.closeNotice = asked.isAnnounced();
+                }
+            }));
         }
     }
 

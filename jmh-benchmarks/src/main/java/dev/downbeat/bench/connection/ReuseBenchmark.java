@@ -9,6 +9,7 @@ import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -72,11 +73,11 @@ public class ReuseBenchmark {
     @Setup
     public void start() throws IOException {
         directory = Files.createTempDirectory("downbeat-reuse");
-        LoopbackOptions.Builder builder = LoopbackOptions.builder();
-        if (socket == Socket.UNIX) {
-            builder.unixSocket(directory.resolve("s"));
-        }
-        server = LoopbackServer.start(builder.build());
+        server = LoopbackServer.start(LoopbackOptions.of(draft -> {
+            if (socket == Socket.UNIX) {
+                draft.unixSocket = Optional.of(directory.resolve("s"));
+            }
+        }));
         options = HttpOptions.builder()
                 .connections(1)
                 .keepAlive(keepAlive)

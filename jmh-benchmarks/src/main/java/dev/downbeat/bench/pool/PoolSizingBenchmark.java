@@ -125,10 +125,10 @@ public class PoolSizingBenchmark {
         /** Starts the server. */
         @Setup
         public void startServer(Case size) throws IOException {
-            server = LoopbackServer.start(LoopbackOptions.builder()
-                    .delay(new ServiceLaw.Exponential(size.meanServiceNanos()))
-                    .concurrency(size.servers())
-                    .build());
+            server = LoopbackServer.start(LoopbackOptions.of(draft -> {
+                draft.delay = new ServiceLaw.Exponential(size.meanServiceNanos());
+                draft.concurrency = size.servers();
+            }));
         }
 
         /** Opens the pool, if it is not to be kept. */

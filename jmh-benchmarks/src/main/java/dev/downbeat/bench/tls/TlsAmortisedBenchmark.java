@@ -77,8 +77,10 @@ public class TlsAmortisedBenchmark {
     /** Starts the server, and makes the connections that are not measured. */
     @Setup
     public void start() throws IOException {
-        server = LoopbackServer.start(
-                LoopbackOptions.builder().tls(true).certificateKey(key).build());
+        server = LoopbackServer.start(LoopbackOptions.of(draft -> {
+            draft.tls = true;
+            draft.certificateKey = key;
+        }));
         LoopbackRuns.unpublished(server.uri(), connections(1), handshakesBefore);
         options = connections(requestsPerConnection);
     }

@@ -502,9 +502,7 @@ class ActionTest {
 
     @Test
     void an_objective_that_is_missed_fails_the_step() throws IOException {
-        LoopbackOptions slow = LoopbackOptions.builder()
-                .delay(new ServiceLaw.Constant(500_000_000))
-                .build();
+        LoopbackOptions slow = LoopbackOptions.of(draft -> draft.delay = new ServiceLaw.Constant(500_000_000));
         try (LoopbackServer server = LoopbackServer.start(slow)) {
             assertThat(step(server.uri(), "p50<10ms").code()).isEqualTo(99);
             assertThat(output()).contains("verdict=missed", "exit-code=99");

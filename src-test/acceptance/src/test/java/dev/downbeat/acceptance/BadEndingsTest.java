@@ -71,8 +71,7 @@ class BadEndingsTest {
 
     @Test
     void an_untrusted_certificate() throws IOException {
-        try (LoopbackServer server =
-                LoopbackServer.start(LoopbackOptions.builder().tls(true).build())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = true))) {
             // a handshake has taken 10 s, which is how long it may, beside eight busy loops
             assertOneClearLine(
                     CommandLines.execute("run", server.uri(), "-R", "100", "-d", "1s", "--connect-timeout=60s", "-q"),
@@ -89,8 +88,8 @@ class BadEndingsTest {
         "HALF_ANSWER, closed in mid-response"
     })
     void every_answer_is_spoiled(Misbehaviour misbehaviour, String fragment) throws IOException {
-        try (LoopbackServer server = LoopbackServer.start(
-                LoopbackOptions.builder().misbehaviour(misbehaviour).build())) {
+        try (LoopbackServer server =
+                LoopbackServer.start(LoopbackOptions.of(draft -> draft.misbehaviour = misbehaviour))) {
             boolean isFirst = misbehaviour == Misbehaviour.CLOSE_WITHOUT_ANSWER;
             Cli.Ending ending = isFirst ? runAlone(server.uri()) : run(server.uri());
             assertOneClearLine(ending, fragment, "nothing");
@@ -101,9 +100,8 @@ class BadEndingsTest {
     @Test
     @Timeout(180)
     void a_server_that_never_answers_does_not_hang_the_run() throws IOException {
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
-                .misbehaviour(Misbehaviour.HEADERS_NEVER)
-                .build())) {
+        try (LoopbackServer server =
+                LoopbackServer.start(LoopbackOptions.of(draft -> draft.misbehaviour = Misbehaviour.HEADERS_NEVER))) {
             Cli.Ending ending =
                     Cli.run(BOUND, "run", server.uri(), "-R", "50", "-d", "1s", "--timeout", "500ms", "-q", "--json");
             assertThat(ending.code()).isIn(98, 99);

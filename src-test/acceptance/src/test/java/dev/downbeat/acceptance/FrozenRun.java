@@ -112,7 +112,7 @@ record FrozenRun(
 
     static final class TlsServer {
         public static void main(String[] args) throws Exception {
-            LoopbackProcess.serve(LoopbackOptions.builder().tls(true).build());
+            LoopbackProcess.serve(LoopbackOptions.of(draft -> draft.tls = true));
         }
     }
 

@@ -26,7 +26,7 @@ class LargeBodyTest {
     @ValueSource(booleans = {false, true})
     void a_large_body_over_many_connections_takes_its_room_once(boolean encrypted) throws Exception {
         Path body = Files.write(folder.resolve("body"), new byte[BODY_BYTES]);
-        LoopbackOptions options = LoopbackOptions.builder().tls(encrypted).build();
+        LoopbackOptions options = LoopbackOptions.of(draft -> draft.tls = encrypted);
         try (LoopbackServer server = LoopbackServer.start(options)) {
             List<String> command = List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),

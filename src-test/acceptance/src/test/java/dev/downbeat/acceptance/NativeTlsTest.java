@@ -34,8 +34,7 @@ class NativeTlsTest {
 
     @Test
     void BoringSSL_encrypts_where_it_loads_and_the_report_says_so() throws Exception {
-        try (LoopbackServer server =
-                LoopbackServer.start(LoopbackOptions.builder().tls(true).build())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = true))) {
             Cli.Ending ending =
                     run("", server.uri(), "--insecure", "--closed=4", "-n", "100", "--accept-unsound", "--json", "-q");
             assertThat(ending.err()).isEmpty();
@@ -52,8 +51,7 @@ class NativeTlsTest {
                         "downbeat run: --tls-engine boringssl needs downbeat-boringssl.jar beside downbeat.jar, and it is"
                                 + " not there");
         assertThat(refused.code()).isEqualTo(2);
-        try (LoopbackServer server =
-                LoopbackServer.start(LoopbackOptions.builder().tls(true).build())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = true))) {
             Cli.Ending without = run("none.jar", server.uri(), "-k", "-n", "1", "--accept-unsound", "--json");
             assertThat(without.json().at("plan.tls_engine").text()).isEqualTo("jdk");
             assertThat(without.json().at("plan.tls_engine_because").text()).contains("downbeat-boringssl.jar");

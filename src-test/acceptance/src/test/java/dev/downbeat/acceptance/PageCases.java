@@ -108,8 +108,7 @@ final class PageCases {
                 "### place order\nPOST {{service}}orders\n\n{}\n\n### look at the cart\nGET {{other}}cart\n");
         Path recorded = Checkout.root().resolve("analysis/src/test/resources/dev/downbeat/audit/format/recorded/");
         List<Path> pages = new ArrayList<>();
-        try (LoopbackServer service = LoopbackServer.start(
-                        LoopbackOptions.builder().closeAfter(80).build());
+        try (LoopbackServer service = LoopbackServer.start(LoopbackOptions.of(draft -> draft.closeAfter = 80));
                 LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
             for (String line : READ.subList(0, Replications.of(READ.size(), ALWAYS))) {
                 Path page = folder.resolve("read-" + pages.size() + ".html");

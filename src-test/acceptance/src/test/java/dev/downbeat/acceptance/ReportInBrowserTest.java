@@ -76,10 +76,10 @@ class ReportInBrowserTest {
         // the first page of a machine's browser may take longer than the run
         started.orElseThrow().driver().get("data:text/html,<svg></svg>");
         int port = freePort();
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
-                        .delay(ServiceLaw.parse("2ms"))
-                        .stalls(List.of(new Stall(1_000_000_000, 1_000_000_000, 0)))
-                        .build());
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> {
+                    draft.delay = ServiceLaw.parse("2ms");
+                    draft.stalls = List.of(new Stall(1_000_000_000, 1_000_000_000, 0));
+                }));
                 Cli run = Cli.start(("run " + server.uri() + " -R 400 -d 4s -c 8 --slo p90<10ms --live-page :" + port
                                 + " -o " + page + " -o " + json + " -o " + folder.resolve("a.downbeat"))
                         .split(" "))) {

@@ -98,8 +98,8 @@ class RunCommandTest {
 
     @Test
     void the_JSON_has_every_key_of_schema_1() throws IOException {
-        try (LoopbackServer server = LoopbackServer.start(
-                LoopbackOptions.builder().delay(ServiceLaw.parse("1ms")).build())) {
+        try (LoopbackServer server =
+                LoopbackServer.start(LoopbackOptions.of(draft -> draft.delay = ServiceLaw.parse("1ms")))) {
             Cli.Ending ending = Cli.run(
                     Duration.ofMinutes(1), "run", server.uri(), "-R", "200", "-d", "1s", "--slo", "p99<5s", "--json");
             assertSchema(ending.json());

@@ -73,8 +73,7 @@ class ServicesUnderLoadTest {
 
     @Test
     void over_TLS_with_so_many_connections_of_either_version() throws IOException {
-        try (LoopbackServer server =
-                LoopbackServer.start(LoopbackOptions.builder().tls(true).build())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = true))) {
             Http shop = Http.get(server.uri()).connections(3);
             Http trusting = shop.trust(server.certificate().orElseThrow());
             assertThat(LOAD.run(trusting).answered()).isEqualTo(200);

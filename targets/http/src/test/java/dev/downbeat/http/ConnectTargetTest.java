@@ -47,8 +47,8 @@ class ConnectTargetTest {
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"connect", "tls"})
     void each_request_opens_a_connection_and_sends_nothing(String scheme) throws IOException {
-        try (LoopbackServer server = LoopbackServer.start(
-                LoopbackOptions.builder().tls(scheme.equals("tls")).build())) {
+        try (LoopbackServer server =
+                LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = scheme.equals("tls")))) {
             RunResult result = run(scheme + ":127.0.0.1:" + server.port(), 40);
             assertThat(result.ledger().addsUp()).isTrue();
             assertThat(result.ledger().answered()).isEqualTo(40);
@@ -60,8 +60,7 @@ class ConnectTargetTest {
 
     @Test
     void the_parts_are_the_whole_time() throws IOException {
-        try (LoopbackServer server =
-                LoopbackServer.start(LoopbackOptions.builder().tls(true).build())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = true))) {
             NanoClock clock = NanoClock.system();
             boolean[] ended = {false};
             try (Lane lane = target("tls:localhost:" + server.port()).open(0, 1, clock, one -> ended[0] = true)) {
@@ -89,8 +88,7 @@ class ConnectTargetTest {
         NanoClock clock = NanoClock.system();
         Exchange exchange = new Exchange(0);
         boolean[] ended = {false};
-        LoopbackServer server = LoopbackServer.start(
-                LoopbackOptions.builder().tls(scheme.equals("tls")).build());
+        LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = scheme.equals("tls")));
         try (Lane lane = target(scheme + ":127.0.0.1:" + server.port()).open(0, 1, clock, one -> ended[0] = true)) {
             server.close();
             long now = clock.nanoTime();

@@ -45,11 +45,11 @@ class ConnectionPolicyTest {
     @BeforeAll
     static void start() throws IOException {
         plain = LoopbackServer.start(LoopbackOptions.defaults());
-        tls = LoopbackServer.start(LoopbackOptions.builder()
-                .tls(true)
-                .closeAfter(1)
-                .closeNotice(true)
-                .build());
+        tls = LoopbackServer.start(LoopbackOptions.of(draft -> {
+            draft.tls = true;
+            draft.closeAfter = 1;
+            draft.closeNotice = true;
+        }));
     }
 
     @AfterAll
@@ -238,10 +238,10 @@ class ConnectionPolicyTest {
     @ParameterizedTest(name = "replaced after {0}")
     @ValueSource(ints = {5, 10})
     void a_replacement_is_open_before_the_server_closes(int after) throws IOException {
-        try (LoopbackServer closing = LoopbackServer.start(LoopbackOptions.builder()
-                .closeAfter(20)
-                .delay(ServiceLaw.parse("3ms"))
-                .build())) {
+        try (LoopbackServer closing = LoopbackServer.start(LoopbackOptions.of(draft -> {
+            draft.closeAfter = 20;
+            draft.delay = ServiceLaw.parse("3ms");
+        }))) {
             HttpOptions.Builder options = HttpOptions.builder().connections(2).replaceAfter(after);
             RunResult result = run(closing.uri(), new Workload.Closed(2, ThinkTime.none()), 200, options);
             long byServer =

@@ -55,7 +55,7 @@ class Http2TargetTest {
 
     @Test
     void many_requests_share_one_connection() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().delay(new ServiceLaw.Constant(20_000_000)), http2(1, 100));
+        RunResult result = run(draft -> draft.delay = new ServiceLaw.Constant(20_000_000), http2(1, 100));
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.recording().service().minNanos()).isGreaterThanOrEqualTo(19_900_000);
@@ -70,8 +70,7 @@ class Http2TargetTest {
     @ParameterizedTest(name = "all opened beforehand: {0}")
     @ValueSource(booleans = {true, false})
     void the_server_says_how_many_streams_there_are(boolean all) throws IOException {
-        LoopbackOptions few =
-                LoopbackOptions.builder().http2(new Http2Conduct(3, 65_535, 0)).build();
+        LoopbackOptions few = LoopbackOptions.of(draft -> draft.http2 = new Http2Conduct(3, 65_535, 0));
         try (LoopbackServer server = LoopbackServer.start(few)) {
             HttpTarget target = new HttpTarget(
                     HttpRequest.get(server.uri()), http2(2, 100).preconnect(all).build());
@@ -120,9 +119,10 @@ class Http2TargetTest {
     @Test
     void a_request_that_finds_no_stream_waits_and_the_wait_counts() throws IOException {
         RunResult result = run(
-                LoopbackOptions.builder()
-                        .delay(new ServiceLaw.Constant(10_000_000))
-                        .http2(new Http2Conduct(2, 65_535, 0)),
+                draft -> {
+                    draft.delay = new ServiceLaw.Constant(10_000_000);
+                    draft.http2 = new Http2Conduct(2, 65_535, 0);
+                },
                 http2(1, 100).preconnect(false));
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
@@ -148,10 +148,10 @@ class Http2TargetTest {
 
     @Test
     void after_GOAWAY_what_was_not_processed_is_sent_again_and_nothing_is_lost() throws IOException {
-        LoopbackOptions leaving = LoopbackOptions.builder()
-                .delay(new ServiceLaw.Constant(3_000_000))
-                .closeAfter(10)
-                .build();
+        LoopbackOptions leaving = LoopbackOptions.of(draft -> {
+            draft.delay = new ServiceLaw.Constant(3_000_000);
+            draft.closeAfter = 10;
+        });
         try (LoopbackServer server = LoopbackServer.start(leaving)) {
             RunPlan closed = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
                     .maxRequests(REQUESTS)
@@ -169,7 +169,7 @@ class Http2TargetTest {
 
     @Test
     void a_refused_stream_is_sent_again() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().misbehaviour(Misbehaviour.REFUSE_STREAM), http2(1, 10));
+        RunResult result = run(draft -> draft.misbehaviour = Misbehaviour.REFUSE_STREAM, http2(1, 10));
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.connections().streams().sentAgain()).isBetween(4L, 8L);
@@ -177,9 +177,8 @@ class Http2TargetTest {
 
     @Test
     void a_timeout_ends_the_stream_and_not_the_connection() throws IOException {
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
-                .misbehaviour(Misbehaviour.HEADERS_NEVER)
-                .build())) {
+        try (LoopbackServer server =
+                LoopbackServer.start(LoopbackOptions.of(draft -> draft.misbehaviour = Misbehaviour.HEADERS_NEVER))) {
             RunResult result = run(
                     plan().timeout(Duration.ofMillis(50)).build(),
                     server.uri(),
@@ -195,11 +194,11 @@ class Http2TargetTest {
     @ParameterizedTest
     @EnumSource(Misbehaviour.class)
     void every_misbehaviour_is_an_outcome(Misbehaviour misbehaviour) throws IOException {
-        LoopbackOptions misbehaving = LoopbackOptions.builder()
-                .misbehaviour(misbehaviour)
-                .bodyBytes(100)
-                .bodyTimeNanos(5_000_000)
-                .build();
+        LoopbackOptions misbehaving = LoopbackOptions.of(draft -> {
+            draft.misbehaviour = misbehaviour;
+            draft.bodyBytes = 100;
+            draft.bodyTimeNanos = 5_000_000;
+        });
         int requests = 50;
         // Only who never hears anything waits for it; all others have their outcome however slow the machine is.
         Duration timeout = misbehaviour == Misbehaviour.HEADERS_NEVER ? Duration.ofMillis(200) : Duration.ofSeconds(20);
@@ -226,10 +225,10 @@ class Http2TargetTest {
     @ParameterizedTest
     @EnumSource(HttpVersion.class)
     void over_TLS_the_handshake_chooses(HttpVersion version) throws IOException {
-        LoopbackOptions tls = LoopbackOptions.builder()
-                .tls(true)
-                .certificateKey(CertificateKey.EC)
-                .build();
+        LoopbackOptions tls = LoopbackOptions.of(draft -> {
+            draft.tls = true;
+            draft.certificateKey = CertificateKey.EC;
+        });
         try (LoopbackServer server = LoopbackServer.start(tls)) {
             HttpOptions options = http2(2, 10)
                     .http(version)
@@ -244,16 +243,14 @@ class Http2TargetTest {
 
     @Test
     void without_TLS_auto_is_HTTP_1_1() throws IOException {
-        RunResult result = run(LoopbackOptions.builder(), http2(2, 10).http(HttpVersion.AUTO));
+        RunResult result = run(draft -> {}, http2(2, 10).http(HttpVersion.AUTO));
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.connections().streams().begun()).isZero();
     }
 
     @Test
     void bodies_go_as_far_as_the_windows_allow() throws IOException {
-        LoopbackOptions narrow = LoopbackOptions.builder()
-                .http2(new Http2Conduct(128, 10_000, 0))
-                .build();
+        LoopbackOptions narrow = LoopbackOptions.of(draft -> draft.http2 = new Http2Conduct(128, 10_000, 0));
         try (LoopbackServer server = LoopbackServer.start(narrow)) {
             HttpRequest upload = HttpRequest.of("POST", HttpEndpoint.parse(server.uri()), List.of(), new byte[300_000]);
             RunResult result = new LoadRun(
@@ -274,9 +271,7 @@ class Http2TargetTest {
     /** Each request opens its connection, and waits for its settings before there is a window. */
     @Test
     void the_wait_for_a_window_does_not_include_that_for_the_connection() throws IOException {
-        LoopbackOptions narrow = LoopbackOptions.builder()
-                .http2(new Http2Conduct(128, 10_000, 100_000_000))
-                .build();
+        LoopbackOptions narrow = LoopbackOptions.of(draft -> draft.http2 = new Http2Conduct(128, 10_000, 100_000_000));
         try (LoopbackServer server = LoopbackServer.start(narrow)) {
             HttpRequest upload = HttpRequest.of("POST", HttpEndpoint.parse(server.uri()), List.of(), new byte[30_000]);
             RunResult result = new LoadRun(
@@ -293,24 +288,21 @@ class Http2TargetTest {
 
     @Test
     void large_responses_come_through_a_window_that_is_opened_again() throws IOException {
-        RunResult result = run(
-                LoopbackOptions.builder().bodyBytes(300_000),
-                http2(1, 10).streams(new HttpOptions.Streams(10, 65_535)));
+        RunResult result =
+                run(draft -> draft.bodyBytes = 300_000, http2(1, 10).streams(new HttpOptions.Streams(10, 65_535)));
         assertThat(result.ledger()).isEqualTo(allAnswered());
     }
 
     @Test
     void a_cold_run_pays_for_its_connections() throws IOException {
-        RunResult result = run(LoopbackOptions.builder(), http2(2, 10).cold(true));
+        RunResult result = run(draft -> {}, http2(2, 10).cold(true));
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.recording().waits().connect().count()).isPositive();
     }
 
     @Test
     void settings_that_do_not_come_are_not_waited_for_without_end() throws IOException {
-        LoopbackOptions slow = LoopbackOptions.builder()
-                .http2(new Http2Conduct(128, 65_535, 3_000_000_000L))
-                .build();
+        LoopbackOptions slow = LoopbackOptions.of(draft -> draft.http2 = new Http2Conduct(128, 65_535, 3_000_000_000L));
         try (LoopbackServer server = LoopbackServer.start(slow)) {
             HttpTarget target = new HttpTarget(
                     HttpRequest.get(server.uri()),

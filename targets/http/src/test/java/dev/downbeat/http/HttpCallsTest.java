@@ -143,8 +143,7 @@ class HttpCallsTest {
 
     @Test
     void the_counts_of_connections_have_whatever_the_last_response_ended() throws Exception {
-        try (LoopbackServer closing = LoopbackServer.start(
-                        LoopbackOptions.builder().closeAfter(1).build());
+        try (LoopbackServer closing = LoopbackServer.start(LoopbackOptions.of(draft -> draft.closeAfter = 1));
                 HttpCalls calls = new HttpCalls(
                         HttpEndpoint.parse(closing.uri().toString()),
                         HttpOptions.builder().connections(1).build(),
@@ -180,10 +179,10 @@ class HttpCallsTest {
 
     @Test
     void over_HTTP_2_calls_share_a_connection() throws Exception {
-        LoopbackOptions options = LoopbackOptions.builder()
-                .delay(new ServiceLaw.Constant(5_000_000))
-                .bodyBytes(30_000)
-                .build();
+        LoopbackOptions options = LoopbackOptions.of(draft -> {
+            draft.delay = new ServiceLaw.Constant(5_000_000);
+            draft.bodyBytes = 30_000;
+        });
         try (LoopbackServer http2 = LoopbackServer.start(options);
                 HttpCalls calls = new HttpCalls(
                         HttpEndpoint.parse(http2.uri()),

@@ -37,6 +37,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -57,7 +58,7 @@ class HttpTargetTest {
 
     @Test
     void answers_are_counted_with_their_times_and_positions() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().delay(new ServiceLaw.Constant(2_000_000)), few());
+        RunResult result = run(draft -> draft.delay = new ServiceLaw.Constant(2_000_000), few());
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.recording().service().minNanos()).isGreaterThanOrEqualTo(1_990_000);
@@ -74,7 +75,7 @@ class HttpTargetTest {
     /** A request is the same each time; a response has a head beside its body. */
     @Test
     void bytes_are_counted_on_the_way_out_and_in() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().bodyBytes(10_000), few());
+        RunResult result = run(draft -> draft.bodyBytes = 10_000, few());
 
         long sent = result.counts().count("bytes sent");
         assertThat(sent % REQUESTS).isZero();
@@ -93,7 +94,7 @@ class HttpTargetTest {
 
     @Test
     void without_keep_alive_every_request_opens_its_connection() throws IOException {
-        RunResult result = run(LoopbackOptions.builder(), few().keepAlive(false));
+        RunResult result = run(draft -> {}, few().keepAlive(false));
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.connections().opened()).isEqualTo(REQUESTS);
@@ -105,7 +106,12 @@ class HttpTargetTest {
 
     @Test
     void a_server_that_closes_with_notice_costs_a_connect_and_nothing_else() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().closeAfter(10).closeNotice(true), few());
+        RunResult result = run(
+                draft -> {
+                    draft.closeAfter = 10;
+                    draft.closeNotice = true;
+                },
+                few());
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(10);
@@ -115,7 +121,12 @@ class HttpTargetTest {
 
     @Test
     void a_server_that_closes_without_notice_may_fail_a_request_but_never_lose_it() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().closeAfter(10).closeNotice(false), few());
+        RunResult result = run(
+                draft -> {
+                    draft.closeAfter = 10;
+                    draft.closeNotice = false;
+                },
+                few());
 
         assertThat(result.ledger().planned()).isEqualTo(REQUESTS);
         assertThat(result.connections().closedByServer()).isGreaterThanOrEqualTo(15);
@@ -124,7 +135,7 @@ class HttpTargetTest {
 
     @Test
     void a_unix_socket_is_as_good_as_a_port(@TempDir Path folder) throws IOException {
-        RunResult result = run(LoopbackOptions.builder().unixSocket(folder.resolve("s")), few());
+        RunResult result = run(draft -> draft.unixSocket = Optional.of(folder.resolve("s")), few());
         assertThat(result.ledger()).isEqualTo(allAnswered());
     }
 
@@ -137,7 +148,7 @@ class HttpTargetTest {
         "HALF_ANSWER, closed in mid-response",
     })
     void misbehaviour_is_a_failure_with_a_reason(Misbehaviour misbehaviour, String reason) throws IOException {
-        RunResult result = run(LoopbackOptions.builder().misbehaviour(misbehaviour), few());
+        RunResult result = run(draft -> draft.misbehaviour = misbehaviour, few());
 
         assertThat(result.ledger()).isEqualTo(new Ledger(REQUESTS, 0, REQUESTS, 0, 0, 0, 0));
         assertThat(result.recording().failures()).isEqualTo(Map.of(reason, (long) REQUESTS));
@@ -148,21 +159,21 @@ class HttpTargetTest {
             value = Misbehaviour.class,
             names = {"CHUNKED", "NO_LENGTH", "CONTINUE_FIRST"})
     void unusual_answers_are_answers(Misbehaviour unusual) throws IOException {
-        RunResult result = run(LoopbackOptions.builder().misbehaviour(unusual), few());
+        RunResult result = run(draft -> draft.misbehaviour = unusual, few());
         assertThat(result.ledger()).isEqualTo(allAnswered());
     }
 
     @Test
     void a_failing_status_is_a_failure_and_a_redirect_is_an_answer() throws IOException {
-        RunResult busy = run(LoopbackOptions.builder().status(503), few());
+        RunResult busy = run(draft -> draft.status = 503, few());
         assertThat(busy.recording().failures()).isEqualTo(Map.of("HTTP 503", (long) REQUESTS));
-        RunResult moved = run(LoopbackOptions.builder().status(302), few());
+        RunResult moved = run(draft -> draft.status = 302, few());
         assertThat(moved.ledger()).isEqualTo(allAnswered());
     }
 
     @Test
     void a_large_body_is_read_to_its_end() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().bodyBytes(1_000_000), few());
+        RunResult result = run(draft -> draft.bodyBytes = 1_000_000, few());
         assertThat(result.ledger()).isEqualTo(allAnswered());
     }
 
@@ -180,9 +191,7 @@ class HttpTargetTest {
 
     @Test
     void a_silent_server_times_requests_out_and_their_connections_are_closed() throws IOException {
-        LoopbackOptions options = LoopbackOptions.builder()
-                .misbehaviour(Misbehaviour.HEADERS_NEVER)
-                .build();
+        LoopbackOptions options = LoopbackOptions.of(draft -> draft.misbehaviour = Misbehaviour.HEADERS_NEVER);
         try (LoopbackServer server = LoopbackServer.start(options)) {
             RunResult result = run(plan().timeout(Duration.ofMillis(200)).build(), server.uri(), few().build());
 

@@ -59,12 +59,12 @@ class HttpsTargetTest {
     @ParameterizedTest
     @EnumSource(CertificateKey.class)
     void tls_is_spoken_and_its_handshake_timed(CertificateKey key) throws IOException {
-        LoopbackOptions options = LoopbackOptions.builder()
-                .tls(true)
-                .certificateKey(key)
-                .closeAfter(20)
-                .closeNotice(true)
-                .build();
+        LoopbackOptions options = LoopbackOptions.of(draft -> {
+            draft.tls = true;
+            draft.certificateKey = key;
+            draft.closeAfter = 20;
+            draft.closeNotice = true;
+        });
         try (LoopbackServer server = LoopbackServer.start(options)) {
             HttpOptions trusting =
                     few().trust(server.certificate().orElseThrow()).build();
@@ -90,8 +90,10 @@ class HttpsTargetTest {
     })
     void packets_in_pieces_stay_with_their_connection(int requestBytes, int responseBytes, String version)
             throws IOException {
-        LoopbackOptions options =
-                LoopbackOptions.builder().tls(true).bodyBytes(responseBytes).build();
+        LoopbackOptions options = LoopbackOptions.of(draft -> {
+            draft.tls = true;
+            draft.bodyBytes = responseBytes;
+        });
         try (LoopbackServer server = LoopbackServer.start(options)) {
             HttpOptions.Builder trusting = HttpOptions.builder()
                     .connections(16)
@@ -114,7 +116,7 @@ class HttpsTargetTest {
 
     @Test
     void an_untrusted_certificate_is_refused_unless_checks_are_off() throws IOException {
-        LoopbackOptions options = LoopbackOptions.builder().tls(true).build();
+        LoopbackOptions options = LoopbackOptions.of(draft -> draft.tls = true);
         try (LoopbackServer server = LoopbackServer.start(options)) {
             assertThatThrownBy(() -> run(plan().build(), server.uri(), few().build()))
                     .isInstanceOf(IOException.class)
@@ -137,7 +139,7 @@ class HttpsTargetTest {
 
     @Test
     void a_plain_request_to_a_port_of_tls_says_what_to_try() throws IOException {
-        LoopbackOptions options = LoopbackOptions.builder().tls(true).build();
+        LoopbackOptions options = LoopbackOptions.of(draft -> draft.tls = true);
         try (LoopbackServer server = LoopbackServer.start(options)) {
             String url = server.uri().replace("https:", "http:");
             RunResult result = run(plan().build(), url, few().build());

@@ -15,6 +15,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** A run of a fifth of a second against a real server: whatever this does, the ledger adds up. */
 final class TwoHundredRequests {
@@ -34,8 +35,8 @@ final class TwoHundredRequests {
         return result;
     }
 
-    static RunResult run(LoopbackOptions.Builder server, HttpOptions.Builder options) throws IOException {
-        try (LoopbackServer running = LoopbackServer.start(server.build())) {
+    static RunResult run(Consumer<LoopbackOptions.Draft> server, HttpOptions.Builder options) throws IOException {
+        try (LoopbackServer running = LoopbackServer.start(LoopbackOptions.of(server))) {
             return run(plan().build(), running.uri(), options.build());
         }
     }

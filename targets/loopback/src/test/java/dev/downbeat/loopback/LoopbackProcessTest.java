@@ -91,17 +91,16 @@ class LoopbackProcessTest {
 
     static final class TlsServer {
         public static void main(String[] args) throws Exception {
-            LoopbackProcess.serve(LoopbackOptions.builder()
-                    .tls(true)
-                    .certificateKey(CertificateKey.EC)
-                    .build());
+            LoopbackProcess.serve(LoopbackOptions.of(draft -> {
+                draft.tls = true;
+                draft.certificateKey = CertificateKey.EC;
+            }));
         }
     }
 
     static final class ServerAt {
         public static void main(String[] args) throws Exception {
-            LoopbackProcess.serve(
-                    LoopbackOptions.builder().port(Integer.parseInt(args[0])).build());
+            LoopbackProcess.serve(LoopbackOptions.of(draft -> draft.port = Integer.parseInt(args[0])));
         }
     }
 

@@ -30,8 +30,10 @@ class TlsTest {
     @ParameterizedTest
     @EnumSource(CertificateKey.class)
     void a_client_that_trusts_the_certificate_speaks_tls(CertificateKey key) throws Exception {
-        try (LoopbackServer server = LoopbackServer.start(
-                LoopbackOptions.builder().tls(true).certificateKey(key).build())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> {
+            draft.tls = true;
+            draft.certificateKey = key;
+        }))) {
             SSLContext trusting = trusting(server.certificate().orElseThrow());
 
             assertThat(server.uri()).isEqualTo("https://127.0.0.1:" + server.port() + "/");

@@ -13,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,6 @@ class UnixSocketTest {
     }
 
     private static LoopbackOptions options(Path path) {
-        return LoopbackOptions.builder().unixSocket(path).build();
+        return LoopbackOptions.of(draft -> draft.unixSocket = Optional.of(path));
     }
 }

@@ -148,7 +148,7 @@ class ProxyTest {
 
     @Test
     void what_is_encrypted_goes_through_a_tunnel_whose_time_is_the_handshakes() throws IOException {
-        LoopbackOptions served = LoopbackOptions.builder().tls(true).build();
+        LoopbackOptions served = LoopbackOptions.of(draft -> draft.tls = true);
         try (LoopbackServer server = LoopbackServer.start(served)) {
             RunResult result = run(
                     server.uri(),
@@ -165,7 +165,7 @@ class ProxyTest {
     @Test
     void a_proxy_that_refuses_is_named() throws IOException {
         tunnelStatus = "407 Proxy Authentication Required";
-        LoopbackOptions served = LoopbackOptions.builder().tls(true).build();
+        LoopbackOptions served = LoopbackOptions.of(draft -> draft.tls = true);
         try (LoopbackServer server = LoopbackServer.start(served)) {
             assertThatThrownBy(() -> run(
                             server.uri(),

@@ -5,31 +5,11 @@ import dev.downbeat.time.Stall;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * The behaviour of the server. Immutable and thread-safe. Created by {@link #builder()}, which has the defaults; every
- * component is an independent option.
- *
- * @param port TCP port on 127.0.0.1, 0 for any free one
- * @param unixSocket path of a Unix socket to listen on instead of TCP
- * @param tls whether to use TLS
- * @param certificateKey key type of the TLS certificate
- * @param delay service time of a request
- * @param concurrency maximum number of requests in service, with others waiting in order of arrival; 0 for no limit
- * @param stalls when the server stalls, counted from the first request received, an origin that the client also knows; a
- *     response due within a stall is sent at its end
- * @param closeAfter number of requests after which the server closes a connection, 0 for never
- * @param closeNotice whether the last response before such a close says {@code Connection: close}
- * @param bodyBytes length of the body, 0 to 100 MiB
- * @param status status code, 200 to 599; 204 and 304 are sent without a body
- * @param misbehaviour deviation from plain responses
- * @param bodyTimeNanos time over which {@link Misbehaviour#SLOW_BODY} spreads the body, 1 ns to 24 h
- * @param seed random seed: the n-th accepted connection always draws the same delays
- * @param acceptQueue length of the accept queue, 1 to 65535; the kernel may reduce it
- * @param connectDelayNanos time until the server reads from a new connection, which delays a TLS handshake and the first
- *     request; up to 24 h
- * @param instances instances started on demand; replaces the concurrency limit
- * @param http2 HTTP/2 behaviour
+ * The behaviour of the server. Immutable and thread-safe. Created by {@link #of}; every component is an independent
+ * option, documented at the fields of {@link Draft}.
  */
 public record LoopbackOptions(
         int port,
@@ -85,13 +65,20 @@ public record LoopbackOptions(
                 "status " + status + " has no body, so it cannot be sent as " + misbehaviour.word());
     }
 
-    /** A builder with the defaults: any free port, immediate responses {@code ok}, persistent connections. */
-    public static Builder builder() {
-        return new Builder();
+    /**
+     * The defaults with changes.
+     *
+     * @throws IllegalArgumentException with one line, if a value is out of range or two options contradict each other
+     */
+    public static LoopbackOptions of(Consumer<Draft> changes) {
+        Draft draft = new Draft();
+        changes.accept(draft);
+        return draft.options();
     }
 
+    /** Any free port, immediate responses {@code ok}, persistent connections. */
     public static LoopbackOptions defaults() {
-        return builder().build();
+        return new Draft().options();
     }
 
     /**
@@ -132,144 +119,71 @@ public record LoopbackOptions(
         }
     }
 
-    /** A builder; {@link #build()} validates all options together. Not thread-safe. */
-    public static final class Builder {
-        private int port;
-        private Optional<Path> unixSocket = Optional.empty();
-        private boolean tls;
-        private CertificateKey certificateKey = CertificateKey.RSA;
-        private ServiceLaw delay = ServiceLaw.NONE;
-        private int concurrency;
-        private List<Stall> stalls = List.of();
-        private int closeAfter;
-        private boolean closeNotice = true;
-        private int bodyBytes = 2;
-        private int status = 200;
-        private Misbehaviour misbehaviour = Misbehaviour.NONE;
-        private long bodyTimeNanos = 1_000_000_000L;
-        private long seed = 1;
-        private int acceptQueue = 1024;
-        private long connectDelayNanos;
-        private Instances instances = Instances.NONE;
-        private Http2Conduct http2 = Http2Conduct.USUAL;
+    /** Mutable options with their defaults. Not thread-safe. */
+    public static final class Draft {
+        /** The TCP port on 127.0.0.1; 0 for any free one. */
+        public int port;
 
-        private Builder() {}
+        /** The path of a Unix socket to listen on instead of TCP; must not exist, and is deleted on close. */
+        public Optional<Path> unixSocket = Optional.empty();
 
-        /** The TCP port on 127.0.0.1; the default 0 selects a free one. */
-        public Builder port(int value) {
-            port = value;
-            return this;
-        }
+        /** Whether to use TLS 1.2 and 1.3, with a certificate created at start. */
+        public boolean tls;
 
-        /** Listens on a Unix socket at this path, which must not exist; it is deleted on close. */
-        public Builder unixSocket(Path value) {
-            unixSocket = Optional.of(value);
-            return this;
-        }
+        /** The key type of the TLS certificate. */
+        public CertificateKey certificateKey = CertificateKey.RSA;
 
-        /** Whether to use TLS 1.2 and 1.3, with a certificate created at start; the default is false. */
-        public Builder tls(boolean value) {
-            tls = value;
-            return this;
-        }
+        /** The service time of a request. */
+        public ServiceLaw delay = ServiceLaw.NONE;
 
-        /** The key type of the TLS certificate; the default is RSA. */
-        public Builder certificateKey(CertificateKey value) {
-            certificateKey = value;
-            return this;
-        }
-
-        /** The service time of a request; none by default. */
-        public Builder delay(ServiceLaw value) {
-            delay = value;
-            return this;
-        }
-
-        /** The maximum number of requests in service; the default 0 sets no limit. */
-        public Builder concurrency(int value) {
-            concurrency = value;
-            return this;
-        }
-
-        /** When the server stalls, from the first request on; never by default. */
-        public Builder stalls(List<Stall> value) {
-            stalls = value;
-            return this;
-        }
-
-        /** Closes each connection after this many requests; never for the default 0. */
-        public Builder closeAfter(int value) {
-            closeAfter = value;
-            return this;
-        }
-
-        /** Whether the last response before such a close announces it; the default is true. */
-        public Builder closeNotice(boolean value) {
-            closeNotice = value;
-            return this;
-        }
-
-        /** The length of the body in bytes; the default is 2, for {@code ok}. */
-        public Builder bodyBytes(int value) {
-            bodyBytes = value;
-            return this;
-        }
-
-        /** The status code; the default is 200. */
-        public Builder status(int value) {
-            status = value;
-            return this;
-        }
-
-        /** The deviation from plain responses; none by default. */
-        public Builder misbehaviour(Misbehaviour value) {
-            misbehaviour = value;
-            return this;
-        }
-
-        /** The time over which a slow body is spread; the default is 1 s. */
-        public Builder bodyTimeNanos(long value) {
-            bodyTimeNanos = value;
-            return this;
-        }
-
-        /** The random seed; the default is 1. */
-        public Builder seed(long value) {
-            seed = value;
-            return this;
-        }
-
-        /** The length of the accept queue; the default is 1024. */
-        public Builder acceptQueue(int value) {
-            acceptQueue = value;
-            return this;
-        }
-
-        /** The time until the server reads from a new connection; none by default. */
-        public Builder connectDelayNanos(long value) {
-            connectDelayNanos = value;
-            return this;
-        }
-
-        /** Instances started on demand; none by default. */
-        public Builder instances(Instances value) {
-            instances = value;
-            return this;
-        }
-
-        /** HTTP/2 behaviour; the default is that of most servers. */
-        public Builder http2(Http2Conduct value) {
-            http2 = value;
-            return this;
-        }
+        /** The maximum number of requests in service, with others waiting in order of arrival; 0 for no limit. */
+        public int concurrency;
 
         /**
-         * Builds the options.
-         *
-         * @throws IllegalArgumentException with one line, if a value is out of range or two options contradict each
-         *     other
+         * When the server stalls, counted from the first request received, an origin that the client also knows. A
+         * response due within a stall is sent at its end.
          */
-        public LoopbackOptions build() {
+        public List<Stall> stalls = List.of();
+
+        /** The number of requests after which the server closes a connection; 0 for never. */
+        public int closeAfter;
+
+        /** Whether the last response before such a close says {@code Connection: close}. */
+        public boolean closeNotice = true;
+
+        /** The length of the body, 0 to 100 MiB; the default is that of {@code ok}. */
+        public int bodyBytes = 2;
+
+        /** The status code, 200 to 599; 204 and 304 are sent without a body. */
+        public int status = 200;
+
+        /** The deviation from plain responses. */
+        public Misbehaviour misbehaviour = Misbehaviour.NONE;
+
+        /** The time over which {@link Misbehaviour#SLOW_BODY} spreads the body, 1 ns to 24 h. */
+        public long bodyTimeNanos = 1_000_000_000L;
+
+        /** The random seed: the n-th accepted connection always draws the same delays. */
+        public long seed = 1;
+
+        /** The length of the accept queue, 1 to 65535; the kernel may reduce it. */
+        public int acceptQueue = 1024;
+
+        /**
+         * The time until the server reads from a new connection, which delays a TLS handshake and the first request; up
+         * to 24 h.
+         */
+        public long connectDelayNanos;
+
+        /** Instances started on demand; replaces the concurrency limit. */
+        public Instances instances = Instances.NONE;
+
+        /** HTTP/2 behaviour; the default is that of most servers. */
+        public Http2Conduct http2 = Http2Conduct.USUAL;
+
+        private Draft() {}
+
+        private LoopbackOptions options() {
             return new LoopbackOptions(
                     port,
                     unixSocket,

@@ -67,10 +67,10 @@ class SeveralServicesTest {
     @Test
     void a_mix_uses_each_services_HTTP_version_and_server_counts_match_the_ledger() throws IOException {
         try (LoopbackServer plain = LoopbackServer.start(LoopbackOptions.defaults());
-                LoopbackServer tls = LoopbackServer.start(LoopbackOptions.builder()
-                        .tls(true)
-                        .certificateKey(CertificateKey.EC)
-                        .build())) {
+                LoopbackServer tls = LoopbackServer.start(LoopbackOptions.of(draft -> {
+                    draft.tls = true;
+                    draft.certificateKey = CertificateKey.EC;
+                }))) {
             RunResult result = mix(
                     MIX.formatted(plain.uri(), tls.uri()),
                     HttpOptions.builder()
@@ -96,8 +96,7 @@ class SeveralServicesTest {
     @Test
     void an_unresponsive_service_does_not_delay_others() throws IOException {
         Stall stall = new Stall(200_000_000, 1_000_000_000, 0);
-        try (LoopbackServer stalls = LoopbackServer.start(
-                        LoopbackOptions.builder().stalls(List.of(stall)).build());
+        try (LoopbackServer stalls = LoopbackServer.start(LoopbackOptions.of(draft -> draft.stalls = List.of(stall)));
                 LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
             RunResult result = mix(
                     MIX.formatted(stalls.uri(), other.uri()),
@@ -118,8 +117,7 @@ class SeveralServicesTest {
     @Test
     void requests_waiting_for_their_service_at_the_end_had_no_connection() throws IOException {
         Stall stall = new Stall(100_000_000, 2_000_000_000, 0);
-        try (LoopbackServer stalls = LoopbackServer.start(
-                        LoopbackOptions.builder().stalls(List.of(stall)).build());
+        try (LoopbackServer stalls = LoopbackServer.start(LoopbackOptions.of(draft -> draft.stalls = List.of(stall)));
                 LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
             RunResult result = mix(
                     MIX.formatted(stalls.uri(), other.uri()),
@@ -135,8 +133,7 @@ class SeveralServicesTest {
     @Test
     void requests_waiting_for_their_service_time_out_and_the_ledger_adds_up() throws IOException {
         Stall stall = new Stall(100_000_000, 2_000_000_000, 0);
-        try (LoopbackServer stalls = LoopbackServer.start(
-                        LoopbackOptions.builder().stalls(List.of(stall)).build());
+        try (LoopbackServer stalls = LoopbackServer.start(LoopbackOptions.of(draft -> draft.stalls = List.of(stall)));
                 LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
             RunResult result = mix(
                     MIX.formatted(stalls.uri(), other.uri()),
