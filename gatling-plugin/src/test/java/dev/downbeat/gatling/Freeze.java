@@ -37,7 +37,7 @@ record Freeze(GatlingRun run, Standstill still) {
     /** Accepts many connections at once. */
     static final class Server {
         public static void main(String[] args) throws Exception {
-            LoopbackProcess.serve(LoopbackOptions.builder().acceptQueue(4_096).build());
+            LoopbackProcess.serve(LoopbackOptions.of(draft -> draft.acceptQueue = 4_096));
         }
     }
 

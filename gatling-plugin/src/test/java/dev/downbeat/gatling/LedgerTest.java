@@ -194,8 +194,7 @@ class LedgerTest {
 
     @Test
     void over_HTTP_2_a_page_and_its_resource_have_a_place_each() throws IOException {
-        try (LoopbackServer secret =
-                LoopbackServer.start(LoopbackOptions.builder().tls(true).build())) {
+        try (LoopbackServer secret = LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = true))) {
             GatlingRun run = run(Simulations.OverHttp2.class, "test.url", secret.uri());
             assertThat(run.addsUp()).isTrue();
             assertThat(run.requests()).isEqualTo(Map.of("page", List.of(5L, 5L, 0L), "picture", List.of(5L, 5L, 0L)));
@@ -206,9 +205,8 @@ class LedgerTest {
     /** Each answer takes two and a half beats. */
     @Test
     void a_pace_that_is_late_catches_up_or_skips_and_counts() throws IOException {
-        try (LoopbackServer slow = LoopbackServer.start(LoopbackOptions.builder()
-                .delay(new ServiceLaw.Constant(250_000_000))
-                .build())) {
+        try (LoopbackServer slow =
+                LoopbackServer.start(LoopbackOptions.of(draft -> draft.delay = new ServiceLaw.Constant(250_000_000)))) {
             GatlingRun run = run(
                     Simulations.Paced.class,
                     "test.url",
@@ -237,9 +235,8 @@ class LedgerTest {
 
     @Test
     void a_pace_keeps_the_schedule_of_its_loop_in_a_block_that_a_failure_ends() throws IOException {
-        try (LoopbackServer slow = LoopbackServer.start(LoopbackOptions.builder()
-                .delay(new ServiceLaw.Constant(250_000_000))
-                .build())) {
+        try (LoopbackServer slow =
+                LoopbackServer.start(LoopbackOptions.of(draft -> draft.delay = new ServiceLaw.Constant(250_000_000)))) {
             GatlingRun run = run(Simulations.PacedInTry.class, "test.url", slow.uri());
             assertThat(run.addsUp()).isTrue();
             assertThat(run.ledger("planned")).isEqualTo(20);
