@@ -12,7 +12,6 @@ import io.gatling.javaapi.core.ProtocolBuilder;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -23,14 +22,14 @@ import java.util.function.Consumer;
  * overrides the source.
  */
 public final class DownbeatProtocolBuilder implements ProtocolBuilder {
-    private final Settings settings;
+    private final Consumer<Settings.Draft> changes;
 
-    private DownbeatProtocolBuilder(Settings settings) {
-        this.settings = settings;
+    private DownbeatProtocolBuilder(Consumer<Settings.Draft> changes) {
+        this.changes = changes;
     }
 
     static DownbeatProtocolBuilder defaults() {
-        return new DownbeatProtocolBuilder(Settings.defaults());
+        return new DownbeatProtocolBuilder(draft -> {});
     }
 
     /**
@@ -41,9 +40,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @throws IllegalStateException with one line that names the accepted forms
      */
     public DownbeatProtocolBuilder objectives(String... objectives) {
-        List<ServiceLevelObjective> all = new ArrayList<>(settings.objectives());
-        all.addAll(Settings.parseAll(objectives));
-        return with(draft -> draft.objectives = all);
+        List<ServiceLevelObjective> added = Settings.parseAll(objectives);
+        return with(draft -> draft.objectives.addAll(added));
     }
 
     /**
@@ -55,9 +53,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @throws IllegalStateException with one line that names the accepted forms
      */
     public DownbeatProtocolBuilder details(String name, String... objectives) {
-        List<ServiceLevelObjective> all = new ArrayList<>(settings.objectives());
-        Settings.parseAll(objectives).forEach(slo -> all.add(new ServiceLevelObjective.Named(name, slo)));
-        return with(draft -> draft.objectives = all);
+        List<ServiceLevelObjective> added = Settings.parseAll(objectives);
+        return with(draft -> added.forEach(slo -> draft.objectives.add(new ServiceLevelObjective.Named(name, slo))));
     }
 
     /**
@@ -177,9 +174,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @throws IllegalStateException with one line that names the accepted forms
      */
     public DownbeatProtocolBuilder watch(String... services) {
-        List<String> all = new ArrayList<>(settings.watches());
-        all.addAll(Settings.watches("watch", services));
-        return with(draft -> draft.watches = all);
+        List<String> added = Settings.watches("watch", services);
+        return with(draft -> draft.watches.addAll(added));
     }
 
     /**
@@ -261,12 +257,15 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
         return with(draft -> draft.topic = Optional.of(arn));
     }
 
+    /** Rejects a value out of range at once. */
     private DownbeatProtocolBuilder with(Consumer<Settings.Draft> change) {
-        return new DownbeatProtocolBuilder(settings.with(change));
+        Consumer<Settings.Draft> all = changes.andThen(change);
+        Settings.of(all);
+        return new DownbeatProtocolBuilder(all);
     }
 
     @Override
     public Protocol protocol() {
-        return new DownbeatProtocol(settings);
+        return new DownbeatProtocol(changes);
     }
 }

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import scala.Function0;
 import scala.runtime.BoxedUnit;
@@ -58,15 +59,13 @@ public final class CorrectedRun {
     /** Returns the corrected form of a simulation. */
     public static SimulationParams corrected(SimulationParams plain, String simulation) {
         Settings.refuseUnknown(System.getProperties());
-        Settings settings = settings(plain).withProperties(System::getProperty);
+        Settings settings = Settings.of(changes(plain).andThen(Settings.properties(System::getProperty)));
         return new CorrectedRun(settings, simulation).correct(plain);
     }
 
-    private static Settings settings(SimulationParams plain) {
+    private static Consumer<Settings.Draft> changes(SimulationParams plain) {
         scala.Option<Protocol> ours = plain.globalProtocols().get(DownbeatProtocol.class);
-        return ours.isDefined() && ours.get() instanceof DownbeatProtocol protocol
-                ? protocol.settings()
-                : Settings.defaults();
+        return ours.isDefined() && ours.get() instanceof DownbeatProtocol protocol ? protocol.changes() : draft -> {};
     }
 
     private SimulationParams correct(SimulationParams plain) {

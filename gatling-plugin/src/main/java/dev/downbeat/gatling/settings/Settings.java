@@ -11,6 +11,7 @@ import dev.downbeat.watch.Watchers;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +64,7 @@ public record Settings(
 
     /** Mutable settings with their defaults. Not thread-safe. */
     public static final class Draft {
-        public List<ServiceLevelObjective> objectives = List.of();
+        public List<ServiceLevelObjective> objectives = new ArrayList<>();
         public boolean correctsGatlingReport;
         public PaceMode pace = PaceMode.CATCH_UP;
         public boolean acceptsUnsound;
@@ -72,7 +73,7 @@ public record Settings(
         public Rigour rigour = Rigour.PLAIN;
         public long warmUpNanos;
         public Optional<Path> folder = Optional.empty();
-        public List<String> watches = List.of();
+        public List<String> watches = new ArrayList<>();
         public int connections = 64;
         public Duration connectTimeout = Duration.ofSeconds(10);
         public Duration requestTimeout = Duration.ofSeconds(60);
@@ -86,7 +87,7 @@ public record Settings(
 
         private Draft() {}
 
-        Settings settings() {
+        private Settings settings() {
             return new Settings(
                     objectives,
                     correctsGatlingReport,
@@ -112,46 +113,16 @@ public record Settings(
         }
     }
 
-    public static Settings defaults() {
-        return new Draft().settings();
+    /** The defaults with changes. */
+    public static Settings of(Consumer<Draft> changes) {
+        Draft draft = new Draft();
+        changes.accept(draft);
+        return draft.settings();
     }
 
     /** Whether no objective is configured, so that a miss of the default is reported but fails nothing. */
     public boolean hasNoObjectives() {
         return objectives.isEmpty();
-    }
-
-    /** A mutable copy. */
-    private Draft draft() {
-        Draft draft = new Draft();
-        draft.objectives = objectives;
-        draft.correctsGatlingReport = correctsGatlingReport;
-        draft.pace = pace;
-        draft.acceptsUnsound = acceptsUnsound;
-        draft.undecided = undecided;
-        draft.exit = exit;
-        draft.rigour = rigour;
-        draft.warmUpNanos = warmUpNanos;
-        draft.folder = folder;
-        draft.watches = watches;
-        draft.connections = sqs.connections();
-        draft.connectTimeout = sqs.connectTimeout();
-        draft.requestTimeout = sqs.requestTimeout();
-        draft.verify = sqs.verify();
-        draft.region = sqs.region();
-        draft.endpoint = sqs.endpoint();
-        draft.transport = sqs.transport();
-        draft.retries = sqs.retries();
-        draft.queueIsMine = sqs.queueIsMine();
-        draft.topic = sqs.topic();
-        return draft;
-    }
-
-    /** A copy with a change. */
-    public Settings with(Consumer<Draft> change) {
-        Draft draft = draft();
-        change.accept(draft);
-        return draft.settings();
     }
 
     /** Rejects unknown system properties, since a misspelt one would have no effect. */
@@ -161,37 +132,34 @@ public record Settings(
         });
     }
 
-    /** A copy with the settings given as system properties. */
-    public Settings withProperties(Function<String, String> properties) {
-        return with(draft -> {
-            draft.objectives = property(properties, "objectives")
-                    .map(text -> parseAll(text.split(",", -1)))
-                    .orElse(objectives);
+    /** The settings given as system properties, which override those of the source. */
+    public static Consumer<Draft> properties(Function<String, String> properties) {
+        return draft -> {
+            property(properties, "objectives").ifPresent(text -> draft.objectives = parseAll(text.split(",", -1)));
             draft.correctsGatlingReport = oneOf(
                     properties,
                     "gatlingReport",
-                    correctsGatlingReport,
+                    draft.correctsGatlingReport,
                     is -> is ? "corrected" : "plain",
                     List.of(true, false));
-            draft.pace = oneOf(properties, "pace", pace, PaceMode::word, List.of(PaceMode.values()));
-            draft.acceptsUnsound = isSet(properties, "acceptUnsound", acceptsUnsound);
-            draft.undecided =
-                    property(properties, "undecided").map(Settings::undecided).or(() -> undecided);
+            draft.pace = oneOf(properties, "pace", draft.pace, PaceMode::word, List.of(PaceMode.values()));
+            draft.acceptsUnsound = isSet(properties, "acceptUnsound", draft.acceptsUnsound);
+            property(properties, "undecided").ifPresent(text -> draft.undecided = Optional.of(undecided(text)));
             draft.exit = oneOf(
                     properties,
                     "exitCode",
-                    exit,
+                    draft.exit,
                     code -> code.name().toLowerCase(Locale.ROOT),
                     List.of(ExitCodePolicy.values()));
             draft.rigour = new Rigour(
-                    isSet(properties, "sure", rigour.isSure()), isSet(properties, "strict", rigour.isStrict()));
-            draft.warmUpNanos =
-                    property(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos);
-            draft.folder = property(properties, "saveTo").map(Settings::folder).or(() -> folder);
-            draft.watches = property(properties, "watch")
-                    .map(text -> watches("-D" + PREFIX + "watch", text.strip().split("\\s+", -1)))
-                    .orElse(watches);
-        });
+                    isSet(properties, "sure", draft.rigour.isSure()),
+                    isSet(properties, "strict", draft.rigour.isStrict()));
+            property(properties, "warmUp").ifPresent(text -> draft.warmUpNanos = nanos(text));
+            property(properties, "saveTo").ifPresent(text -> draft.folder = Optional.of(folder(text)));
+            property(properties, "watch")
+                    .ifPresent(text -> draft.watches =
+                            watches("-D" + PREFIX + "watch", text.strip().split("\\s+", -1)));
+        };
     }
 
     private static Path folder(String text) {

@@ -29,7 +29,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SettingsTest {
     private static Settings of(DownbeatProtocolBuilder builder) {
-        return ((DownbeatProtocol) builder.protocol()).settings();
+        return Settings.of(((DownbeatProtocol) builder.protocol()).changes());
+    }
+
+    private static Settings of(DownbeatProtocolBuilder builder, Map<String, String> properties) {
+        return Settings.of(
+                ((DownbeatProtocol) builder.protocol()).changes().andThen(Settings.properties(properties::get)));
     }
 
     @Test
@@ -99,14 +104,14 @@ class SettingsTest {
         assertThatThrownBy(() -> Downbeat.sqs("a").send("q").delay(Duration.ofSeconds(901)))
                 .hasMessageContaining("delay must be whole seconds from 0 to 900");
         assertThatThrownBy(() -> Downbeat.protocol().retries(-1)).hasMessageContaining("retries must be from 0 to 99");
-        assertThatThrownBy(() -> of(Downbeat.protocol()).withProperties(Map.of("downbeat.saveTo", "")::get))
+        assertThatThrownBy(() -> of(Downbeat.protocol(), Map.of("downbeat.saveTo", "")))
                 .hasMessageContaining("saveTo: it is empty");
     }
 
     @Test
     void undecided_fails_Gatling_only_on_request() {
         RunOutcome undecided = new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN);
-        Settings asked = of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fails")::get);
+        Settings asked = of(Downbeat.protocol(), Map.of("downbeat.undecided", "fails"));
         assertThat(of(Downbeat.protocol().undecidedFails())).isEqualTo(asked);
         assertThat(ExitCodePolicy.GATLING.code(undecided, true, asked.undecided(), 1))
                 .isEqualTo(2);
@@ -114,15 +119,14 @@ class SettingsTest {
                 .isZero();
         assertThat(ExitCodePolicy.DOWNBEAT.code(undecided, true, Optional.empty(), 1))
                 .isEqualTo(98);
-        assertThatThrownBy(() -> of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fail")::get))
+        assertThatThrownBy(() -> of(Downbeat.protocol(), Map.of("downbeat.undecided", "fail")))
                 .hasMessage("-Ddownbeat.undecided: it must be fails, passes or fails-after-3, but was 'fail'");
     }
 
     @Test
     void a_limited_number_of_consecutive_undecided_runs_passes_with_either_codes() {
         RunOutcome undecided = new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN);
-        Optional<UndecidedPolicy> asked = of(Downbeat.protocol())
-                .withProperties(Map.of("downbeat.undecided", "fails-after-2")::get)
+        Optional<UndecidedPolicy> asked = of(Downbeat.protocol(), Map.of("downbeat.undecided", "fails-after-2"))
                 .undecided();
         for (ExitCodePolicy exit : List.of(ExitCodePolicy.GATLING, ExitCodePolicy.DOWNBEAT)) {
             assertThat(exit.code(undecided, true, asked, 2)).isZero();
@@ -135,56 +139,52 @@ class SettingsTest {
 
     @Test
     void system_properties_go_before() {
-        Settings own = of(Downbeat.protocol()
+        DownbeatProtocolBuilder own = Downbeat.protocol()
                 .objectives("p99<50ms")
                 .correctGatlingReport()
-                .saveTo(Path.of("a")));
+                .saveTo(Path.of("a"));
         Map<String, String> said = Map.of(
                 "downbeat.objectives", "p50<1ms, errors<1%",
                 "downbeat.gatlingReport", "plain",
                 "downbeat.saveTo", "b");
-        Settings both = own.withProperties(said::get);
+        Settings both = of(own, said);
         assertThat(both.objectives().stream().map(ServiceLevelObjective::text)).containsExactly("p50<1ms", "errors<1%");
         assertThat(both.correctsGatlingReport()).isFalse();
         assertThat(both.folder()).contains(Path.of("b"));
-        assertThat(own.withProperties(name -> null)).isEqualTo(own);
+        assertThat(of(own, Map.of())).isEqualTo(of(own));
     }
 
     @Test
     void objectives_of_requests_are_prefixed_by_name() {
         Map<String, String> said = Map.of("downbeat.objectives", "errors<1%,shop / login:p99<20ms,*:max<1s");
-        Settings own = of(DocumentedSimulations.byRequest());
-        assertThat(own.objectives().stream().map(ServiceLevelObjective::text))
+        DownbeatProtocolBuilder own = DocumentedSimulations.byRequest();
+        assertThat(of(own).objectives().stream().map(ServiceLevelObjective::text))
                 .containsExactly("errors<0.1%", "shop / login: p99<20ms", "shop: p99.9<1s", "*: p99<100ms");
-        Settings both = own.withProperties(said::get);
+        Settings both = of(own, said);
         assertThat(both.objectives().stream().map(ServiceLevelObjective::text))
                 .containsExactly("errors<1%", "shop / login: p99<20ms", "*: max<1s");
         assertThat(of(Downbeat.protocol().details("login", "p99<1s").objectives("p50<1s")).objectives().stream()
                         .map(ServiceLevelObjective::text))
                 .as("objectives of the whole leave those of a name")
                 .containsExactly("login: p99<1s", "p50<1s");
-        assertThat(both.withProperties(Map.of("downbeat.exitCode", "downbeat")::get)
-                        .exit())
-                .isEqualTo(ExitCodePolicy.DOWNBEAT);
+        assertThat(of(own, Map.of("downbeat.exitCode", "downbeat")).exit()).isEqualTo(ExitCodePolicy.DOWNBEAT);
     }
 
     @Test
     void an_objective_of_one_request_is_the_same_wish_in_the_source_and_as_a_property() {
         assertThat(of(Downbeat.protocol().details("login", "p99<1s")))
-                .isEqualTo(of(Downbeat.protocol()).withProperties(Map.of("downbeat.objectives", "login:p99<1s")::get));
+                .isEqualTo(of(Downbeat.protocol(), Map.of("downbeat.objectives", "login:p99<1s")));
     }
 
     @Test
     void a_default_objective_is_distinguished_from_the_same_one_requested() {
-        assertThat(Settings.defaults().withProperties(name -> null).hasNoObjectives())
-                .isTrue();
+        assertThat(of(Downbeat.protocol()).hasNoObjectives()).isTrue();
         assertThat(of(Downbeat.protocol().warmUp().sure()).hasNoObjectives()).isTrue();
         assertThat(of(Downbeat.protocol().objectives("errors<1%")).hasNoObjectives())
                 .isFalse();
         assertThat(of(Downbeat.protocol().details("login", "p99<1s")).hasNoObjectives())
                 .isFalse();
-        assertThat(Settings.defaults()
-                        .withProperties(Map.of("downbeat.objectives", "errors<1%")::get)
+        assertThat(of(Downbeat.protocol(), Map.of("downbeat.objectives", "errors<1%"))
                         .hasNoObjectives())
                 .isFalse();
     }
@@ -193,7 +193,7 @@ class SettingsTest {
     void warm_up_and_verdict_settings_work_by_code_and_by_property() {
         Map<String, String> said =
                 Map.of("downbeat.warmUp", "auto", "downbeat.sure", "true", "downbeat.strict", "true");
-        Settings asked = Settings.defaults().withProperties(said::get);
+        Settings asked = of(Downbeat.protocol(), said);
         assertThat(asked.warmUpNanos()).isEqualTo(Settings.UNTIL_WARM);
         assertThat(asked.rigour()).isEqualTo(new Rigour(true, true));
         assertThat(of(Downbeat.protocol().warmUp().sure().strict())).isEqualTo(asked);
@@ -201,10 +201,10 @@ class SettingsTest {
 
     @Test
     void watching_works_by_code_and_by_property() {
-        Settings said = Settings.defaults().withProperties(Map.of("downbeat.watch", "pid:1  cgroup:/")::get);
+        Settings said = of(Downbeat.protocol(), Map.of("downbeat.watch", "pid:1  cgroup:/"));
         assertThat(said.watches()).containsExactly("pid:1", "cgroup:/");
         assertThat(of(Downbeat.protocol().watch("pid:1").watch("cgroup:/"))).isEqualTo(said);
-        assertThatThrownBy(() -> Settings.defaults().withProperties(Map.of("downbeat.watch", "java:1")::get))
+        assertThatThrownBy(() -> of(Downbeat.protocol(), Map.of("downbeat.watch", "java:1")))
                 .hasMessageStartingWith("-Ddownbeat.watch: ")
                 .hasMessageContaining("java:1");
     }
@@ -214,9 +214,9 @@ class SettingsTest {
         assertThatThrownBy(() -> Downbeat.protocol().objectives("p99<50"))
                 .hasMessage("objective \"p99<50\" needs a unit: write p99<50ms or p99<50s");
         Map<String, String> said = Map.of("downbeat.pace", "fast");
-        assertThatThrownBy(() -> Settings.defaults().withProperties(said::get))
+        assertThatThrownBy(() -> of(Downbeat.protocol(), said))
                 .hasMessage("-Ddownbeat.pace must be catchUp, skipAndCount or gatling, but was 'fast'");
-        assertThatThrownBy(() -> Settings.defaults().withProperties(Map.of("downbeat.exitCode", "true")::get))
+        assertThatThrownBy(() -> of(Downbeat.protocol(), Map.of("downbeat.exitCode", "true")))
                 .hasMessage("-Ddownbeat.exitCode must be gatling, downbeat or none, but was 'true'");
     }
 }
