@@ -98,8 +98,9 @@ class ConnectionCommandsTest {
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             assertThat(shell.out())
                     .contains("Connections idle for 80.0 ms can still be used.", "40.0 ms", "2 of 2", "reuse saves");
-            assertThat(server.stats().connectionsAccepted()).isEqualTo(3 * 2 * 2);
-            assertThat(server.stats().requestsAnswered()).isEqualTo(2 * 3 * 2 * 2);
+            long accepted = server.stats().connectionsAccepted();
+            assertThat(accepted).as("with those of the warm-up").isBetween(3 * 2 * 2 + 1L, 3 * 2 * 2 + 8L);
+            assertThat(server.stats().requestsAnswered()).isEqualTo(2 * accepted);
         }
         try (LoopbackServer server = start(draft -> draft.closeAfter = 1)) {
             Map<?, ?> json = json(Shell.call("idle", server.uri(), "20ms", "--tries", "1", "--json"));

@@ -50,6 +50,7 @@ import picocli.CommandLine.Model.CommandSpec;
         name = "idle",
         header = "Finds when idle connections are closed, and how.",
         customSynopsis = "downbeat idle TARGET [FROM..TO] [OPTION...]",
+        footer = {"", "Before the first connection counts, 8 others with 2 requests each warm up Downbeat."},
         exitCodeList = {
             "  0:measured, whatever was found",
             "  1:nothing could be measured, or a result could not be written",
@@ -63,6 +64,12 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
 
     /** First requests at the same instant would compete for the processor. */
     private static final long STAGGER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** The first connections of a process cost it many times what later ones cost. */
+    private static final int WARM_UPS = 8;
+
+    /** A slow service is not asked for long. */
+    private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ParsedOptions<Idle> said = new ParsedOptions<>(Idle.class);
 
@@ -190,6 +197,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
         interruption.onFirst(() -> stopped = true);
         console.note(Numbers.count(threads.size(), "connection") + ", idle for up to "
                 + DurationText.word(times.get(times.size() - 1).toNanos()));
+        warmUp(value);
         Instant started = Instant.now();
         long startAt = System.nanoTime();
         for (Thread thread : threads) {
@@ -215,6 +223,15 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
         return interruption.isReceived()
                 ? interruption.exitCode()
                 : ExitCode.afterOutput(reason == null ? ExitCode.MET : ExitCode.NOTHING, written);
+    }
+
+    private void warmUp(Idle value) throws IOException {
+        HttpTarget target = value.target(false);
+        IdleProbe probe = new IdleProbe(1, false, value.timeout().toNanos(), NanoClock.system(), () -> stopped);
+        long endAt = System.nanoTime() + WARM_UP_NANOS;
+        for (int i = 0; i < WARM_UPS && !stopped && endAt - System.nanoTime() > 0; i++) {
+            probe.run(target); // a failure is found again by those that count
+        }
     }
 
     private NoMeasurement nothing(IdleResult result) {
