@@ -204,7 +204,8 @@ public sealed interface Caveat
             @Override
             public String text() {
                 return "no result came from " + Words.shards(missing, count)
-                        + ": the fate of their requests is unknown, and all numbers cover the other shards only";
+                        + ": the fate of " + (missing.size() == 1 ? "its" : "their")
+                        + " requests is unknown, and all numbers cover the other shards only";
             }
         }
 

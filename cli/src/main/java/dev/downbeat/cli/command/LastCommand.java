@@ -39,7 +39,7 @@ public final class LastCommand extends AnyCommand.ResultCommand {
     @Parameters(arity = "0..1", paramLabel = "N", description = "Which: 1 is the last (default), 2 the one before it.")
     int number = 1;
 
-    @Option(names = "--list", description = "Lists them, the newest first.")
+    @Option(names = "--list", description = "Lists them by their ends, the newest first.")
     boolean list;
 
     @Override
@@ -64,7 +64,7 @@ public final class LastCommand extends AnyCommand.ResultCommand {
     private static String line(Path run) {
         try {
             RunResult result = SavedFile.read(run).result();
-            return Page.moment(result.started()) + "  " + result.target();
+            return Page.moment(result.started().plusNanos(result.durationNanos())) + "  " + result.target();
         } catch (TypeConversionException unreadable) {
             return Messages.of(unreadable);
         }

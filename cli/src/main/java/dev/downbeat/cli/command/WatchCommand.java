@@ -39,6 +39,8 @@ import picocli.CommandLine.Option;
 public final class WatchCommand extends AnyCommand.MeetingCommand {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LINE_EVERY = 5;
+    private static final int WAITING_EVERY = 60;
+    private static final String NONE = "no run of this plan has begun yet";
 
     @Option(names = Permission.ALLOW_EXEC, description = Permission.ALLOW_EXEC_HELP)
     private boolean allowExec;
@@ -88,7 +90,9 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
             }
             if (terminal.isStderr()) {
                 err.print(canvas.repaint(sum.map(live -> new Screen(job, width.terminal()).lines(live))
-                        .orElse(List.of("no run of this plan has begun yet"))));
+                        .orElse(List.of(NONE))));
+            } else if (sum.isEmpty() && turn % WAITING_EVERY == 0) {
+                err.println(NONE);
             } else if (sum.isPresent()
                     && (turn % LINE_EVERY == 0 || sum.get().count(LiveSum.Health.SILENT) != silent)) {
                 silent = sum.get().count(LiveSum.Health.SILENT);
