@@ -154,6 +154,22 @@ public record Recording(
         return new Recording(otherLedger, times.withCensored(otherCensored), tallies, waits, anatomy, byName);
     }
 
+    /** Requests that were planned and have not ended, as far as these counts go. */
+    public long outstanding() {
+        return ledger.planned() - ledger.accounted();
+    }
+
+    /** A copy that counts outstanding requests as in flight and censored, with an age of zero, since theirs is unknown. */
+    public Recording withOutstanding(long outstanding) {
+        if (outstanding <= 0) {
+            return this;
+        }
+        Distribution atLeastNothing = Distribution.of(new long[] {0}, new long[] {outstanding});
+        return withCensored(
+                ledger.plus(new Ledger(0, 0, 0, 0, 0, outstanding, 0)),
+                censored().plus(atLeastNothing));
+    }
+
     /** {@link ResponseTimes#response}. */
     public Distribution response() {
         return times.response();

@@ -107,14 +107,15 @@ public final class LivePage implements Progress, AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         boolean isLast;
         boolean isBegun;
-        byte[] page;
+        Seen seen;
         synchronized (this) {
             lookedAt = System.nanoTime();
             isLookedAt = true;
             isLast = isOver;
             isBegun = isBegun();
-            page = page().getBytes(StandardCharsets.UTF_8);
+            seen = new Seen(head, soFar.copy(), headline.text(), shards, whole, isOver, isBegun);
         }
+        byte[] page = seen.page().getBytes(StandardCharsets.UTF_8); // drawn here, since the run waits for the lock
         exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
         exchange.getResponseHeaders().set("Cache-Control", "no-store");
         if (!isLast && !isBegun) {
@@ -148,21 +149,32 @@ public final class LivePage implements Progress, AutoCloseable {
         return head.isPresent() && (isOver || headline.planned() > 0);
     }
 
-    private String page() throws IOException {
-        StringBuilder page = new StringBuilder();
-        if (whole.isPresent()) {
-            new RunPage().write(whole.get(), page);
-        } else if (isBegun()) {
-            Running running = new Running(soFar.report(head.orElseThrow()), headline.text(), shards.get(), isOver);
-            if (isOver) {
-                Renderer.HTML.write(running, page);
+    /** What a page shows. */
+    private record Seen(
+            Optional<RunHead> head,
+            RunSoFar soFar,
+            String headline,
+            Supplier<List<String>> shards,
+            Optional<RunReport> whole,
+            boolean isOver,
+            boolean isBegun) {
+        String page() throws IOException {
+            StringBuilder page = new StringBuilder();
+            if (whole.isPresent()) {
+                new RunPage().write(whole.get(), page);
+            } else if (isBegun) {
+                Running running = new Running(soFar.report(head.orElseThrow()), headline, shards.get(), isOver);
+                if (isOver) {
+                    Renderer.HTML.write(running, page);
+                } else {
+                    page.append(HtmlRenderer.live(running));
+                }
             } else {
-                page.append(HtmlRenderer.live(running));
+                page.append(
+                        "<!DOCTYPE html><html lang=\"en\"><title>Downbeat</title><p>The run begins soon.</p></html>");
             }
-        } else {
-            page.append("<!DOCTYPE html><html lang=\"en\"><title>Downbeat</title><p>The run begins soon.</p></html>");
+            return page.toString();
         }
-        return page.toString();
     }
 
     /** The report so far. */

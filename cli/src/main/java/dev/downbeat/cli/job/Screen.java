@@ -15,6 +15,8 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,6 +35,9 @@ public final class Screen {
 
     /** The minimum gap between tick labels of the histogram. */
     private static final int TICK_GAP = 3;
+
+    /** A difference of less than one part in this number is not shown. */
+    private static final int VISIBLE = 100;
 
     private final Job job;
     private final RunPlan plan;
@@ -112,7 +117,7 @@ public final class Screen {
             lines.add("  " + ink.bad("no answer for " + DurationText.rounded(live.silentNanos())));
         }
         lines.add("");
-        lines.addAll(table(seen, isStalled(live) ? least() : ""));
+        lines.addAll(table(seen, bounds(live, seen)));
         if (leftOut < 2) {
             lines.addAll(chart(seen));
         }
@@ -126,10 +131,11 @@ public final class Screen {
     /** One line, for terminals that cannot be repainted. */
     String line(long elapsedNanos, RunSnapshot live, RunCounts.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
-        String least = isStalled(live) ? least() + " " : "";
+        ResponseBounds bounds = bounds(live, seen);
         String times = Stream.of(50.0, 99.0, 100.0)
                 .filter(percentile -> isCarried(response, percentile))
-                .map(percentile -> ", " + Percentiles.name(percentile) + " " + least + time(response, percentile))
+                .map(percentile -> ", " + Percentiles.name(percentile) + " " + least(bounds, percentile, " ")
+                        + DurationText.rounded(bounds.atLeastNanos(percentile)))
                 .collect(Collectors.joining());
         return progress(elapsedNanos, live)
                 + PlanText.format(
@@ -139,8 +145,22 @@ public final class Screen {
                 + (isStalled(live) ? ", no answer for " + DurationText.rounded(live.silentNanos()) : "");
     }
 
-    private String least() {
-        return terminal.isUnicode() ? "≥" : ">=";
+    private static ResponseBounds bounds(RunSnapshot live, RunCounts.Snapshot seen) {
+        long waiting = Math.max(live.inFlight() + live.backlog(), seen.total().outstanding());
+        return ResponseBounds.of(seen.total().withOutstanding(waiting));
+    }
+
+    /** Requests that are waiting are in no percentile yet, and may lengthen it. */
+    private String least(ResponseBounds bounds, double percentile, String gap) {
+        String sign = terminal.isUnicode() ? "≥" : ">=";
+        return isShownExactly(bounds, percentile) ? "" : sign + gap;
+    }
+
+    /** Whether both bounds look the same, as they do with a few requests in flight. */
+    private static boolean isShownExactly(ResponseBounds bounds, double percentile) {
+        long leastNanos = bounds.atLeastNanos(percentile);
+        OptionalLong most = bounds.atMostNanos(percentile);
+        return most.isPresent() && most.getAsLong() - leastNanos <= leastNanos / VISIBLE;
     }
 
     /** The progress of the run. */
@@ -156,7 +176,7 @@ public final class Screen {
                 : PlanText.progress(plan, elapsedNanos, live.taken());
     }
 
-    /** Whether requests are waiting that no percentile contains yet. */
+    /** Whether requests have been waiting for some time, and none was answered. */
     private static boolean isStalled(RunSnapshot live) {
         return live.silentNanos() >= Interruptions.LEAST_NANOS;
     }
@@ -231,7 +251,7 @@ public final class Screen {
         return seen.lastNanos() == 0 ? 0 : Math.round(seen.last().ledger().ended() * 1e9 / seen.lastNanos());
     }
 
-    private List<String> table(RunCounts.Snapshot seen, String least) {
+    private List<String> table(RunCounts.Snapshot seen, ResponseBounds bounds) {
         List<Double> percentiles = percentiles(seen.total().responseAtLeast());
         if (percentiles.isEmpty()) {
             return List.of("  no response yet");
@@ -242,12 +262,15 @@ public final class Screen {
             names.append(padded(Percentiles.name(percentile)));
         }
         lines.add(ink.faint(names.toString()));
-        lines.add(row("last second", percentiles, seen.last().responseAtLeast(), ""));
-        String whole = row("whole run", percentiles, seen.total().responseAtLeast(), least);
-        String standing = objectives(seen);
+        lines.add(row("last second", percentiles, percentile -> time(seen.last().responseAtLeast(), percentile)));
+        String whole = row(
+                "whole run",
+                percentiles,
+                percentile -> least(bounds, percentile, "") + DurationText.rounded(bounds.atLeastNanos(percentile)));
+        String standing = objectives(bounds);
         boolean fits = TerminalColours.visibleLength(whole + standing) < terminal.columns();
         lines.add(fits ? whole + standing : whole);
-        lines.add(row("service", percentiles, seen.total().service(), ""));
+        lines.add(row("service", percentiles, percentile -> time(seen.total().service(), percentile)));
         if (!fits) {
             lines.add(standing);
         }
@@ -270,12 +293,10 @@ public final class Screen {
         return PlanText.format(terminal.columns() < NARROWEST ? "%8s" : "%9s", text);
     }
 
-    /** A row of times. During a stall, waiting requests will be longer than those counted so far. */
-    private String row(String name, List<Double> percentiles, Distribution distribution, String least) {
+    private String row(String name, List<Double> percentiles, DoubleFunction<String> time) {
         StringBuilder row = new StringBuilder(PlanText.format("  %-11s", name));
         for (double percentile : percentiles) {
-            String time = time(distribution, percentile);
-            row.append(padded(distribution.isEmpty() ? time : least + time));
+            row.append(padded(time.apply(percentile)));
         }
         return row.toString();
     }
@@ -290,23 +311,23 @@ public final class Screen {
      * The current state of the first objective on a percentile. Later seconds may change it, so nothing is judged
      * before the end.
      */
-    private String objectives(RunCounts.Snapshot seen) {
-        Distribution response = seen.total().responseAtLeast();
+    private String objectives(ResponseBounds bounds) {
         for (ServiceLevelObjective slo : job.slos()) {
-            if (slo instanceof ServiceLevelObjective.Percentile percentile && !response.isEmpty()) {
-                return "  " + percentile.text() + standing(percentile, response);
+            if (slo instanceof ServiceLevelObjective.Percentile percentile) {
+                return "  " + percentile.text() + standing(percentile, bounds);
             }
         }
         return "";
     }
 
-    private String standing(ServiceLevelObjective.Percentile objective, Distribution response) {
-        if (!objective.keeps(response.valueAtPercentile(objective.percentile()))) {
+    private String standing(ServiceLevelObjective.Percentile objective, ResponseBounds bounds) {
+        if (!objective.keeps(bounds.atLeastNanos(objective.percentile()))) {
             return ink.bad(": above it so far");
         }
-        return ResponseBounds.hasEnoughFor(objective.percentile(), response.count())
-                ? ink.good(": below it so far")
-                : "";
+        OptionalLong most = bounds.atMostNanos(objective.percentile());
+        boolean isBelow =
+                most.isPresent() && objective.keeps(most.getAsLong()) && bounds.hasEnoughFor(objective.percentile());
+        return isBelow ? ink.good(": below it so far") : "";
     }
 
     private List<String> chart(RunCounts.Snapshot seen) {

@@ -94,7 +94,19 @@ class ScreenTest {
         RunCounts counted = new RunCounts();
         counted.interval(new Interval(0, SECOND, Results.recording(answered, 0)));
         Screen screen = new Screen(Results.job(objective), terminal(110, true));
-        return String.join("\n", screen.lines(SECOND, LIVE, counted.snapshot()));
+        return String.join("\n", screen.lines(SECOND, new RunSnapshot(answered, 0, 0, 0, -1), counted.snapshot()));
+    }
+
+    /** Nobody knows yet how slow a request is that is still waiting. */
+    @Test
+    void waiting_requests_make_times_lower_bounds_and_no_objective_ok() {
+        RunCounts counted = new RunCounts();
+        counted.interval(new Interval(0, SECOND, Results.recording(1_000, 0)));
+        RunSnapshot live = new RunSnapshot(1_050, 50, 0, 0, -1);
+        Screen screen = new Screen(Results.job("p99<20ms"), terminal(110, true));
+        String whole = line(screen.lines(SECOND, live, counted.snapshot()), "whole run");
+        assertThat(whole).contains("≥10.0 ms", "p99<20ms").doesNotContain("so far");
+        assertThat(screen.line(SECOND, live, counted.snapshot())).contains("p99 ≥ 10.0 ms, max ≥ 10.0 ms");
     }
 
     @Test

@@ -4,10 +4,8 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.IntervalTimeline;
-import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunHead;
@@ -26,6 +24,16 @@ public final class RunSoFar {
     private Recording total = Recording.empty();
     private ConnectionCounts connections = ConnectionCounts.NONE;
     private long endNanos;
+
+    /** A copy, to be read while this one goes on. */
+    public RunSoFar copy() {
+        RunSoFar copy = new RunSoFar();
+        copy.total = total;
+        course.intervals().forEach(copy.course::add);
+        copy.connections = connections;
+        copy.endNanos = endNanos;
+        return copy;
+    }
 
     /** Adds the next interval. */
     public void add(Interval interval) {
@@ -50,7 +58,7 @@ public final class RunSoFar {
                 head.plan(),
                 head.target(),
                 RunSpan.of(head.started(), 0, endNanos, ending),
-                withOutstanding(total),
+                total.withOutstanding(total.outstanding()),
                 course.intervals(),
                 LaneCounts.of(connections, TargetCounts.NONE),
                 GeneratorHealth.unknown(endNanos));
@@ -61,7 +69,7 @@ public final class RunSoFar {
      * results.
      */
     public RunReport report(RunHead head) {
-        RunResult result = result(head, RunResult.Ending.COMPLETE);
+        RunResult result = result(head, RunResult.Ending.DECIDED);
         return report(head, Analysis.of(result, Criteria.of(List.of())), Optional.empty());
     }
 
@@ -80,18 +88,5 @@ public final class RunSoFar {
                 queue,
                 head.measurement(),
                 Diagnosis.NONE);
-    }
-
-    /** Counts outstanding requests as censored with an age of zero, since theirs is unknown. */
-    private static Recording withOutstanding(Recording seen) {
-        Ledger ledger = seen.ledger();
-        long outstanding = ledger.planned() - ledger.accounted();
-        if (outstanding <= 0) {
-            return seen;
-        }
-        Distribution atLeastNothing = Distribution.of(new long[] {0}, new long[] {outstanding});
-        return seen.withCensored(
-                ledger.plus(new Ledger(0, 0, 0, 0, 0, outstanding, 0)),
-                seen.censored().plus(atLeastNothing));
     }
 }
