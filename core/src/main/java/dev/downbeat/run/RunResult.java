@@ -143,7 +143,8 @@ public record RunResult(
             areTimesKnown = replay.recorded() instanceof RecordedTimes.Kept; // a saved result lacks those of long logs
         }
         if (ledger().planned() != count) {
-            return wholeNanos;
+            boolean isByTime = isComplete() && count == Long.MAX_VALUE && plan.durationNanos() != Long.MAX_VALUE;
+            return isByTime ? plan.durationNanos() : wholeNanos; // the time after the last response counts, too
         }
         boolean areDrawn = areTimesKnown
                 && (count <= MOST_DRAWN

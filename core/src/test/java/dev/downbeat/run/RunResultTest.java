@@ -110,6 +110,9 @@ class RunResultTest {
         assertThat(ended(PLAN, Ending.COMPLETE, answered(1)).windowNanos()).isEqualTo(1_000 * MS);
         RunPlan longer = RunPlan.builder(LOAD).duration(Duration.ofSeconds(9)).build();
         assertThat(ended(longer, Ending.INTERRUPTED, answered(1)).windowNanos()).isEqualTo(1_000 * MS);
+        assertThat(ended(longer, Ending.COMPLETE, answered(1)).windowNanos())
+                .as("the time after the last response, too")
+                .isEqualTo(9_000 * MS);
         RunPlan three = RunPlan.builder(LOAD).maxRequests(3).build();
         assertThat(ended(three, Ending.COMPLETE, answered(1, 2, 3)).windowNanos())
                 .isEqualTo(30 * MS);
