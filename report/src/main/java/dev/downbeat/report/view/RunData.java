@@ -269,6 +269,13 @@ public record RunData(
             this.recording = result.recording();
         }
 
+        /** A program that reads nothing else learns that the run is partial. */
+        private String headline() {
+            String text = new RunHeadline(report, why).text();
+            String partial = new RunFacts(report).partial();
+            return partial.isEmpty() || result.ending() == RunResult.Ending.DECIDED ? text : partial + ". " + text;
+        }
+
         RunData data() {
             ResponseBounds bounds = report.analysis().response();
             return new RunData(
@@ -280,7 +287,7 @@ public record RunData(
                     result.isComplete(),
                     SharedData.lower(result.ending()),
                     Known.of(result.failure(), "the run did not fail"),
-                    new RunHeadline(report, why).text(),
+                    headline(),
                     OutcomeData.of(report.analysis()),
                     report.measurement().isEmpty()
                             ? Known.not("it was not started by a command")
