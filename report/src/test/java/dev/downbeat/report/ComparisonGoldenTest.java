@@ -338,6 +338,20 @@ public class ComparisonGoldenTest {
         return saved(new Service(1.3, 2, 0.01), new Service(1, 4, 0.01), OptionalDouble.of(0.05));
     }
 
+    /** A side that stalled once, and what is left of both without that. */
+    public static ComparisonReport stalled() {
+        ComparedSide base = side("a.hlog", new Service(1, 0, 0), 1);
+        Comparison whole = Comparison.of(base, side("b.hlog", new Service(1, 0, 0), 3));
+        Comparison calm = Comparison.of(base, side("b.hlog", new Service(1, 0, 0), 2));
+        ComparedIncidents apart = new ComparedIncidents(
+                new ComparedIncidents.Seen(List.of(), 24),
+                new ComparedIncidents.Seen(List.of(SECOND), 24),
+                ChangeAnswer.CANNOT_TELL,
+                ChangeAnswer.CANNOT_TELL,
+                calm.rows());
+        return report(with(whole, apart), OptionalDouble.empty());
+    }
+
     @Test
     void what_a_variant_missed_is_in_the_first_line_and_a_slower_one_is_no_failure() throws IOException {
         VariantsReport missed = variants(

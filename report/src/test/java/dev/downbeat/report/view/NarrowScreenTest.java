@@ -62,6 +62,7 @@ class NarrowScreenTest {
                         SchemasTest.proof(List.of(new ProofReport.Failure("count", "count was 1 instead of 2")))));
         VIEWS.put("position", new PositionView(SerialSamples.serial(12, 180, 80)));
         VIEWS.put("compare", new ComparisonView(ComparisonGoldenTest.someComparison()));
+        VIEWS.put("compare stalled", new ComparisonView(ComparisonGoldenTest.stalled()));
         VIEWS.put("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
         VIEWS.put("history", new HistoryView(HistorySample.report(30)));
         VIEWS.put("sweep", new SweepView(SweepSample.of(2_000_000)));

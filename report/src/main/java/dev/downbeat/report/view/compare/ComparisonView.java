@@ -148,7 +148,8 @@ public final class ComparisonView implements View {
         }
         Map<String, Comparison> sorted = new LinkedHashMap<>(report.worseNames());
         names.byName().forEach(sorted::putIfAbsent);
-        Table table = tableOf("request");
+        boolean isApart = names.byName().values().stream().anyMatch(ComparisonView::isWithoutStalls);
+        Table table = tableOf(isApart ? "without stalls" : "request");
         for (Map.Entry<String, Comparison> of :
                 sorted.entrySet().stream().limit(MOST_NAMES).toList()) {
             for (ComparedRow row : of.getValue().deciding()) {
@@ -275,33 +276,57 @@ public final class ComparisonView implements View {
         };
     }
 
-    /** The chart of the changes and their table; one sentence if there were too few requests for any percentile. */
+    /**
+     * The chart of the changes and their table; after stalls one of all requests and one without them, the deciding one
+     * first. One sentence if there were too few requests for any percentile.
+     */
     static List<Page.Section> changes(String id, Comparison comparison, OptionalDouble tolerance) {
         ShiftChart chart = new ShiftChart(id, comparison, tolerance);
         if (!chart.isShown()) {
             return List.of(Page.Section.of(id, "Changes", Where.EVERYWHERE)
                     .lead("There are too few answers for a percentile."));
         }
+        String title = chart.about().title();
+        boolean isApart = isWithoutStalls(comparison);
+        Table whole = rows(comparison.rows())
+                .row(
+                        "max",
+                        PercentileCells.time(comparison.base().total(), 100),
+                        PercentileCells.time(comparison.other().total(), 100),
+                        "",
+                        "one value: not tested",
+                        "");
+        Page.Section all = isApart
+                ? Page.Section.of(id + "-table", title + ", all requests", Where.CHAPTER, whole)
+                : Page.Section.of(id + "-table", title + " in numbers", Where.EVERYWHERE, whole)
+                        .remarks(remarks(comparison));
+        List<Page.Section> sections = new ArrayList<>(List.of(Page.Section.of(chart), all));
+        if (isApart) {
+            Page.Section calm = Page.Section.of(
+                            id + "-calm", title + ", without stalls", Where.CHAPTER, rows(comparison.deciding()))
+                    .remarks(remarks(comparison));
+            sections.add(comparison.ignoresStalls() ? 1 : 2, calm);
+        }
+        return sections;
+    }
+
+    /** Whether what decides are rows of their own. */
+    static boolean isWithoutStalls(Comparison comparison) {
+        return comparison.incidents().filter(apart -> !apart.rows().isEmpty()).isPresent();
+    }
+
+    private static Table rows(List<ComparedRow> rows) {
         Table table = tableOf("");
-        for (ComparedRow row : comparison.rows()) {
+        for (ComparedRow row : rows) {
             table = table.cells(cells(Percentiles.name(row.percentile()), row));
         }
-        table = table.row(
-                "max",
-                PercentileCells.time(comparison.base().total(), 100),
-                PercentileCells.time(comparison.other().total(), 100),
-                "",
-                "one value: not tested",
-                "");
-        return List.of(
-                Page.Section.of(chart),
-                Page.Section.of(id + "-table", chart.about().title() + " in numbers", Where.EVERYWHERE, table)
-                        .remarks(remarks(comparison)));
+        return table;
     }
 
     private static List<String> remarks(Comparison comparison) {
         List<String> remarks = new ArrayList<>();
-        if (comparison.rows().stream().anyMatch(ComparedRow::isOpenTogether)) {
+        if (Stream.concat(comparison.rows().stream(), comparison.deciding().stream())
+                .anyMatch(ComparedRow::isOpenTogether)) {
             remarks.add(ALL_TOGETHER);
         }
         comparison.mostForeign().ifPresent(row -> remarks.add(ChangeText.foreign(comparison, row)));
@@ -392,14 +417,19 @@ public final class ComparisonView implements View {
                     id,
                     comparison.other().name() + " against " + comparison.base().name(),
                     lead(),
-                    ChangeText.sentence(comparison) + ". The table has the same numbers.",
+                    ChangeText.sentence(comparison)
+                            + (isWithoutStalls(comparison)
+                                    ? ". The chart shows the numbers of the table of all requests."
+                                    : ". The table has the same numbers."),
                     360,
                     Axis.ACROSS);
         }
 
         private String lead() {
-            return "Change of the response time at each percentile; the bars are 95 % intervals. Above the line it is slower,"
-                    + " below it faster; a bar across the line is no answer.";
+            return "Change of the response time "
+                    + (isWithoutStalls(comparison) ? "of all requests " : "")
+                    + "at each percentile; the bars are 95 % intervals. Above the line it is slower,"
+                    + " below it faster; a bar that crosses it is inconclusive.";
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.downbeat.report.view.compare;
 
+import dev.downbeat.compare.ComparedRow;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;
@@ -232,7 +233,11 @@ public final class VariantsView implements View {
                     ""));
             if (i > 0 && !variants.againstFirst().isEmpty()) {
                 Comparison against = variants.againstFirst().get(i - 1);
-                table = table.row(row("", "against first", percentile -> change(against, percentile), ""));
+                table = table.row(row("", "against first", percentile -> change(against.rows(), percentile), ""));
+                if (ComparisonView.isWithoutStalls(against)) {
+                    table = table.row(
+                            row("", "without stalls", percentile -> change(against.deciding(), percentile), ""));
+                }
             }
         }
         return table;
@@ -251,8 +256,8 @@ public final class VariantsView implements View {
                 .findFirst();
     }
 
-    private static String change(Comparison comparison, double percentile) {
-        return comparison.rows().stream()
+    private static String change(List<ComparedRow> rows, double percentile) {
+        return rows.stream()
                 .filter(row -> row.percentile() == percentile)
                 .findFirst()
                 .map(row -> ChangeText.of(row) + " " + ChangeText.answer(row.answer()))

@@ -237,6 +237,40 @@ class PagesTest {
                 .containsAll(answers);
     }
 
+    /** All requests changed by another amount than those without stalls, of which the first line speaks. */
+    @Test
+    void what_is_said_without_stalls_stands_in_a_table_without_stalls() throws IOException {
+        Comparison stalled = ComparisonGoldenTest.stalled().comparison();
+        String all = ChangeText.interval(stalled.rows().get(0));
+        String calm = ChangeText.interval(stalled.deciding().get(0));
+        assertThat(calm).isNotEqualTo(all);
+        String page = html(ComparisonGoldenTest.stalled());
+        PageReader reader = PageReader.of(page);
+        assertThat(reader.section("verdict").getTextContent()).contains("p50 changed by " + calm);
+        assertThat(reader.sections()).containsSequence("shift", "shift-table", "shift-calm");
+        assertThat(reader.rows("shift-table").get(1)).contains(all).doesNotContain(calm);
+        assertThat(reader.rows("shift-calm").get(1)).contains(calm).doesNotContain(all);
+        assertThat(page).contains("The chart shows the numbers of the table of all requests.");
+        StringBuilder screen = new StringBuilder();
+        Renderer.TEXT.write(new ComparisonView(ComparisonGoldenTest.stalled()), screen);
+        assertThat(screen.toString().replaceAll("\\s+", " "))
+                .containsSubsequence("all requests", all, "without stalls", calm);
+    }
+
+    @Test
+    void if_stalls_are_ignored_the_table_without_them_comes_first() throws IOException {
+        ComparisonReport all = ComparisonGoldenTest.stalled();
+        ComparisonReport ignoring = new ComparisonReport(
+                all.comparison().ignoringStalls(), all.names(), all.gate(), all.load(), all.command(), all.version());
+        assertThat(PageReader.of(html(ignoring)).sections()).containsSequence("shift", "shift-calm", "shift-table");
+    }
+
+    private static String html(ComparisonReport report) throws IOException {
+        StringBuilder page = new StringBuilder();
+        Renderer.HTML.write(new ComparisonView(report), page);
+        return page.toString();
+    }
+
     /** What the other run's lines say under the pointer is what its column and its own course say. */
     @Test
     void an_overlaid_run_matches_its_table() throws IOException {
