@@ -67,6 +67,6 @@ class ComparisonResultTest {
                         row(99, 10_000_000, false, OptionalDouble.of(-0.5), 0.8, ChangeAnswer.CANNOT_TELL)))
                 .isEqualTo(
                         "faster than the baseline: p50 12.0 ms -> 10.0 ms (95 % CI -25.0 % to -10.0 %); a slowdown of up"
-                                + " to +80.0 % at p99 cannot be ruled out");
+                                + " to +80.0 % at p99 cannot be ruled out (one-sided 95 %)");
     }
 }

@@ -117,7 +117,8 @@ public class ComparisonGoldenTest {
         assertThat(open.gate().decision()).isEqualTo(Gate.Decision.NONE_FOUND);
         assertThat(written(Renderer.JUNIT, new ComparisonView(open)))
                 .contains("<testcase name=\"result\"", "<testcase name=\"regression\"")
-                .contains("<skipped message=\"none found: no regression found; a slowdown of up to");
+                .contains("<skipped message=\"none found: no regression found; a slowdown of up to")
+                .contains(" cannot be ruled out (one-sided 95 %)");
     }
 
     /** Whoever reads the row of the decision only must not miss one of its causes. */

@@ -327,11 +327,11 @@ public final class ChangeText {
         return "'" + (name.equals(Recording.SESSION) ? NameRows.shown(name) : name) + "'";
     }
 
-    /** "a slowdown of up to +12 % at p99 cannot be ruled out". */
+    /** "a slowdown of up to +12 % at p99 cannot be ruled out (one-sided 95 %)"; that row's interval may end above it. */
     public static String couldHide(Gate gate) {
         return gate.hiding()
                 .map(row -> "a slowdown of up to " + of(row.atMost().orElse(0)) + " at "
-                        + Percentiles.name(row.percentile()) + " cannot be ruled out")
+                        + Percentiles.name(row.percentile()) + " cannot be ruled out (one-sided 95 %)")
                 .orElse("the largest undetected slowdown is unknown");
     }
 
