@@ -669,7 +669,9 @@ public record Comparison(
         private static String conclusion(ComparedRow row) {
             return row.answer() == ChangeAnswer.SAME
                     ? "the same within " + PercentText.atMost(row.sameWithin().orElse(0))
-                    : row.answer().word();
+                    : row.answer() == ChangeAnswer.CANNOT_TELL
+                            ? "undecided"
+                            : row.answer().word();
         }
     }
 }
