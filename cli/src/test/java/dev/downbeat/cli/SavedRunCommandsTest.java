@@ -343,4 +343,23 @@ class SavedRunCommandsTest {
                         .out())
                 .isNotEmpty();
     }
+
+    @Test
+    void sessions_of_an_overload_or_of_one_event_are_told_as_such() {
+        Shell.call(("simulate -R 200 -d 30s --service exp:2ms --servers 4 --stall 1s@10s --seed 7 -q -o "
+                        + at("stalled.downbeat") + " -o " + at("stalled.hlog"))
+                .split(" "));
+        String stalled = words("session", at("stalled.downbeat"), "-n", "5");
+        assertThat(stalled)
+                .containsPattern("meet one slower than [\\d.]+ ms \\(p99, one event: its frequency is unknown\\)[.]")
+                .containsPattern("p99 [\\d.]+ ms [\\d.]+ % [\\d.]+ % one event");
+        assertThat(words("session", at("stalled.hlog"), "-n", "5")).doesNotContain("one event");
+        Shell.call(("simulate -R 150 -d 20s --service exp:10ms --seed 7 -q -o " + at("o.downbeat")).split(" "));
+        assertThat(words("session", at("o.downbeat"), "-n", "5"))
+                .containsPattern("^OVERLOADED: \\d+/s of \\d+/s answered; in these [\\d.]+ s [\\d.]+ % of sessions");
+    }
+
+    private static String words(String... command) {
+        return Shell.call(command).out().replaceAll("\\s+", " ");
+    }
 }

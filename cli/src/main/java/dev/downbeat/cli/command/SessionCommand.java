@@ -1,5 +1,6 @@
 package dev.downbeat.cli.command;
 
+import dev.downbeat.analysis.Analysis;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -78,9 +80,11 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
             long limitNanos = limit == null ? 0 : limit.toNanos();
             List<Interval> intervals;
             ComparedRun run;
+            Optional<Analysis> analysis = Optional.empty();
             if (SavedFile.isWhole(file)) {
                 RunReport saved = SavedFile.read(file);
                 intervals = saved.result().intervals();
+                analysis = Optional.of(saved.analysis());
                 run = ComparedRun.of(
                         SafeText.line(file.toString()), saved.analysis().seen(), saved.verdict());
             } else {
@@ -89,7 +93,7 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
                 run = saved.compared();
             }
             report = SessionReport.of(intervals, requests.intValue(), think.toNanos(), limitNanos)
-                    .by(run.doubts(), Console.words(spec), Version.text());
+                    .by(analysis, run.doubts(), Console.words(spec), Version.text());
         } catch (IllegalArgumentException refused) {
             throw new TypeConversionException(file + ": " + refused.getMessage());
         }

@@ -1,5 +1,7 @@
 package dev.downbeat.report.data;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Finding;
 import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.record.Distribution;
@@ -9,6 +11,7 @@ import dev.downbeat.stats.PercentText;
 import dev.downbeat.stats.session.RecordedTimeline;
 import dev.downbeat.stats.session.Sessions;
 import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.LoadCaveat;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.function.Function;
  * @param atLeast if requests whose end was not seen ended when last seen
  * @param atMost if they last forever; the same if there are none
  * @param unseen number of requests whose end was not seen
+ * @param ofRun the saved run's own analysis; empty for a log
  * @param doubts why the times should not be believed
  * @param command command line, one word each, without secrets
  * @param version Downbeat's version
@@ -35,6 +39,7 @@ public record SessionReport(
         Met atLeast,
         Met atMost,
         long unseen,
+        Optional<Analysis> ofRun,
         List<Incomparable> doubts,
         List<String> command,
         String version) {
@@ -43,9 +48,11 @@ public record SessionReport(
         command = List.copyOf(command);
     }
 
-    /** The same report with the doubts about its run, and the command that made it. */
-    public SessionReport by(List<Incomparable> ofRun, List<String> words, String downbeat) {
-        return new SessionReport(requests, thinkNanos, limitNanos, atLeast, atMost, unseen, ofRun, words, downbeat);
+    /** The same report with the analysis of its run and the doubts about it, and the command that made it. */
+    public SessionReport by(
+            Optional<Analysis> saved, List<Incomparable> doubtful, List<String> words, String downbeat) {
+        return new SessionReport(
+                requests, thinkNanos, limitNanos, atLeast, atMost, unseen, saved, doubtful, words, downbeat);
     }
 
     /**
@@ -81,6 +88,7 @@ public record SessionReport(
                 atLeast,
                 atMost,
                 all.censored().count(),
+                Optional.empty(),
                 List.of(),
                 List.of(),
                 "");
@@ -94,9 +102,12 @@ public record SessionReport(
      * @param slowest slowest request of each possible session; empty if a session takes longer than the run
      */
     public record Met(int requests, Distribution times, Distribution slowest) {
+        private double percentileOf(long nanos) {
+            return 100.0 * (times.count() - times.countAbove(nanos)) / times.count();
+        }
+
         private double independentlySlowerThan(long nanos) {
-            double percentile = 100.0 * (times.count() - times.countAbove(nanos)) / times.count();
-            return Sessions.shareThatMeets(percentile, requests);
+            return Sessions.shareThatMeets(percentileOf(nanos), requests);
         }
 
         private double replayedSlowerThan(long nanos) {
@@ -112,6 +123,26 @@ public record SessionReport(
             String most = PercentText.of(atMost);
             return least.equals(most) ? least : least + " to " + most;
         }
+    }
+
+    /** The overload of the run, whose times then say how long it was watched. */
+    public Optional<LoadCaveat.Overloaded> overload() {
+        return ofRun.stream()
+                .flatMap(run -> run.findings().stream())
+                .filter(Finding.Overloaded.class::isInstance)
+                .map(finding -> ((Finding.Overloaded) finding).load())
+                .findFirst();
+    }
+
+    /** Whether a single event determined this percentile of the run, so that its frequency is unknown. */
+    public boolean isOneEvent(double percentile) {
+        return percentile < 100
+                && ofRun.flatMap(run -> run.seen().soleEvent(percentile)).isPresent();
+    }
+
+    /** The percentile of the run's requests at a time. */
+    public double percentileOf(long nanos) {
+        return atLeast.percentileOf(nanos);
     }
 
     /** The share of sessions with a request slower than this, if slow requests did not cluster. */

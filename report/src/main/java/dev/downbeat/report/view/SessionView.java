@@ -22,10 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The sessions of users who make several requests. */
 public record SessionView(SessionReport report) implements View {
     private static final String LIMIT = "limit";
+    private static final String ONE_EVENT = "one event";
+    private static final String ONE_EVENT_ALONE = ONE_EVENT + ": its frequency is unknown";
     private static final String NO_REPLAY = "a session takes longer than the run did: there is nothing to replay";
 
     private static final List<String> LIMITS = List.of(
@@ -82,12 +86,25 @@ public record SessionView(SessionReport report) implements View {
                 ? new Time(report.limitNanos(), false)
                 : report.time(percentile).orElseThrow();
         long nanos = time.nanos();
-        String name = asked ? "" : " (" + (time.isLowerBound() ? "at most " : "") + Percentiles.name(percentile) + ")";
+        String name = asked ? "" : (time.isLowerBound() ? "at most " : "") + Percentiles.name(percentile);
+        String event = report.isOneEvent(asked ? report.percentileOf(nanos) : percentile) ? ONE_EVENT_ALONE : "";
+        String what = Stream.of(name, event).filter(text -> !text.isEmpty()).collect(Collectors.joining(", "));
         Optional<Share> replayed = report.replayedSlowerThan(nanos);
         Share share = replayed.orElse(report.independentlySlowerThan(nanos));
-        return share.text() + " of sessions of " + Numbers.count(report.requests(), "request")
-                + " meet one slower than " + DurationText.rounded(nanos) + name
+        return watched() + share.text() + " of sessions of " + Numbers.count(report.requests(), "request")
+                + " meet one slower than " + DurationText.rounded(nanos)
+                + (what.isEmpty() ? "" : " (" + what + ")")
                 + (replayed.isEmpty() ? ", if slow requests are independent." : ".");
+    }
+
+    /** Times of an overload only say how long the run was. */
+    private String watched() {
+        return report.overload()
+                .map(load -> load.brief() + "; in these "
+                        + DurationText.rounded(
+                                report.ofRun().orElseThrow().result().windowNanos())
+                        + " ")
+                .orElse("");
     }
 
     private List<String> unseen() {
@@ -103,13 +120,15 @@ public record SessionView(SessionReport report) implements View {
                 Column.of("slower than"),
                 Column.of(""),
                 Column.of("if independent"),
-                Column.of("in this run").ifAny());
+                Column.of("in this run").ifAny(),
+                Column.words("").ifAny());
         for (Slower one : SessionData.of(report, "").slowerThan()) {
             table = table.row(
                     one.of().equals(LIMIT) ? "--" + LIMIT : one.of(),
                     PercentileCells.time(Optional.of(new Time(one.valueNanos(), one.valueLowerBound()))),
                     report.independentlySlowerThan(one.valueNanos()).text(),
-                    report.replayedSlowerThan(one.valueNanos()).map(Share::text).orElse(""));
+                    report.replayedSlowerThan(one.valueNanos()).map(Share::text).orElse(""),
+                    one.oneEvent() ? ONE_EVENT : "");
         }
         return table;
     }
@@ -119,7 +138,8 @@ public record SessionView(SessionReport report) implements View {
                 Column.of("sessions"),
                 Column.of("of requests"),
                 Column.of("if independent"),
-                Column.of("in this run").ifAny());
+                Column.of("in this run").ifAny(),
+                Column.words("").ifAny());
         for (Below one : SessionData.of(report, "").stayBelow()) {
             table = table.row(
                     String.format(Locale.ROOT, "%.0f %%", 100 * one.share()),
@@ -129,7 +149,8 @@ public record SessionView(SessionReport report) implements View {
                             .orElse("too few requests"),
                     report.replayedBelow(one.share())
                             .map(time -> PercentileCells.time(Optional.of(time)))
-                            .orElse(""));
+                            .orElse(""),
+                    one.oneEvent() ? ONE_EVENT : "");
         }
         return table;
     }
@@ -151,10 +172,12 @@ public record SessionView(SessionReport report) implements View {
             List<Slower> slower = new ArrayList<>();
             for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
                 report.time(percentile)
-                        .ifPresent(time -> slower.add(Slower.of(report, Percentiles.name(percentile), time)));
+                        .ifPresent(
+                                time -> slower.add(Slower.of(report, Percentiles.name(percentile), time, percentile)));
             }
             if (report.limitNanos() > 0) {
-                slower.add(Slower.of(report, LIMIT, new Time(report.limitNanos(), false)));
+                long limit = report.limitNanos();
+                slower.add(Slower.of(report, LIMIT, new Time(limit, false), report.percentileOf(limit)));
             }
             List<Below> below = new ArrayList<>();
             for (double share : SHARES) {
@@ -166,7 +189,8 @@ public record SessionView(SessionReport report) implements View {
                         Known.of(independent.map(Time::nanos), "too few requests for this percentile"),
                         independent.map(Time::isLowerBound).orElse(false),
                         Known.of(replayed.map(Time::nanos), NO_REPLAY),
-                        replayed.map(Time::isLowerBound).orElse(false)));
+                        replayed.map(Time::isLowerBound).orElse(false),
+                        report.isOneEvent(report.percentileBelow(share))));
             }
             return new SessionData(
                     Head.of("session", report.version(), report.command()),
@@ -191,9 +215,10 @@ public record SessionView(SessionReport report) implements View {
             double independentShare,
             double independentShareAtMost,
             Known<Double> replayedShare,
-            Known<Double> replayedShareAtMost)
+            Known<Double> replayedShareAtMost,
+            boolean oneEvent)
             implements OneLine {
-        static Slower of(SessionReport report, String name, Time time) {
+        static Slower of(SessionReport report, String name, Time time, double percentile) {
             Share independent = report.independentlySlowerThan(time.nanos());
             Optional<Share> replayed = report.replayedSlowerThan(time.nanos());
             return new Slower(
@@ -203,7 +228,8 @@ public record SessionView(SessionReport report) implements View {
                     independent.atLeast(),
                     independent.atMost(),
                     Known.of(replayed.map(Share::atLeast), NO_REPLAY),
-                    Known.of(replayed.map(Share::atMost), NO_REPLAY));
+                    Known.of(replayed.map(Share::atMost), NO_REPLAY),
+                    report.isOneEvent(percentile));
         }
     }
 
@@ -214,6 +240,7 @@ public record SessionView(SessionReport report) implements View {
             Known<Long> independentNanos,
             boolean independentLowerBound,
             Known<Long> replayedNanos,
-            boolean replayedLowerBound)
+            boolean replayedLowerBound,
+            boolean oneEvent)
             implements OneLine {}
 }

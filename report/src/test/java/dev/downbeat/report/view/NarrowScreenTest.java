@@ -26,6 +26,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -54,7 +55,8 @@ class NarrowScreenTest {
         VIEWS.put("why", new RunView(simulated, Samples.why(simulated, 8 * SECOND, SimulatedRun.STALL_NANOS)));
         VIEWS.put(
                 "session",
-                new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)));
+                new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)
+                        .by(Optional.of(Samples.stall().analysis()), List.of(), List.of(), "0.1.0")));
         VIEWS.put("audit", SchemasTest.audit());
         VIEWS.put(
                 "proof",
