@@ -415,7 +415,7 @@ public final class RateSearch {
             if (growth.isPresent() && growth.get().lowSlope() > GROWTH_TOLERATED) {
                 double slope = growth.get().slope();
                 String reason = Double.isInfinite(slope)
-                        ? "next to nothing was answered"
+                        ? "hardly any request was answered"
                         : String.format(Locale.ROOT, "response times grew by %.0f ms each second", 1e3 * slope);
                 return step(perSecond, RateStep.Outcome.GROWING, reason, runs, objectives);
             }

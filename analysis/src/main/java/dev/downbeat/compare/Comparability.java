@@ -27,7 +27,7 @@ final class Comparability {
                 doubts.add(new Incomparable(
                         Incomparable.Kind.TOO_SHORT,
                         run.name() + " is too short for intervals: " + length(run) + " of at least "
-                                + QuantileChange.LEAST_SECONDS + "; measure longer, or give several runs"));
+                                + QuantileChange.LEAST_SECONDS + "; measure longer, or use several runs"));
             }
         }
         return doubts;

@@ -541,7 +541,7 @@ public record Comparison(
                 return switch (lengths.size()) {
                     case 0 -> "none";
                     case 1 -> "one stall of " + DurationText.rounded(allNanos());
-                    default -> lengths.size() + " stalls, " + DurationText.rounded(allNanos()) + " in all";
+                    default -> lengths.size() + " stalls (" + DurationText.rounded(allNanos()) + " in total)";
                 };
             }
         }
@@ -649,7 +649,7 @@ public record Comparison(
                 told = "no difference detected in their number";
             }
             if (lasting == ChangeAnswer.SLOWER || lasting == ChangeAnswer.FASTER) {
-                told += ", and they last " + (lasting == ChangeAnswer.SLOWER ? "longer" : "less long");
+                told += ", and they are " + (lasting == ChangeAnswer.SLOWER ? "longer" : "shorter");
             }
             return "base had " + base.text() + ", other " + other.text() + ": " + told
                     + without(events == 1 ? "it" : "them");

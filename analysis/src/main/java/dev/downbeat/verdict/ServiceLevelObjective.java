@@ -455,7 +455,7 @@ public sealed interface ServiceLevelObjective {
             }
             return bounds.count() < LEAST_OF_MEAN
                     ? JudgedObjective.unobserved(
-                            slo, "mean needs " + LEAST_OF_MEAN + " requests but has " + Numbers.count(bounds.count()))
+                            slo, "mean needs " + LEAST_OF_MEAN + " requests, got " + Numbers.count(bounds.count()))
                     : BoundedTime.ofMean(bounds).judge(slo);
         }
 

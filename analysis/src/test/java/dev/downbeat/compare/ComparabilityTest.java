@@ -141,7 +141,7 @@ class ComparabilityTest {
         assertThat(Comparability.doubts(longEnough, side(few)))
                 .singleElement()
                 .extracting(Incomparable::text)
-                .isEqualTo("b is too short for intervals: 9 s of at least 10; measure longer, or give several runs");
+                .isEqualTo("b is too short for intervals: 9 s of at least 10; measure longer, or use several runs");
         assertThat(Comparability.doubts(longEnough, side(few, few))).isEmpty();
     }
 
@@ -496,7 +496,7 @@ class ComparabilityTest {
                 compared(new RunFixture().answered(6_000, 2 * MS).until(60 * S).result());
         assertThat(Comparability.doubts(side(run), side(compared(seconds(20).result()))))
                 .extracting(Incomparable::text)
-                .contains("a is too short for intervals: 1 interval of at least 10; measure longer, or give several"
+                .contains("a is too short for intervals: 1 interval of at least 10; measure longer, or use several"
                         + " runs");
     }
 
@@ -571,14 +571,15 @@ class ComparabilityTest {
                                 + " ms: the same within 4 %");
         assertThat(new ComparedIncidents(one, two, ChangeAnswer.SLOWER, ChangeAnswer.FASTER, List.of()).text())
                 .isEqualTo(
-                        "base had one stall of 1.00 s, other 2 stalls, 3.00 s in all: other has more, and they last less"
-                                + " long. Without them too little is left to compare");
+                        "base had one stall of 1.00 s, other 2 stalls (3.00 s in total): other has more, and they are"
+                                + " shorter. Without them too little is left to compare");
         ComparedRow slower = told(50, 0.2, 0.5, ChangeAnswer.SLOWER);
         ComparedRow open = row(99, MS, NONE, NONE, ChangeAnswer.NOT_JUDGED);
         assertThat(new ComparedIncidents(two, one, ChangeAnswer.FASTER, ChangeAnswer.SLOWER, List.of(slower, open))
                         .text())
-                .isEqualTo("base had 2 stalls, 3.00 s in all, other one stall of 1.00 s: other has fewer, and they last"
-                        + " longer. Without them p50 100 ms and 150 ms: slower");
+                .isEqualTo(
+                        "base had 2 stalls (3.00 s in total), other one stall of 1.00 s: other has fewer, and they are"
+                                + " longer. Without them p50 100 ms and 150 ms: slower");
         assertThat(new ComparedIncidents(one, one, ChangeAnswer.CANNOT_TELL, ChangeAnswer.SAME, List.of()).text())
                 .contains(": too few to estimate a rate. Without them");
         ComparedIncidents.Seen many = new ComparedIncidents.Seen(Collections.nCopies(20, S), 20);

@@ -43,7 +43,7 @@ class ComparedIncidentsTest {
         ComparedSide other = new ComparedSide("b", List.of(stalling("b", 6, 3, 9, 15, 21, 27, 33, 39, 45, 51)));
         Comparison comparison = Comparison.of(base, other);
         assertThat(comparison.incidents().orElseThrow().text())
-                .startsWith("base had none, other 9 stalls, 9.00 s in all: other has more");
+                .startsWith("base had none, other 9 stalls (9.00 s in total): other has more");
         assertThat(comparison.isRegression(0.5)).isTrue();
     }
 

@@ -426,7 +426,7 @@ class ComparisonAnswersTest {
     void incidents_of_a_side_are_counted_and_added_up() {
         assertThat(seen().text()).isEqualTo("none");
         assertThat(seen(1_000).text()).isEqualTo("one stall of 1.00 s");
-        assertThat(seen(1_000, 500).text()).isEqualTo("2 stalls, 1.50 s in all");
+        assertThat(seen(1_000, 500).text()).isEqualTo("2 stalls (1.50 s in total)");
     }
 
     @Test
@@ -444,14 +444,14 @@ class ComparisonAnswersTest {
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.FASTER).known()).isEqualTo("shorter (95 %)");
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.CANNOT_TELL).known())
                 .isEqualTo("their frequency is not known from so few");
-        String sides = "base had one stall of 1.00 s, other 3 stalls, 3.10 s in all: ";
+        String sides = "base had one stall of 1.00 s, other 3 stalls (3.10 s in total): ";
         assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.SLOWER).text())
-                .isEqualTo(sides + "other has more, and they last longer. Without them too little is left to compare");
+                .isEqualTo(sides + "other has more, and they are longer. Without them too little is left to compare");
         assertThat(apart(ChangeAnswer.FASTER, ChangeAnswer.FASTER).text())
-                .startsWith(sides + "other has fewer, and they last less long. ");
+                .startsWith(sides + "other has fewer, and they are shorter. ");
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.CANNOT_TELL).text())
                 .startsWith(sides + "too few to estimate a rate. ");
-        assertThat(sixInAll().text()).contains(" in all: no difference detected in their number. ");
+        assertThat(sixInAll().text()).contains(" in total): no difference detected in their number. ");
     }
 
     private static ComparedIncidents sixInAll() {

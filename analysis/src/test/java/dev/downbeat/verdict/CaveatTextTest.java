@@ -186,7 +186,7 @@ class CaveatTextTest {
                         "1,005 requests were unfinished when the run ended: max is a lower bound"),
                 Arguments.of(
                         new DataLimit.NotFollowed(90, 1_000),
-                        "90 of 1,000 answers were redirects, which are not followed: these times cover the redirect"
+                        "90 of 1,000 responses were redirects, which are not followed: times cover the redirect"
                                 + " only."
                                 + " Use the final URL, or follow redirects"));
     }

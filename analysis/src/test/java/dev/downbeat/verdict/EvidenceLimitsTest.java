@@ -293,7 +293,7 @@ class EvidenceLimitsTest {
     void a_missing_interval_has_a_reason() {
         ResponseIntervals few =
                 Observations.of(new RunFixture().answered(9, MS).result()).intervals();
-        assertThat(few.whyNot(50)).isEqualTo("p50 needs 10 requests but has 9");
+        assertThat(few.whyNot(50)).isEqualTo("p50 needs 10 requests, got 9");
         ResponseIntervals bound = Observations.of(
                         new RunFixture().answered(90, MS).inFlight(20, S).result())
                 .intervals();

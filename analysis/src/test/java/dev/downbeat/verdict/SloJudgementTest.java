@@ -90,7 +90,7 @@ class SloJudgementTest {
                 objective("p99<50ms", new RunFixture().answered(499, MS).result());
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.valueNanos()).isEmpty();
-        assertThat(open.reason()).isEqualTo("p99 needs 500 requests but has 499");
+        assertThat(open.reason()).isEqualTo("p99 needs 500 requests, got 499");
         assertThat(judge("p99<50ms", new RunFixture().answered(500, MS))).isEqualTo(Status.MET);
     }
 
@@ -127,7 +127,7 @@ class SloJudgementTest {
         JudgedObjective open =
                 objective("mean<5ms", new RunFixture().answered(1, MS).result());
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
-        assertThat(open.reason()).isEqualTo("mean needs 50 requests but has 1");
+        assertThat(open.reason()).isEqualTo("mean needs 50 requests, got 1");
     }
 
     @Test

@@ -64,7 +64,7 @@ class LoadTest {
         assertThat(ReportAccess.of(measured).result().ledger().addsUp()).isTrue();
         assertThat(measured.sentence()).startsWith("orders: errors < 1 % met: ").contains("over 50 requests");
         assertThat(measured.judgedBy("p99.9<10s").sentence())
-                .startsWith("orders: p99.9 < 10 s undecided: p99.9 needs 5,000 requests but has 50; over 50 requests");
+                .startsWith("orders: p99.9 < 10 s undecided: p99.9 needs 5,000 requests, got 50; over 50 requests");
         assertThat(measured.judgedBy("p50<10s", "p99.9<10s").sentence())
                 .as("what was not met comes first")
                 .startsWith("orders: p99.9 < 10 s undecided");
@@ -362,7 +362,7 @@ class LoadTest {
         assertThatThrownBy(() -> everyTenMillis(1).inFlight(3).run(stranger))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a system must be Http, Sqs or Jdbc, such as Http.get(url), but was a client of mine:"
-                        + " measure your own code by run(beat -> ...)");
+                        + " measure your own code with run(beat -> ...)");
         assertThatThrownBy(() -> Load.sessions(Arrivals.perSecond(5)).run(new AtOnce()))
                 .hasMessage("sessions need requests that each sends, such as Http.file(path)");
     }

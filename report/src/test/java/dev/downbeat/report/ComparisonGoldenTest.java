@@ -189,7 +189,7 @@ public class ComparisonGoldenTest {
                 ChangeAnswer.CANNOT_TELL,
                 whole.rows());
         assertThat(firstLines(with(whole, apart)))
-                .startsWith("b.hlog stalls more: 3 stalls, 3.00 s in all in b.hlog, none in a.hlog: more (95 %);"
+                .startsWith("b.hlog stalls more: 3 stalls (3.00 s in total) in b.hlog, none in a.hlog: more (95 %);"
                         + " without stalls b.hlog is the same as a.hlog within 1 % at p50, p90, p95 and p99.");
     }
 

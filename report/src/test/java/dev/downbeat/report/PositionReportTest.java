@@ -442,7 +442,7 @@ class PositionReportTest {
         assertThat(dear.exitCode(false)).isZero();
         PositionReport free = unseen(report(End.WITH_NOTICE, 1, () -> 180), true);
         assertThat(new PositionView(free).page().head().headline())
-                .isEqualTo("Nothing depends on the place of a request in its run.");
+                .isEqualTo("Nothing depends on the position of a request in its run.");
         assertThat(free.exitCode(false)).isZero();
     }
 

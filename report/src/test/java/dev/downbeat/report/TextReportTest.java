@@ -145,7 +145,7 @@ class TextReportTest {
                 .containsPattern("p75 +1\\.00 ms +1\\.00 ms +< 2 ms +met")
                 .containsPattern("mean +1\\.00 ms +1\\.00 ms +< 2 ms +met")
                 .containsPattern("p50 +1\\.00 ms +1\\.00 ms +< 1 us +MISSED")
-                .containsPattern("undecided +p99.999 < 1 s: p99.999 needs 500,000 requests but has 1,000");
+                .containsPattern("undecided +p99.999 < 1 s: p99.999 needs 500,000 requests, got 1,000");
     }
 
     @Test

@@ -205,13 +205,13 @@ public final class ResponseBounds {
      *
      * @param percentile a percentile for which {@code count} values are too few
      * @param count number of values
-     * @return {@code p99.9 needs 5,000 requests but has 400}
+     * @return {@code p99.9 needs 5,000 requests, got 400}
      */
     public static String shortage(double percentile, long count) {
         return Percentiles.name(percentile) + " " + need(percentile, count);
     }
 
     public static String need(double percentile, long count) {
-        return String.format(Locale.ROOT, "needs %,d requests but has %,d", neededFor(percentile), count);
+        return String.format(Locale.ROOT, "needs %,d requests, got %,d", neededFor(percentile), count);
     }
 }

@@ -109,7 +109,7 @@ public sealed interface Caveat
             @Override
             public String brief() {
                 return Numbers.count(redirects) + " of " + Numbers.count(answered)
-                        + " answers were redirects, which are not followed: these times cover the redirect only";
+                        + " responses were redirects, which are not followed: times cover the redirect only";
             }
         }
 

@@ -48,11 +48,10 @@ class DataLimitTest {
         assertThat(few.percentiles()).containsExactly(99.99, 99.999);
         assertThat(few.isDoubt()).isFalse();
         assertThat(few.text())
-                .isEqualTo(
-                        "p99.99 and p99.999 are not shown: p99.99 needs 50,000 requests but has 20,000 (run for 50 s)");
+                .isEqualTo("p99.99 and p99.999 are not shown: p99.99 needs 50,000 requests, got 20,000 (run for 50 s)");
         DataLimit.TooFewSamples one =
                 only(DataLimit.TooFewSamples.class, verdict(new RunFixture().answered(5_000, MS), "p99.99<1s"));
-        assertThat(one.text()).isEqualTo("p99.99 is not shown: it needs 50,000 requests but has 5,000 (run for 4m)");
+        assertThat(one.text()).isEqualTo("p99.99 is not shown: it needs 50,000 requests, got 5,000 (run for 4m)");
     }
 
     @Test
@@ -87,7 +86,7 @@ class DataLimitTest {
         assertThat(RunVerdict.of(run, List.of()).caveats())
                 .filteredOn(caveat -> caveat.code().equals("not_followed"))
                 .singleElement()
-                .satisfies(caveat -> assertThat(caveat.text()).startsWith("90 of 1,000 answers were redirects"))
+                .satisfies(caveat -> assertThat(caveat.text()).startsWith("90 of 1,000 responses were redirects"))
                 .satisfies(caveat -> assertThat(caveat.isDoubt()).isFalse());
     }
 }

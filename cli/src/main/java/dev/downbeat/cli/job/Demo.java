@@ -82,8 +82,8 @@ public final class Demo implements AutoCloseable {
         if (analysis.result().durationNanos() < STALL_AT_NANOS + STALL_NANOS) {
             lines.paragraph(
                     INDENT,
-                    "The embedded service stalls once, 3 s after the first request, for 1 s: this run was over before"
-                            + " that. Give it 10 s.");
+                    "The embedded service stalls once, 3 s after the first request, for 1 s: this run ended before"
+                            + " that. Run it for 10 s.");
         } else {
             lines.paragraph(INDENT, whatHappened(analysis));
             lines.paragraph(INDENT, ObserverTerms.SENT.legend() + ".");

@@ -171,7 +171,7 @@ public final class LivePage implements Progress, AutoCloseable {
                 }
             } else {
                 page.append(
-                        "<!DOCTYPE html><html lang=\"en\"><title>Downbeat</title><p>The run begins soon.</p></html>");
+                        "<!DOCTYPE html><html lang=\"en\"><title>Downbeat</title><p>The run is about to start.</p></html>");
             }
             return page.toString();
         }
@@ -305,14 +305,14 @@ public final class LivePage implements Progress, AutoCloseable {
         String text() {
             String due = waiting() == 0 ? "" : ", " + Numbers.count(waiting(), "request waits", "requests wait");
             if (ended(ledger) == 0) {
-                return "no answer yet" + due + ".";
+                return "no response yet" + due + ".";
             }
             List<String> parts = new ArrayList<>();
-            now().ifPresent(silence -> parts.add("no answer since " + Numbers.seconds(silence.fromNanos()) + due));
+            now().ifPresent(silence -> parts.add("no response since " + Numbers.seconds(silence.fromNanos()) + due));
             silences.stream()
                     .max(Comparator.comparingLong(Silence::lengthNanos))
                     .ifPresent(longest -> parts.add((silences.size() == 1 ? "" : silences.size() + " times ")
-                            + "no answer" + (silences.size() == 1 ? "" : ", longest") + " from "
+                            + "no response" + (silences.size() == 1 ? "" : ", longest") + " from "
                             + Numbers.seconds(longest.fromNanos()) + " to " + Numbers.seconds(longest.toNanos())));
             String silent = parts.isEmpty() ? "" : String.join("; ", parts) + ". ";
             return silent + Numbers.count(answered(), "request answered", "requests answered")

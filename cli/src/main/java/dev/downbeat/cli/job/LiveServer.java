@@ -73,7 +73,7 @@ final class LiveServer implements AutoCloseable {
         try (exchange) {
             String method = exchange.getRequestMethod();
             if (!isForUs(exchange, at)) {
-                refuse(exchange, "This address has no such name. Give it: " + option + " NAME:PORT\n");
+                refuse(exchange, "Unknown host name. To allow it: " + option + " NAME:PORT\n");
             } else if (!exchange.getRequestURI().getPath().equals(path)) {
                 exchange.sendResponseHeaders(NOT_FOUND, WITHOUT_BODY);
             } else if (method.equals("HEAD")) {

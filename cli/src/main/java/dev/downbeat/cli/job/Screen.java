@@ -114,7 +114,7 @@ public final class Screen {
                         PlanText.format("waiting %,d", live.backlog())),
                 "   "));
         if (isStalled(live)) {
-            lines.add("  " + ink.bad("no answer for " + DurationText.rounded(live.silentNanos())));
+            lines.add("  " + ink.bad("no response for " + DurationText.rounded(live.silentNanos())));
         }
         lines.add("");
         lines.addAll(table(seen, bounds(live, seen)));
@@ -142,7 +142,7 @@ public final class Screen {
                         "   done %,d%s, failed %,d, waiting %,d, in flight %,d",
                         done(seen), rate(seen), bad(seen), live.backlog(), live.inFlight())
                 + times
-                + (isStalled(live) ? ", no answer for " + DurationText.rounded(live.silentNanos()) : "");
+                + (isStalled(live) ? ", no response for " + DurationText.rounded(live.silentNanos()) : "");
     }
 
     private static ResponseBounds bounds(RunSnapshot live, RunCounts.Snapshot seen) {

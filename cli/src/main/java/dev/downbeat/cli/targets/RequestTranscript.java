@@ -64,7 +64,7 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
                 transcript.answer().ifPresent(answer -> out.println(shown(answer) + "\n"));
                 boolean answered = over[0] && exchange.outcome.fate() == Fate.ANSWERED;
                 if (!answered) {
-                    out.println("# " + (over[0] ? exchange.outcome.reason() : "no answer within 30 s") + "\n");
+                    out.println("# " + (over[0] ? exchange.outcome.reason() : "no response within 30 s") + "\n");
                 }
                 out.flush();
                 all &= transcript.answer().isPresent();

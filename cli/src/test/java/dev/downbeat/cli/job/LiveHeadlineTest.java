@@ -78,7 +78,7 @@ class LiveHeadlineTest {
             wasOpen |= live.now().isPresent();
             if (interval.startNanos() > stallAt + STALL + S) {
                 assertThat(live.silences()).hasSize(1);
-                assertThat(live.text()).startsWith("no answer from ");
+                assertThat(live.text()).startsWith("no response from ");
             }
         }
         assertThat(wasOpen).isTrue();
@@ -103,7 +103,7 @@ class LiveHeadlineTest {
         live.add(second(0, 110, 100, 0)); // ten wait
         live.add(second(1, 0, 0, 0));
         live.add(second(2, 0, 0, 0));
-        assertThat(live.text()).startsWith("no answer since 1.0 s, 10 requests wait. 100 requests answered, ");
+        assertThat(live.text()).startsWith("no response since 1.0 s, 10 requests wait. 100 requests answered, ");
         live.add(second(3, 100, 107, 2)); // one waits
         live.add(second(4, 0, 0, 0));
         live.add(second(5, 0, 1, 0));
@@ -113,7 +113,7 @@ class LiveHeadlineTest {
         assertThat(live.failed()).isEqualTo(3);
         assertThat(live.text())
                 .isEqualTo(
-                        "2 times no answer, longest from 1.0 s to 3.0 s. 208 requests answered, 3 failed, the slowest"
+                        "2 times no response, longest from 1.0 s to 3.0 s. 208 requests answered, 3 failed, the slowest"
                                 + " after 10.0 ms.");
     }
 
@@ -122,7 +122,7 @@ class LiveHeadlineTest {
         List<Interval> intervals = new ArrayList<>();
         RunResult result = run(7, 500, 200, 5 * S, intervals);
         LivePage.LiveHeadline live = new LivePage.LiveHeadline();
-        assertThat(live.text()).isEqualTo("no answer yet.");
+        assertThat(live.text()).isEqualTo("no response yet.");
         List<String> texts = new ArrayList<>();
         for (Interval interval : intervals) {
             live.add(interval);
@@ -132,9 +132,10 @@ class LiveHeadlineTest {
         }
         assertThat(texts.get(1)).matches("1,9[0-9]{2} requests answered, the slowest after [0-9.]+ ms\\.");
         assertThat(texts.get(2))
-                .matches("no answer since 5\\.[02] s, [45][0-9]{2} requests wait\\. .* requests answered, .*");
+                .matches("no response since 5\\.[02] s, [45][0-9]{2} requests wait\\. .* requests answered, .*");
         assertThat(texts.get(3))
-                .matches("no answer from 5\\.[02] s to (6\\.8|7\\.0) s\\. .* answered, the slowest after 2\\.0.* s\\.");
+                .matches(
+                        "no response from 5\\.[02] s to (6\\.8|7\\.0) s\\. .* answered, the slowest after 2\\.0.* s\\.");
         assertThat(result.ledger().failed()).isZero();
     }
 }

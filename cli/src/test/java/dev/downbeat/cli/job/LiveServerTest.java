@@ -67,7 +67,7 @@ class LiveServerTest {
         InetSocketAddress here = new InetSocketAddress("127.0.0.1", 0);
         assertThat(answer(here, "GET", "name.example:9464"))
                 .last()
-                .isEqualTo("This address has no such name. Give it: --live-page NAME:PORT");
+                .isEqualTo("Unknown host name. To allow it: --live-page NAME:PORT");
         assertThat(answer(here, "HEAD", "name.example:9464")).last().isEqualTo("");
     }
 

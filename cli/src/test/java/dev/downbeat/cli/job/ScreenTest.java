@@ -161,7 +161,7 @@ class ScreenTest {
                 .contains(
                         TerminalColours.ANSI.bad("failed 10"),
                         TerminalColours.ANSI.bad("LATE:"),
-                        TerminalColours.ANSI.bad("no answer for 1.20 s"))
+                        TerminalColours.ANSI.bad("no response for 1.20 s"))
                 .contains(
                         TerminalColours.ANSI.bad(": above it so far"),
                         TerminalColours.ANSI.bold("downbeat run   GET http://localhost:8080/orders"));
@@ -249,7 +249,7 @@ class ScreenTest {
     void during_a_stall_what_is_known_is_at_least_so_much() {
         RunSnapshot stalled = new RunSnapshot(1_100, 64, 3_000, 0, 1_200_000_000);
         String line = new Screen(Results.job(), terminal(80, false)).line(5 * SECOND, stalled, seen());
-        assertThat(line).contains("p99 >= 10.0 ms").endsWith(", no answer for 1.20 s");
+        assertThat(line).contains("p99 >= 10.0 ms").endsWith(", no response for 1.20 s");
     }
 
     private static Interval second(int at, long... responseNanos) {
@@ -299,10 +299,10 @@ class ScreenTest {
         RunSnapshot borne = new RunSnapshot(1_100, 5, 3, 9_999_999, 249_999_999);
         assertThat(String.join("\n", screen.lines(SECOND, borne, seen())))
                 .contains("on time: late by 10.00 ms now, 10.00 ms at most")
-                .doesNotContain("no answer for");
+                .doesNotContain("no response for");
         RunSnapshot late = new RunSnapshot(1_100, 5, 3, 10_000_000, 250_000_000);
         assertThat(String.join("\n", screen.lines(SECOND, late, seen())))
-                .contains("LATE: late by 10.00 ms now", "no answer for 250 ms");
+                .contains("LATE: late by 10.00 ms now", "no response for 250 ms");
         assertThat(screen.line(60 * SECOND, LIVE, seen())).as("its last moment").doesNotContain("waiting for");
     }
 

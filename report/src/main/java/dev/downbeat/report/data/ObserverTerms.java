@@ -124,7 +124,7 @@ public enum ObserverTerms {
     /** What service times are. */
     public String uncorrected() {
         return "Service times count from " + taken() + ". "
-                + (isIncoming() ? "They leave out the wait before." : "They are what " + hidesFrom + " would report.");
+                + (isIncoming() ? "They exclude the wait before it." : "They are what " + hidesFrom + " would report.");
     }
 
     /** What the heads mean. */

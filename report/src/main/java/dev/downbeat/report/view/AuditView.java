@@ -29,8 +29,8 @@ import java.util.Optional;
 /** What other tools' results hide. */
 public record AuditView(AuditReport report) implements View {
     private static final String AT_LEAST =
-            "At least: while none, or only some, of the users were answered, requests that the tool did not send count as"
-                    + " waiting until the first answer. This assumes that they would have fared no better than those sent,"
+            "At least: in a full or partial stall, requests that the tool did not send count as waiting until the first"
+                    + " response. This assumes that they would have fared no better than those sent,"
                     + " and that the tool itself was not paused.";
     private static final String AT_MOST =
             "At most: these requests also queue, and the queue drains no faster than the highest rate in the file.";
@@ -54,7 +54,7 @@ public record AuditView(AuditReport report) implements View {
 
     private static String word(Verdict verdict) {
         return switch (verdict) {
-            case HIDES -> "with hidden waits";
+            case HIDES -> "misleading";
             case CANNOT_TELL -> "undecided";
             case SOUND -> "sound";
         };
@@ -137,7 +137,7 @@ public record AuditView(AuditReport report) implements View {
         Table table = Table.with(
                 Column.of(""),
                 Column.of("reported"),
-                Column.of("callers: at least"),
+                Column.of("waited at least"),
                 Column.of("at most"),
                 Column.words(""));
         for (Row row : result.rows()) {

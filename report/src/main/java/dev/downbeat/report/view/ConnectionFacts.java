@@ -58,7 +58,7 @@ final class ConnectionFacts {
         add(parts, counts.sentAgain(), "sent again");
         if (!window.isEmpty()) {
             add(parts, window.count(), "bodies waited for the server's window");
-            add(parts, window, "that wait");
+            add(parts, window, "window wait");
         }
         return String.join(", ", parts);
     }

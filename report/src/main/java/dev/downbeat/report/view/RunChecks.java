@@ -41,7 +41,7 @@ public final class RunChecks {
         passed.clear();
         if (ObserverTerms.of(result).isIncoming()) {
             passed(
-                    "all requests that came are accounted for: "
+                    "all incoming requests are accounted for: "
                             + Numbers.count(result.ledger().planned()),
                     RunDefect.LedgerMismatch.class);
         } else {

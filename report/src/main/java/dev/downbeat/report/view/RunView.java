@@ -51,15 +51,13 @@ import java.util.stream.Stream;
 /** A run: its soundness, the objectives, times, timeline and ledger. */
 public final class RunView implements View {
     private static final List<String> LIMITS = List.of(
-            "A percentile is a time that occurred, never interpolated, at most 0.1 % too high. It is shown "
-                    + "if at least " + ResponseBounds.LEAST_BEYOND
-                    + " requests are expected beyond it.",
-            "An unfinished request counts with the time it had lasted, as a lower bound marked ≥. None is "
-                    + "dropped.",
-            "The 95 % CIs allow for requests that wait together. Where the slow requests belong to one "
-                    + "incident there is no upper end: one incident does not show how often it happens.",
+            "Percentiles are observed times, never interpolated, at most 0.1 % too high. One is shown if at least "
+                    + ResponseBounds.LEAST_BEYOND + " requests are expected beyond it.",
+            "An unfinished request counts with its duration so far, a lower bound marked ≥. None is dropped.",
+            "The 95 % CIs account for dependent requests. If one incident made the slow requests, there is no "
+                    + "upper bound: one incident does not show how often it happens.",
             "An objective is met only with all of Downbeat's own delay included, and missed only without any of it. A row"
-                    + " says so if more than a tenth of it, and more than 1 ms, may be Downbeat's.",
+                    + " states the delay if it may exceed 20 us and a tenth of the time.",
             "Percentiles over time are of all requests that ended in an interval, never averages of "
                     + "percentiles. Long runs have longer intervals.",
             "One run on one machine is one sample: compare runs, and look at the verdict first.");
@@ -431,7 +429,7 @@ public final class RunView implements View {
 
         private List<Page.Fact> facts() {
             List<Page.Fact> facts = new ArrayList<>(new RunFacts(report, why).brief());
-            ownDelay().ifPresent(delay -> facts.add(new Page.Fact("Downbeat", delay)));
+            ownDelay().ifPresent(delay -> facts.add(new Page.Fact("own delay", delay)));
             facts.add(new Page.Fact("details", "-v shows them"));
             return facts;
         }

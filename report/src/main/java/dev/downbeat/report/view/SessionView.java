@@ -35,8 +35,8 @@ public record SessionView(SessionReport report) implements View {
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
             "\"If independent\" means that no slow request makes the next one slower.",
-            "Sessions are replayed over the response times of each second. The moment within the second is not recorded:"
-                    + " it is drawn at random, always in the same way.");
+            "Sessions are replayed over the response times of each second. The moment within it is not recorded, so it"
+                    + " is drawn at random, with a fixed seed.");
 
     @Override
     public Page page() {
@@ -60,7 +60,7 @@ public record SessionView(SessionReport report) implements View {
                         Page.Section.of(new SessionChart(report)),
                         Page.Section.of("slower", "Sessions that meet a slow request", Where.CHAPTER, slower())
                                 .remarks(unseen()),
-                        Page.Section.of("below", "What sessions stay below", Where.CHAPTER, below())
+                        Page.Section.of("below", "Slowest request per session", Where.CHAPTER, below())
                                 .remarks(report.isNothingReplayed() ? List.of(NO_REPLAY) : List.of())),
                 List.of(),
                 Page.Origin.of(report.command(), report.version(), LIMITS));
@@ -79,7 +79,7 @@ public record SessionView(SessionReport report) implements View {
     private String headline() {
         boolean asked = report.limitNanos() > 0;
         if (!asked && report.time(50).isEmpty()) {
-            return "There are too few requests for a percentile: give a limit.";
+            return "Too few requests for a percentile: use --limit.";
         }
         double percentile = report.time(99).isPresent() ? 99 : 50;
         Time time = asked
@@ -110,9 +110,9 @@ public record SessionView(SessionReport report) implements View {
     private List<String> unseen() {
         return report.unseen() == 0
                 ? List.of()
-                : List.of(
-                        "The end of " + Numbers.count(report.unseen(), "request")
-                                + " was not seen. The second share of a range takes them to last forever; the chart draws the first.");
+                : List.of("The end of " + Numbers.count(report.unseen(), "request")
+                        + " was not seen. The upper share of a range assumes that they never end; the chart draws"
+                        + " the lower.");
     }
 
     private Table slower() {

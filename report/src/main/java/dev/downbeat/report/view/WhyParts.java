@@ -59,7 +59,7 @@ record WhyParts(Diagnosis why) {
                 + Numbers.seconds(Math.max(0, one.fromNanos())) + " to " + Numbers.seconds(one.toNanos())
                 + (one.uncertaintyNanos() == 0
                         ? ", on the clock of this run"
-                        : ", their times known to within " + DurationText.rounded(one.uncertaintyNanos()));
+                        : ", timed to within " + DurationText.rounded(one.uncertaintyNanos()));
     }
 
     /** What explains the tail; empty if nothing does. */
@@ -84,7 +84,7 @@ record WhyParts(Diagnosis why) {
         }
         table = table.row("unexplained", WhyText.percent(found.unexplained()), "", "", "");
         String shares = "Shares are of the time of the " + Numbers.count(found.requests())
-                + " slowest requests, those of at least " + DurationText.rounded(found.fromNanos()) + ".";
+                + " slowest requests (at least " + DurationText.rounded(found.fromNanos()) + ").";
         return Page.Section.of("why", "Why it was slow", where, table)
                 .remarks(List.of(
                         where == Where.HTML ? shares + " " + METHOD_NOTE : shares)); // else the page ends with it
@@ -95,7 +95,7 @@ record WhyParts(Diagnosis why) {
         Table table = Table.with(
                 Column.of("event"),
                 Column.of("events"),
-                Column.of("in all"),
+                Column.of("total"),
                 Column.of("longest"),
                 Column.of("at"),
                 Column.words("explains"),

@@ -40,7 +40,7 @@ var answered = new Date().toLocaleTimeString();
 setTimeout(function renew() {
   var silent = document.createElement("p");
   silent.className = "lead";
-  silent.textContent = "No answer since " + answered + ".";
+  silent.textContent = "No response since " + answered + ".";
   fetch(location.href.split("#")[0], {cache: "no-store", signal: AbortSignal.timeout(10000)}).then(function (answer) { return answer.text(); }).then(function (text) {
     forget();
     var next = new DOMParser().parseFromString(text, "text/html");

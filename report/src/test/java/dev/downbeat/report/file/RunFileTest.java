@@ -357,7 +357,7 @@ class RunFileTest {
                         .replace("≥ 12.0 ms ≥ 12.0 ms", "≥ 12.0 ms ≥ 5.00 ms") // its ages since sent are unknown
                         // a file holds its verdict in the words of its day
                         .replace("measured between 0.263 % and 1.05 %", "was from 0.263 % to 1.05 %")
-                        .replace("p99 needs 500 requests but has 379", "p99 needs 500 requests, there were 379"));
+                        .replace("p99 needs 500 requests, got 379", "p99 needs 500 requests, there were 379"));
         assertThat(read.result().recording())
                 .usingRecursiveComparison()
                 .ignoringFields("times.censoredWithoutLateness", "times.unseenService") // younger than the file

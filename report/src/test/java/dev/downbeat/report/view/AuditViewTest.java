@@ -114,7 +114,7 @@ class AuditViewTest {
         assertThat(sound.summary()).isEqualTo("callers waited at most 10 % longer than reported");
         Page.Answer hides = view(result(Verdict.HIDES, HIDES)).page().answers().get(0);
         assertThat(hides.mark()).isEqualTo(Mark.BAD);
-        assertThat(hides.word()).isEqualTo("with hidden waits");
+        assertThat(hides.word()).isEqualTo("misleading");
         assertThat(hides.summary()).isEqualTo("callers waited over 10 % longer than reported");
         Page.Answer open =
                 view(result(Verdict.CANNOT_TELL, OPEN)).page().answers().get(0);
@@ -165,7 +165,7 @@ class AuditViewTest {
                         result("c", Verdict.SOUND, Optional.of(plan(400)), List.of(SOUND)))
                 .page();
         assertThat(page.head().title()).isEqualTo("3 results of other tools");
-        assertThat(page.head().headline()).isEqualTo("Of 3 results: 1 with hidden waits, 2 sound.");
+        assertThat(page.head().headline()).isEqualTo("Of 3 results: 1 misleading, 2 sound.");
         assertThat(page.answers()).extracting(Page.Answer::label).containsExactly("a", "b", "c");
         assertThat(page.answers().get(1).summary()).isEqualTo("The reported percentiles hide no stall.");
         assertThat(page.sections())

@@ -104,9 +104,9 @@ class IdleViewTest {
                 .isEqualTo("Connections idle for 10.0 s to 30.0 s fail on their next use: reset.");
         assertThat(headline(view(kept(10), lost(Ending.SILENT, "timed out"))))
                 .isEqualTo("Idle connections are dropped silently between 10.0 s and 30.0 s: a request on one gets no"
-                        + " answer.");
+                        + " response.");
         assertThat(headline(view(lost(Ending.SILENT, "timed out"))))
-                .isEqualTo("Idle connections are dropped silently within 30.0 s: a request on one gets no answer.");
+                .isEqualTo("Idle connections are dropped silently within 30.0 s: a request on one gets no response.");
         assertThat(headline(view())).isEqualTo("No connection was left idle to the end.");
     }
 
@@ -172,7 +172,7 @@ class IdleViewTest {
         assertThat(table.rows())
                 .extracting(row -> row.get(0).text() + " " + row.get(1).text())
                 .containsExactly("10.0 s ", "30.0 s ", "10.0 s yes", "30.0 s yes");
-        assertThat(table.rows().get(1).get(4).text()).isEqualTo("1 without an answer when used");
+        assertThat(table.rows().get(1).get(4).text()).isEqualTo("1 without a response when used");
     }
 
     @Test

@@ -105,7 +105,7 @@ class SavedSweepTest {
         Capacity outOfBudget = new Capacity(sweep.capacity().plan(), List.of(missed), true);
         assertThat(accepting(outOfBudget).exitCode()).isEqualTo(ExitCode.MET);
         assertThat(new SweepView(report).page().head().headline())
-                .startsWith("Undecided: no rate was shown to be sustained with ")
+                .startsWith("Undecided: no rate was proven sustainable with ")
                 .contains("; at ")
                 .endsWith(". The search ended early.");
         SweepReport whole = new SweepReport(

@@ -123,13 +123,10 @@ class SweepViewTest {
     void a_search_without_a_rate_is_open_unless_it_came_to_its_end() {
         assertThat(headline(true))
                 .isEqualTo(
-                        "Undecided: no rate was shown to be sustained with p95 < 25 ms and errors < 1 %; too little was measured.");
+                        "Undecided: no rate was proven sustainable with p95 < 25 ms and errors < 1 %; too little was measured.");
         Page undecided = page(true, step(100, Outcome.UNDECIDED));
         assertAnswer(
-                undecided,
-                Mark.OPEN,
-                "undecided",
-                "no rate was shown to be sustained with p95 < 25 ms and errors < 1 %");
+                undecided, Mark.OPEN, "undecided", "no rate was proven sustainable with p95 < 25 ms and errors < 1 %");
         assertThat(undecided.facts().get(0).text()).isEqualTo("at 100/s: because of undecided");
         Page none = page(false, step(100, Outcome.MISSED));
         assertThat(none.head().headline())
@@ -139,8 +136,8 @@ class SweepViewTest {
                 none,
                 Mark.BAD,
                 "none",
-                "no rate was shown to be sustained with p95 < 25 ms and errors < 1 %; 100/s was not");
-        assertThat(headline(true, step(100, Outcome.MISSED))).startsWith("Undecided: no rate was shown");
+                "no rate was proven sustainable with p95 < 25 ms and errors < 1 %; 100/s is too high");
+        assertThat(headline(true, step(100, Outcome.MISSED))).startsWith("Undecided: no rate was proven");
     }
 
     /** It said "No rate was sustained" and 99 of a service whose lower rates had too few requests. */
@@ -151,13 +148,13 @@ class SweepViewTest {
         assertThat(report(false, steps).exitCode()).isEqualTo(ExitCode.UNSOUND);
         Page page = page(false, steps);
         assertThat(page.head().headline())
-                .startsWith("Undecided: no rate was shown to be sustained with p95 < 25 ms and errors < 1 %; at 200/s,"
+                .startsWith("Undecided: no rate was proven sustainable with p95 < 25 ms and errors < 1 %; at 200/s,"
                         + " because of missed. ");
         assertAnswer(
                 page,
                 Mark.OPEN,
                 "undecided",
-                "no rate was shown to be sustained with p95 < 25 ms and errors < 1 %; 200/s was not"
+                "no rate was proven sustainable with p95 < 25 ms and errors < 1 %; 200/s is too high"
                         + (lowest == Outcome.UNSOUND ? "; this machine, not the service, was the limit at 100/s" : ""));
         assertThat(report(false, step(100, Outcome.MISSED)).exitCode()).isEqualTo(ExitCode.MISSED);
     }
@@ -191,7 +188,7 @@ class SweepViewTest {
                 "with p95 < 25 ms and errors < 1 % (95 %); this machine, not the service, was the limit at 400/s");
         assertThat(headline(false, step(100, Outcome.UNSOUND)))
                 .isEqualTo(
-                        "Undecided: no rate was shown to be sustained with p95 < 25 ms and errors < 1 %; this machine, not the"
+                        "Undecided: no rate was proven sustainable with p95 < 25 ms and errors < 1 %; this machine, not the"
                                 + " service, was the limit at 100/s.");
         assertThat(headline(false, step(200, Outcome.PASS), step(400, Outcome.UNSOUND)))
                 .endsWith(" once; this machine, not the service, was the limit at 400/s.");

@@ -205,8 +205,11 @@ public final class ChangeText {
     private static String stalls(Comparison comparison) {
         return comparison
                 .incidents()
-                .map(apart -> apart.other().text() + " in " + comparison.other().name() + ", "
-                        + apart.base().text() + " in " + comparison.base().name() + ": " + apart.known())
+                .map(apart -> (apart.other().lengths().isEmpty()
+                                ? "no stall"
+                                : apart.other().text()) + " in "
+                        + comparison.other().name() + ", " + apart.base().text() + " in "
+                        + comparison.base().name() + ": " + apart.known())
                 .orElse("");
     }
 
@@ -245,7 +248,7 @@ public final class ChangeText {
         String faster = percentiles(comparison, ChangeAnswer.FASTER);
         String slower = names(comparison.slower());
         return fails(comparison, "more")
-                + (faster.isEmpty() ? "" : "; faster at " + faster + ", which failures outweigh")
+                + (faster.isEmpty() ? "" : "; faster at " + faster + ", but failures weigh more")
                 + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
     }
 
@@ -377,7 +380,7 @@ public final class ChangeText {
                 + Percentiles.name(row.percentile()) + " of "
                 + (isOther ? comparison.other() : comparison.base()).name() + ", "
                 + DurationText.rounded(isOther ? row.otherNanos() : row.baseNanos())
-                + ", may be the delay of Downbeat or of other processes: the interval allows for it";
+                + ", may be delay caused by Downbeat or other processes: the interval includes it";
     }
 
     private static String cannotTell(Comparison comparison) {

@@ -49,18 +49,18 @@ public final class ComparisonView implements View {
             RunView.corrected(),
             "The intervals come from resampling whole stretches of time, runs or turns, never single "
                     + "requests: requests that waited in one queue are not independent.",
-            "The answers allow for testing all percentiles at once (Holm): identical systems are called different in"
-                    + " one comparison out of twenty.",
+            "Answers are corrected for testing all percentiles (Holm): identical systems are called different in 5 %"
+                    + " of comparisons.",
             "The dotted line shows the percentiles in between. It has no interval and decides nothing.");
 
     private static final String ALL_TOGETHER =
-            "Answers allow for testing several percentiles at once: one may be undecided although its own interval"
+            "Answers are corrected for testing several percentiles: one may be undecided though its own interval"
                     + " excludes 0.";
 
     private static final String BY_REQUEST = "Changes by request";
     private static final String TOGETHER =
-            "the answers allow for testing all names at once: identical systems are called different in at most 1 %"
-                    + " of comparisons";
+            "answers are corrected for testing all names: identical systems are called different in at most 1 % of"
+                    + " comparisons";
     private static final int MOST_NAMES = 40;
 
     private final ComparisonReport report;
@@ -251,12 +251,12 @@ public final class ComparisonView implements View {
     private String needed(double tolerance) {
         if (tolerance > 0 && comparison.needsMoreRuns(tolerance)) {
             return comparison.isBetweenRunsUnknown()
-                    ? "single runs do not show how runs vary: give three or more runs a side"
-                    : "runs vary by too much for longer ones to help: give more runs a side";
+                    ? "single runs do not show how runs vary: use three or more per side"
+                    : "runs vary too much for longer ones to help: use more per side";
         }
         OptionalDouble seconds = comparison.neededSeconds(tolerance);
         return seconds.isEmpty()
-                ? "measure longer, give several runs, or ask for lower percentiles with --percentiles"
+                ? "measure longer, use several runs, or choose lower percentiles with --percentiles"
                 : "about " + ResponseIntervals.about(seconds.getAsDouble() * 1e9)
                         + " per side would decide if the two are equal";
     }

@@ -230,7 +230,7 @@ public final class HistoryView implements View {
     /** A history in words, shared by all formats. */
     private record HistoryText(History history, List<Found> regressions) {
         /**
-         * "p99 rose 18 to 27 % at a1b2c3d, 12 builds ago"; simultaneous changes are combined. A regression, which
+         * "p99 rose by 18 to 27 % at a1b2c3d, 12 builds ago"; simultaneous changes are combined. A regression, which
          * decides the exit code, comes before any newer change, and what was not judged before both.
          */
         String headline() {
@@ -264,7 +264,7 @@ public final class HistoryView implements View {
                     .sorted(Comparator.comparingDouble(Found::percentile))
                     .forEach(one -> parts.add(Percentiles.name(one.percentile())
                             + (parts.isEmpty() ? " " + verb(leading.change()) : "")
-                            + " " + range(one.change())));
+                            + " by " + range(one.change())));
             return Numbers.list(parts) + " " + where(leading.change()) + ".";
         }
 

@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 /** The fate of idle connections: after what time and how they are lost, and the time that reuse saves. */
 public record IdleView(IdleReport report) implements View {
     private static final List<String> LIMITS = List.of(
-            "Each connection carries one request, is idle for its time, and carries another. Who closed it is not known:"
-                    + " the service, or a proxy, load balancer or firewall on the way.",
+            "Each connection carries a request, idles, then carries another. It is unknown who closed it: the service,"
+                    + " or a proxy, load balancer or firewall in between.",
             "A reset or a close is noticed at once, a silent drop only when the connection is used.");
 
     @Override
@@ -96,7 +96,7 @@ public record IdleView(IdleReport report) implements View {
             case BROKEN_ON_USE ->
                 "Connections idle for " + (kept == 0 ? "" : time(kept) + " to ") + time(row.idleNanos())
                         + " fail on their next use: " + reason(row);
-            case SILENT -> "Idle connections are dropped silently " + between + ": a request on one gets no answer";
+            case SILENT -> "Idle connections are dropped silently " + between + ": a request on one gets no response";
             default -> "Connections are not kept: " + reason(row);
         };
     }
@@ -176,7 +176,7 @@ public record IdleView(IdleReport report) implements View {
                     case CLOSED -> "closed after " + at + " (FIN)";
                     case BROKEN -> "broken after " + at + " (" + reason + ")";
                     case BROKEN_ON_USE -> "broken when used (" + reason + ")";
-                    case SILENT -> "without an answer when used";
+                    case SILENT -> "without a response when used";
                     case NOT_KEPT -> "not kept (" + reason + ")";
                 };
     }

@@ -101,7 +101,7 @@ final class PlaceCurves implements Chart {
     private String description() {
         PositionTable.Row first = rows.get(0);
         return "The first request takes " + DurationText.rounded(first.service().valueAtPercentile(50))
-                + " at the median" + cause() + ". The table has the places that matter.";
+                + " at the median" + cause() + ". The table lists the notable positions.";
     }
 
     /** The largest part of a first request's extra cost. */

@@ -86,7 +86,7 @@ public record PositionData(
     /** Service times at one position. */
     record Place(long place, long count, @Key("") Map<String, Known<Long>> times) implements OneLine {
         static Place of(PositionTable.Row row) {
-            String few = "too few requests were at this place";
+            String few = "too few requests were at this position";
             Map<String, Known<Long>> times = new LinkedHashMap<>();
             for (QuantileInterval interval : row.intervals()) {
                 String p = "p" + Math.round(interval.percentile());

@@ -55,7 +55,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
     static final List<String> LIMITS = List.of(
             "Times are service times, from the send to the last byte: requests follow each other, so none waits "
                     + "for another.",
-            "Intervals hold at 95 %. Those of many requests of one run, which depend on each other, are not given.");
+            "Intervals hold at 95 %. Requests of one run that depend on each other have none.");
 
     /** The view of a report whose unsound measurement is not accepted. */
     public PositionView(PositionReport report) {
@@ -125,7 +125,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         }
         return report.positionsKnown()
                 ? "nothing depends on the position of a request"
-                : "nothing depends on the place of a request in its run";
+                : "nothing depends on the position of a request in its run";
     }
 
     private static Optional<String> partial(PositionReport report) {
@@ -207,7 +207,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         }
         return Page.Section.of("requests", "Service time of each request", Where.EVERYWHERE, table)
                 .remarks(List.of(
-                        "each place in a run has the same mix of requests, so places are comparable; fewer kinds"
+                        "each position in a run has the same mix of requests, so they are comparable; fewer kinds"
                                 + " of requests give a clearer result"));
     }
 

@@ -138,7 +138,7 @@ public record SweepData(
                 capacity.plan().settlingNanos(),
                 capacity.plan().budgetNanos(),
                 new Sustainable(
-                        Known.of(capacity.sustainablePerSecond(), "no rate was shown to be sustained"),
+                        Known.of(capacity.sustainablePerSecond(), "no rate was proven sustainable"),
                         Known.of(capacity.tooHighPerSecond(), "no rate was shown to be too high"),
                         capacity.isConfirmed(),
                         SharedData.lower(capacity.limit()),

@@ -83,7 +83,7 @@ public final class SweepView implements View {
         }
         if (low.isEmpty()) {
             String open = capacity.isCutShort() ? ". The search ended early" : ". Lower rates were undecided";
-            return "Undecided: no rate was shown to be sustained with " + objectives(capacity) + "; "
+            return "Undecided: no rate was proven sustainable with " + objectives(capacity) + "; "
                     + (high.isPresent() ? tooMuch() + open : ourLimit().orElse("too little was measured")) + ".";
         }
         if (!capacity.isConfirmed()) {
@@ -139,12 +139,12 @@ public final class SweepView implements View {
     private Page.Answer answer() {
         OptionalDouble high = capacity.tooHighPerSecond();
         if (capacity.sustainablePerSecond().isEmpty()) {
-            String lowest = high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " was not";
+            String lowest = high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too high";
             return Page.Answer.of(
                     "sustainable",
                     capacity.isNoneSustained() ? Mark.BAD : Mark.OPEN,
                     capacity.isNoneSustained() ? "none" : "undecided",
-                    "no rate was shown to be sustained with " + objectives(capacity) + lowest + orOurs());
+                    "no rate was proven sustainable with " + objectives(capacity) + lowest + orOurs());
         }
         boolean ours = capacity.limit() == Capacity.Limit.CLIENT;
         if (!capacity.isConfirmed()) {
