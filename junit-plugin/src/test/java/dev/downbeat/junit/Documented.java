@@ -89,7 +89,7 @@ final class Documented {
             order.answered();
         }
 
-        System.out.println(orders.take("p99<50ms").sentence()); // each minute, say: since the last time
+        System.out.println(orders.take("p99<50ms").sentence()); // e.g. each minute: since the last call
     }
 
     void generator() {

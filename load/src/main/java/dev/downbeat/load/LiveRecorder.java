@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *     request.answered();
  * }
  * ...
- * System.out.println(orders.take("p99<50ms").sentence());  // each minute, say
+ * System.out.println(orders.take("p99<50ms").sentence());  // e.g. each minute
  * }</pre>
  *
  * <p>A paused process cannot stamp requests, so those that arrive during a pause seem to have arrived after it. Pauses
