@@ -476,27 +476,27 @@ public final class DownbeatMain implements Root, Runnable {
     /** Answers a command or an option of earlier versions with its replacement. */
     private static final class GoneCommand {
         private static final String ARRAY =
-                "plan makes no array jobs: give each task of one the plan, as in 'downbeat run --plan env:DOWNBEAT_PLAN"
-                        + " --meet s3://BUCKET/FOLDER'; it knows its number";
+                "plan writes no array jobs: pass the plan to each task, as in 'downbeat run --plan env:DOWNBEAT_PLAN"
+                        + " --meet s3://BUCKET/FOLDER'; it finds its index";
         private static final Map<String, String> OPTIONS = Map.of(
                 "sweep --against",
-                "--against of sweep is gone: sweep each target, or measure both at one rate with compare --live",
+                "--against was removed from sweep: sweep each target, or measure both at one rate with compare --live",
                 "--aws-batch",
                 ARRAY,
                 "--array",
                 ARRAY,
                 "--qps",
-                "--qps is gone: use -R",
+                "--qps was removed: use -R",
                 "-z",
-                "-z is gone: use -d",
+                "-z was removed: use -d",
                 "plan --detect",
-                "--detect of plan is gone: compare two runs of one service; the interval of the change is what such runs detect",
+                "--detect was removed from plan: compare two runs of one service; the interval of the change is what such runs detect",
                 "--targets",
-                "--targets is gone: write each target of vegeta's list as a line"
+                "--targets was removed: write each target of vegeta's list as a line"
                         + " 'curl -X METHOD -H HEADER --data-binary @BODY URL' (and -H Content-Type: for none), for --curl @FILE");
         private static final Map<String, String> REPLACED = Map.of(
                 "sheet",
-                "the command 'sheet' is gone: 'downbeat sweep TARGET -o sweep.html' finds the sustainable rate and the times below"
+                "the command 'sheet' was removed: 'downbeat sweep TARGET -o sweep.html' finds the sustainable rate and the times below"
                         + " it, 'downbeat position TARGET -o position.html' what new and used connections cost");
 
         private GoneCommand() {}

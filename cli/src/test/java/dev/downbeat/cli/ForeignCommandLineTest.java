@@ -16,7 +16,7 @@ class ForeignCommandLineTest {
     void our_own_line_with_the_duration_of_another_tool_is_not_taken_for_its(String line) {
         Shell shell = Shell.call(line.split(" "));
         assertThat(shell.exitCode()).isEqualTo(2);
-        assertThat(shell.err()).contains("-z is gone: use -d");
+        assertThat(shell.err()).contains("-z was removed: use -d");
     }
 
     @Test
@@ -100,6 +100,6 @@ class ForeignCommandLineTest {
     void a_command_that_is_gone_names_what_replaces_it(String line) {
         assertThat(Shell.call(line.split(" ")).exitCode()).isEqualTo(2);
         assertThat(Shell.call(line.split(" ")).firstErrorLine())
-                .startsWith("downbeat: the command 'sheet' is gone: 'downbeat sweep TARGET");
+                .startsWith("downbeat: the command 'sheet' was removed: 'downbeat sweep TARGET");
     }
 }

@@ -32,7 +32,7 @@ class PlainMessagesTest {
                 "rnu ~ did you mean run?",
                 "help sweeep ~ did you mean sweep?",
                 "run -u 10 http://h/ ~ --user must be USER:PASSWORD; PASSWORD may be @FILE or env:NAME",
-                "run -z 1s -c 10 -q 200 http://h/ ~ -z is gone: use -d",
+                "run -z 1s -c 10 -q 200 http://h/ ~ -z was removed: use -d",
                 "run http://h/ --show abc ~ 'abc' is not a whole number such as 10",
                 "run http://h/ -d 10 s ~ 's' is a separate word: write value and unit without a space, such as 10s",
                 "run http://h/ --watch jvm:999999999 -d 1s ~ there is no process 999999999 on this machine",

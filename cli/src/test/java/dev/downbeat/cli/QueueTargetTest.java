@@ -166,7 +166,7 @@ class QueueTargetTest {
                     .contains("this run: " + operation + ", up to 25 requests")
                     .contains("sqs:ReceiveMessage, sqs:ChangeMessageVisibility")
                     .contains("--operation " + operation + " takes messages out of theirs, and it is not empty: add"
-                            + " --queue-is-mine to allow it, or give a queue of its own (run --create makes one)");
+                            + " --queue-is-mine to allow it, or use a separate queue (run --create makes one)");
             assertThat(server.actions().subList(before, server.actions().size()))
                     .containsOnly("GetQueueUrl", "GetQueueAttributes");
         }
@@ -342,7 +342,7 @@ class QueueTargetTest {
         assertThat(shell.out()).contains("max-requests=5", "max-requests=none");
         assertThat(run("sqs:orders", "--transport", "netty", "--max-requests", "5")
                         .firstErrorLine())
-                .contains("the Netty client closes no connection after a number of requests");
+                .contains("the Netty client cannot close connections after N requests");
     }
 
     @Test
@@ -498,7 +498,6 @@ class QueueTargetTest {
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isEqualTo(2);
         assertThat(err)
-                .startsWith(
-                        "downbeat run: an SQS target needs downbeat-sqs.jar beside downbeat.jar, and it is not there");
+                .startsWith("downbeat run: an SQS target needs downbeat-sqs.jar, which is not next to downbeat.jar");
     }
 }

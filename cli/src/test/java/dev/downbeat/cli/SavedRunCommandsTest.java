@@ -257,7 +257,7 @@ class SavedRunCommandsTest {
         RunJournal.begin(folder.resolve("a.downbeat.part"), head).close();
         Shell refused = Shell.call("rerun", at("a.downbeat"));
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.firstErrorLine()).contains("keeps no secrets").contains("Authorization: ***");
+        assertThat(refused.firstErrorLine()).contains("contains no secrets").contains("Authorization: ***");
     }
 
     private static RunHead head(List<String> command) {

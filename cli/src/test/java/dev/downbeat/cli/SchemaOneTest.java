@@ -154,7 +154,7 @@ class SchemaOneTest {
     void one_that_had_a_secret_is_not_repeated_without_it() {
         Shell refused = Shell.call("rerun", at("secret.downbeat"));
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.firstErrorLine()).contains("keeps no secrets").contains("Authorization: ***");
+        assertThat(refused.firstErrorLine()).contains("contains no secrets").contains("Authorization: ***");
     }
 
     @Test

@@ -37,7 +37,7 @@ public final class Answer {
     public void of(CompletionStage<?> stage) {
         Objects.requireNonNull(stage, "stage");
         if (this.stage != null) {
-            throw new IllegalStateException("an answer waits for one stage or publisher, and was given another");
+            throw new IllegalStateException("an Answer takes one stage or publisher, but was set twice");
         }
         this.stage = stage;
     }

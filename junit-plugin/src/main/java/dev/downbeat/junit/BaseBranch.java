@@ -101,7 +101,7 @@ record BaseBranch(Path here, Path folder) {
         String all = isShallow ? "--depth=1" : "--no-tags"; // a whole clone must stay whole
         return git(here, "fetch", "--quiet", all, "origin", branch)
                 .flatMap(fetched -> git(here, "rev-parse", "--verify", "--quiet", "FETCH_HEAD^{commit}"))
-                .orElseThrow(() -> new IOException("git knows no '" + branch + "', nor does its origin"));
+                .orElseThrow(() -> new IOException("no branch '" + branch + "' locally or at origin"));
     }
 
     private static void build(Path tree, Path module, Path log) throws IOException {

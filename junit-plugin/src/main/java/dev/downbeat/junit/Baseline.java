@@ -32,11 +32,11 @@ final class Baseline {
     private static final String HOW_TO = "-Ddownbeat.baseline=update writes one";
     private static final String NOT_WRITTEN = "not written as a baseline, since nothing could be compared with it: ";
 
-    /** A baseline beside which a build so many times as slow passes is none. */
+    /** A baseline against which a build this many times as slow could pass is not written. */
     private static final int TIMES_AS_SLOW = 3;
 
     private static final String HIDES =
-            "beside it a build " + TIMES_AS_SLOW + " times as slow could pass, since its times"
+            "a build " + TIMES_AS_SLOW + " times as slow could pass against it, since its times"
                     + " wander or it is short (a longer warm-up and duration, or both builds in turns: @Against and"
                     + " -Ddownbeat.against=git:main)";
 
@@ -187,7 +187,7 @@ final class Baseline {
 
     private static String moved(Path written, Path file) throws IOException {
         Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
-        return "written as baseline " + file + ", to be committed";
+        return "written as baseline " + file + ": commit it";
     }
 
     /**

@@ -104,7 +104,7 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
         if (comparison.needsMoreRuns(tolerance)) {
             return comparison.isBetweenRunsUnknown()
                     ? "; single runs do not show how runs vary: add runs to the baseline"
-                    : "; runs vary by too much for longer ones to help: add runs to the baseline";
+                    : "; runs vary too much for longer ones to help: add runs to the baseline";
         }
         OptionalDouble seconds = comparison.neededSeconds(tolerance);
         return seconds.isPresent()

@@ -85,7 +85,7 @@ final class LoadTestExtension
         LoadTest test = AnnotationSupport.findAnnotation(method, LoadTest.class)
                 .orElseThrow(() -> new IllegalStateException(method + " is not a load test"));
         if (context.getConfigurationParameter(PARALLEL).map(Boolean::valueOf).orElse(false)) {
-            context.publishReportEntry("downbeat.alone", "tests run in parallel, but none beside a load test");
+            context.publishReportEntry("downbeat.alone", "tests run in parallel, but none during a load test");
         }
         TestClasses classes = TestClasses.of(context);
         List<String> misuses = Misuse.of(classes, method);

@@ -119,7 +119,7 @@ final class LoadTestSettings {
         int ways =
                 (test.rate().isEmpty() ? 0 : 1) + (test.perSecond() == 0 ? 0 : 1) + (test.stages().length == 0 ? 0 : 1);
         if (ways > 1) {
-            throw refused("rate, perSecond and stages exclude each other: give one of them");
+            throw refused("rate, perSecond and stages are mutually exclusive: use one");
         }
         if (!stages.isEmpty() && !test.duration().isEmpty()) {
             throw refused("stages set the duration: remove duration = \"" + test.duration() + "\"");

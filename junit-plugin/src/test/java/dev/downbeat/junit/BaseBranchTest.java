@@ -170,9 +170,9 @@ class BaseBranchTest {
     @Test
     void a_failed_build_or_a_missing_branch_is_one_line() throws Exception {
         BaseBranch base = new BaseBranch(shop, folder.resolve("against"));
-        assertThatThrownBy(() -> base.jar("mian")).hasMessage("git knows no 'mian', nor does its origin");
+        assertThatThrownBy(() -> base.jar("mian")).hasMessage("no branch 'mian' locally or at origin");
         assertThatThrownBy(() -> OtherBuild.open("git:mian", AgainstTest.written("a_jar")))
-                .hasMessageStartingWith("-Ddownbeat.against=git:mian: git knows no 'mian'");
+                .hasMessageStartingWith("-Ddownbeat.against=git:mian: no branch 'mian'");
         Files.writeString(folder.resolve("repository/mvnw"), "#!/bin/sh\necho no such goal\nexit 3\n");
         git("commit", "-q", "-a", "-m", "broken");
         assertThatThrownBy(() -> base.jar("HEAD"))

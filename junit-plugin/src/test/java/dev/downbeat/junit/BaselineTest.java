@@ -120,7 +120,7 @@ class BaselineTest {
     @Test
     void a_slower_service_is_reported_with_percentile_and_change() throws IOException {
         assertThat(baseline(HERE).exists()).isFalse();
-        assertThat(baseline(HERE).update(service(1_000_000, 40, 1))).contains("orders-1.hlog, to be committed");
+        assertThat(baseline(HERE).update(service(1_000_000, 40, 1))).contains("orders-1.hlog: commit it");
         assertThat(baseline(HERE).exists()).isTrue();
         ComparisonResult finding = baseline(HERE).against(alone(2_000_000, 40, 2), 0.1);
         assertThat(finding.failsTest()).isTrue();
@@ -180,7 +180,7 @@ class BaselineTest {
         keep(service(1_000_000, 3, 1));
         assertThat(baseline(HERE).against(alone(1_000_000, 40, 2), 0.1).sentence())
                 .isEqualTo("not compared: baseline " + folder.resolve("in/orders-1.hlog")
-                        + " is too short for intervals: 3 s of at least 10; measure longer, or give several runs");
+                        + " is too short for intervals: 3 s of at least 10; measure longer, or use several runs");
     }
 
     @Test
@@ -259,7 +259,7 @@ class BaselineTest {
         }
         assertThat(folder.resolve("in/orders-1.hlog")).content().isEqualTo(before);
         assertThat(folder.resolve("in").toFile().list()).hasSize(1);
-        assertThat(baseline(HERE).update(service(1_000_000, 10, 1))).endsWith(", to be committed");
+        assertThat(baseline(HERE).update(service(1_000_000, 10, 1))).endsWith(": commit it");
     }
 
     /** A fresh JVM compiles: the median falls to 0.78 in 20 s. Each later build said that the baseline was not steady, and passed. */
@@ -277,10 +277,9 @@ class BaselineTest {
     @Test
     void a_run_whose_level_wanders_slowly_is_not_written_and_says_what_would_help() throws IOException {
         assertThat(baseline(HERE).update(wave(10)))
-                .isEqualTo(
-                        "not written as a baseline, since nothing could be compared with it: beside it a build 3 times"
-                                + " as slow could pass, since its times wander or it is short (a longer warm-up and duration, or"
-                                + " both builds in turns: @Against and -Ddownbeat.against=git:main)");
+                .isEqualTo("not written as a baseline, since nothing could be compared with it: a build 3 times"
+                        + " as slow could pass against it, since its times wander or it is short (a longer warm-up"
+                        + " and duration, or both builds in turns: @Against and -Ddownbeat.against=git:main)");
         assertThat(baseline(HERE).exists()).isFalse();
         assertThat(baseline(HERE).update(wave(4))).startsWith("written as baseline ");
     }

@@ -67,8 +67,8 @@ class MisuseTest {
             quoteCharacter = '~',
             value = {
                 "NoRate               | @LoadTest NoRate.m: the rate is missing: rate = \"200/s\", perSecond = 200 or stages = \"30s:200/s\"",
-                "TwoRates             | @LoadTest TwoRates.m: rate, perSecond and stages exclude each other: give one of them",
-                "RateAndStages        | @LoadTest RateAndStages.m: rate, perSecond and stages exclude each other: give one of them",
+                "TwoRates             | @LoadTest TwoRates.m: rate, perSecond and stages are mutually exclusive: use one",
+                "RateAndStages        | @LoadTest RateAndStages.m: rate, perSecond and stages are mutually exclusive: use one",
                 "NegativeRate         | @LoadTest NegativeRate.m: perSecond: perSecond must be at least 1, but was -1",
                 "NoNumber             | @LoadTest NoNumber.m: rate: 'fast' is not a rate such as 500, 500/s, 1.5k/s, 30/m or 50/1s",
                 "NothingAtAll         | @LoadTest NothingAtAll.m: rate: it must be above 0, but was '0/s'",

@@ -304,7 +304,7 @@ public final class Load {
         Objects.requireNonNull(system, "system");
         if (!(system instanceof Script || system instanceof Target)) {
             throw new IllegalArgumentException("a system must be Http, Sqs or Jdbc, such as Http.get(url), but was "
-                    + system + ": measure your own code by run(beat -> ...)");
+                    + system + ": measure your own code with run(beat -> ...)");
         }
         if (settings.inFlight.isPresent()) {
             throw new IllegalArgumentException("inFlight is for code: set how many connections " + system + " has");

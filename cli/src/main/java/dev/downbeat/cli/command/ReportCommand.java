@@ -91,7 +91,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
     private static int show(Path file, Optional<Path> with, Console console) throws IOException {
         if (SweepFile.isOne(file)) {
             if (with.isPresent()) {
-                throw new TypeConversionException("--with is for runs, and " + file + " is a search");
+                throw new TypeConversionException("--with is for runs, and " + file + " is a sweep");
             }
             return new SavedSweep(file, console).show();
         }
@@ -123,10 +123,10 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
         return console.save(view, other) && shown ? ExitCode.MET : ExitCode.NOTHING;
     }
 
-    /** Shows a saved search. */
+    /** Shows a saved sweep. */
     private record SavedSweep(Path file, Console console) {
         int show() {
-            console.checkFormats("a search", OutputFile.Kind.DOWNBEAT);
+            console.checkFormats("a sweep", OutputFile.Kind.DOWNBEAT);
             SweepReport report = read();
             return ReportCommand.write(new SweepView(report), out -> SweepFile.write(report, out), console);
         }

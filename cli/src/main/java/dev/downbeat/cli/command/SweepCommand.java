@@ -50,7 +50,7 @@ import picocli.CommandLine.Model.CommandSpec;
 /** {@code sweep}: the highest rate that meets the objectives. */
 @Command(
         name = "sweep",
-        header = "Finds the highest rate at which the objectives hold.",
+        header = "Finds the highest rate that meets the objectives.",
         customSynopsis = "downbeat sweep TARGET [OPTION...]",
         exitCodeList = {
             "  0:a sustainable rate was found, and confirmed by a longer run",
@@ -97,7 +97,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     }
 
     private int searched(Console console) throws IOException {
-        console.checkFormats("a search", OutputFile.Kind.DOWNBEAT);
+        console.checkFormats("a sweep", OutputFile.Kind.DOWNBEAT);
         Sweep given = value().resolved();
         boolean isDemo = given.asking().queue().isDemo(given.target());
         Sweep sweep = isDemo ? given.with(QueueDemo.assume(given.asking())) : given;

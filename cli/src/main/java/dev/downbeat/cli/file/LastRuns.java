@@ -52,7 +52,7 @@ public record LastRuns(Path folder) {
         if (number < 1 || number > kept.size()) {
             throw new TypeConversionException(
                     kept.isEmpty()
-                            ? "no run has been kept yet: 'downbeat run' keeps each"
+                            ? "no runs yet: 'downbeat run' keeps each one"
                             : "N must be from 1 to " + kept.size() + ", but was " + number);
         }
         return kept.get(number - 1);

@@ -171,7 +171,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         if (AtomicFile.isRegular(path)) {
             AtomicFile.write(path, content::write);
         } else {
-            BoundedWrite.run("it is a pipe that nothing read", () -> AtomicFile.write(path, content::write));
+            BoundedWrite.run("nothing read from the pipe", () -> AtomicFile.write(path, content::write));
         }
     }
 

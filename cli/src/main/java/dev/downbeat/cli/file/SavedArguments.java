@@ -48,7 +48,7 @@ public final class SavedArguments {
                 : measurement.toString().contains(Secret.HIDDEN);
         if (hasSecrets) {
             throw new TypeConversionException(
-                    "keeps no secrets: put yours in place of *** and run " + ShellWords.line(command));
+                    "contains no secrets: replace *** with yours and run " + ShellWords.line(command));
         }
         EntryPoint.text(measurement).ifPresent(entry -> {
             throw new TypeConversionException("is a run of " + entry + ": "

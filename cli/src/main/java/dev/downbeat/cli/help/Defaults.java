@@ -108,7 +108,7 @@ public final class Defaults implements IDefaultValueProvider {
 
     private void tell(CommandLine line, boolean quiet) {
         if (!taken.isEmpty() && !quiet) {
-            line.getErr().println("downbeat: also set: " + String.join(", ", taken));
+            line.getErr().println("downbeat: defaults used: " + String.join(", ", taken));
             line.getErr().flush();
         }
     }
@@ -176,7 +176,7 @@ public final class Defaults implements IDefaultValueProvider {
             names.similar(name)
                     .ifPresent(meant -> names.line()
                             .getErr()
-                            .println("downbeat: $" + variable + " sets no option; the nearest is --" + meant));
+                            .println("downbeat: $" + variable + " matches no option; did you mean --" + meant + "?"));
         }
     }
 

@@ -104,7 +104,7 @@ public final class DatabaseTargets {
 
     private static Optional<RowsExpected> expected(List<String> said) {
         if (said.size() > 1) {
-            throw new IllegalArgumentException("--expect of a database is one, such as rows>=1");
+            throw new IllegalArgumentException("--expect takes one value for a database, such as rows>=1");
         }
         try {
             return said.stream().findFirst().map(RowsExpected::parse);

@@ -160,7 +160,7 @@ public final class QueueSafeguard implements AutoCloseable {
 
     private static MadeQueue make(String wanted, ClientOptions asking, SqsAccount account) throws IOException {
         QueueOptions use = asking.queue();
-        Refusal.when(wanted.contains("/"), "--create needs a name, such as sqs:orders, and no URL");
+        Refusal.when(wanted.contains("/"), "--create needs a name, such as sqs:orders, not a URL");
         byte[] random = new byte[4];
         new SecureRandom().nextBytes(random);
         boolean isFifo = wanted.endsWith(FIFO);
@@ -490,7 +490,7 @@ public final class QueueSafeguard implements AutoCloseable {
                                     ? use.receives() ? "it is Amazon's" : "it is Amazon's: its consumers would get them"
                                     : "it is unknown whether it is empty";
             return "--operation " + use.operationText() + does + survey.name() + ", and " + why
-                    + ": add --queue-is-mine to allow it, or give a queue of its own (run --create makes one)";
+                    + ": add --queue-is-mine to allow it, or use a separate queue (run --create makes one)";
         }
     }
 }

@@ -101,10 +101,10 @@ class SweepCommandTest {
                 "--order random|-R 100..5k/s",
                 "--step-duration 1s|at least 3s",
                 "--budget 1s|at least the --step-duration",
-                "--against http://127.0.0.1:1/|--against of sweep is gone: sweep each target",
+                "--against http://127.0.0.1:1/|--against was removed from sweep: sweep each target",
                 "--retries 1|--retries is for SQS targets only",
                 "--slo nobody:p99<5ms|no request is called",
-                "-o x.csv|a search is saved as .downbeat, .html, .json, .md, .xml or .txt"
+                "-o x.csv|a sweep is saved as .downbeat, .html, .json, .md, .xml or .txt"
             })
     void contradictions_are_refused_before_anything_is_sent(String words, String reason) {
         String[] more = words.split(" ", -1);

@@ -89,7 +89,8 @@ class LastRunsTest {
                     : new String[] {"last", "--list", "--json"};
             Shell refused = Shell.call(words);
             assertThat(refused.exitCode()).isEqualTo(2);
-            assertThat(refused.firstErrorLine()).isEqualTo("downbeat last: --list goes without -o and --json");
+            assertThat(refused.firstErrorLine())
+                    .isEqualTo("downbeat last: --list cannot be combined with -o or --json");
         }
     }
 

@@ -202,7 +202,7 @@ class DefaultsTest {
     @Test
     void a_variable_that_resembles_an_option_is_pointed_out_and_has_no_effect() {
         assertThat(complaint(Map.of("DOWNBEAT_CONNECTION", "16"), "run", "http://h/"))
-                .isEqualTo("downbeat: $DOWNBEAT_CONNECTION sets no option; the nearest is --connections\n");
+                .isEqualTo("downbeat: $DOWNBEAT_CONNECTION matches no option; did you mean --connections?\n");
         assertThat(complaint(Map.of("DOWNBEAT_SERVER", "http://h/"), "run", "http://h/"))
                 .as("--servers is an option of simulate")
                 .isEmpty();
@@ -221,11 +221,11 @@ class DefaultsTest {
     @Test
     void a_removed_option_is_refused_wherever_it_stands() throws IOException {
         assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_DETECT", "5%"), "plan http://h/ --shards 2"))
-                .hasMessageStartingWith("$DOWNBEAT_DETECT: --detect of plan is gone");
+                .hasMessageStartingWith("$DOWNBEAT_DETECT: --detect was removed from plan");
         assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_AGAINST", "http://b/"), "sweep http://a/"))
-                .hasMessageStartingWith("$DOWNBEAT_AGAINST: --against of sweep is gone");
+                .hasMessageStartingWith("$DOWNBEAT_AGAINST: --against was removed from sweep");
         assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_QPS", "16"), "run http://h/"))
-                .hasMessage("$DOWNBEAT_QPS: --qps is gone: use -R");
+                .hasMessage("$DOWNBEAT_QPS: --qps was removed: use -R");
         Map<String, String> others = Map.of(
                 "DOWNBEAT_URL",
                 "http://h/",
@@ -241,7 +241,7 @@ class DefaultsTest {
                 .hasMessageContaining("options: no option is called 'connexions'");
         file("qps = 16\n");
         assertThatThrownBy(() -> measurement(Map.of(), "run http://h/"))
-                .hasMessageContaining("options: --qps is gone: use -R");
+                .hasMessageContaining("options: --qps was removed: use -R");
         file("tolerance = 5%\n");
         assertThat(measurement(Map.of(), "run http://h/").load().rate()).isEmpty();
     }

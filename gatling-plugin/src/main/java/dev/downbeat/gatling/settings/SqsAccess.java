@@ -65,8 +65,7 @@ public final class SqsAccess {
     /** Fails with one line if the classes are missing. */
     public static void check() {
         if (!OptionalClass.isThere(TARGET) || !OptionalClass.isThere(SDK)) {
-            throw new UserMistake(
-                    "Downbeat.sqs needs dev.downbeat:downbeat-sqs and what it brings on the class path: the AWS SDK");
+            throw new UserMistake("Downbeat.sqs needs dev.downbeat:downbeat-sqs and its AWS SDK on the class path");
         }
     }
 

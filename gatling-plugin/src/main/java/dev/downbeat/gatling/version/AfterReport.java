@@ -83,7 +83,7 @@ record AfterReport(Path results, Optional<Path> corrected, int code, BooleanSupp
                         page,
                         text.substring(0, at + BODY.length())
                                 + "<div style=\"padding:6px 12px;background:#fff3c4;color:#222;font:14px sans-serif\">"
-                                + "Response times on this page start at the send. For times from the intended start,"
+                                + "Response times on this page count from the send. For times from the intended start,"
                                 + " see <a style=\"color:#00429d\" href=\"" + address + "\">" + name
                                 + "</a>.</div>" + text.substring(at + BODY.length()),
                         StandardCharsets.UTF_8);

@@ -47,9 +47,8 @@ class NativeTlsTest {
     void an_engine_that_is_not_there_is_refused_and_auto_does_without() throws Exception {
         Cli.Ending refused = run("none.jar", "https://127.0.0.1:1/", "--tls-engine", "boringssl");
         assertThat(refused.errLines().get(0))
-                .isEqualTo(
-                        "downbeat run: --tls-engine boringssl needs downbeat-boringssl.jar beside downbeat.jar, and it is"
-                                + " not there");
+                .isEqualTo("downbeat run: --tls-engine boringssl needs downbeat-boringssl.jar, which is not next to"
+                        + " downbeat.jar");
         assertThat(refused.code()).isEqualTo(2);
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = true))) {
             Cli.Ending without = run("none.jar", server.uri(), "-k", "-n", "1", "--accept-unsound", "--json");

@@ -358,7 +358,7 @@ public final class SqlScript {
                 } else if (parameters.isEmpty()) {
                     creation.add(statement);
                 } else {
-                    throw refusal("what follows '-- create' has no values: {{" + parameters.get(0) + "}}");
+                    throw refusal("statements after '-- create' take no values: {{" + parameters.get(0) + "}}");
                 }
             }
             sql.setLength(0);

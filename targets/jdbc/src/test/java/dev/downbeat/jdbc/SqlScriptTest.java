@@ -202,7 +202,7 @@ class SqlScriptTest {
             select 1;~commit;                    | line 2: 'commit' is not needed
             -- name a, weight 0~select 1         | line 1: a weight must be at least 1, but was 0
             -- name a, wieght 3~select 1         | line 1: expected '-- name NAME, weight N', but found '-- name a, wieght 3'
-            -- create~insert into t values ({{x}}); | line 2: what follows '-- create' has no values: {{x}}
+            -- create~insert into t values ({{x}}); | line 2: statements after '-- create' take no values: {{x}}
             -- name a~select 1;~-- name a~select 2 | two kinds of requests are named 'a': names must be unique
             -- only a remark                     | there is no SQL statement in it
             """)

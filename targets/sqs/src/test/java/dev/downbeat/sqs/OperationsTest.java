@@ -170,6 +170,6 @@ class OperationsTest {
         assertThat(result.connections().closedByUs()).isEqualTo(3);
         assertThatThrownBy(() -> SqsOptions.of(
                         server.options(SqsTransport.NETTY, SqsOperation.SEND).andThen(draft -> draft.maxRequests = 30)))
-                .hasMessageContaining("closes no connection after a number of requests");
+                .hasMessageContaining("cannot close connections after N requests");
     }
 }

@@ -72,10 +72,10 @@ public final class Messages {
         return broken.getReason() == null ? "cannot be used" : broken.getReason();
     }
 
-    /** "something needs a jar beside downbeat.jar, and it is not there", with the command that builds it if there is a launcher. */
+    /** "something needs a jar, which is not next to downbeat.jar", with the command that builds it if there is a launcher. */
     public static String missingJar(String what, String jar) {
         String launcher = System.getProperty("downbeat.launcher");
-        return what + " needs " + jar + " beside downbeat.jar, and it is not there"
+        return what + " needs " + jar + ", which is not next to downbeat.jar"
                 + (launcher == null ? "" : "; with DOWNBEAT_JARS=all, " + launcher + " builds it");
     }
 }

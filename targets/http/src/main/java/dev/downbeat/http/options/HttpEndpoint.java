@@ -107,7 +107,7 @@ public record HttpEndpoint(
                     + IDN.toASCII(URLDecoder.decode(host.group(2), StandardCharsets.UTF_8))
                     + text.substring(host.end());
         } catch (IllegalArgumentException unknown) {
-            throw refused(text, "not a name of a host");
+            throw refused(text, "not a host name");
         }
     }
 

@@ -290,7 +290,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
             boolean counts = maxRequests < Integer.MAX_VALUE || replaceAfter < Integer.MAX_VALUE;
             if (counts && transport != SqsTransport.DOWNBEAT) {
                 throw new IllegalArgumentException("the " + transport.title()
-                        + " client closes no connection after a number of requests: give --transport downbeat, or no "
+                        + " client cannot close connections after N requests: use --transport downbeat, or remove "
                         + (maxRequests < Integer.MAX_VALUE ? "--max-requests" : "--replace-after"));
             }
         }

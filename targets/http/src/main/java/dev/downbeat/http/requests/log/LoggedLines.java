@@ -104,9 +104,9 @@ public final class LoggedLines {
             throw new IllegalArgumentException(
                     format == null
                             ? name + ": no line has a time and a request, such as [10/Oct/2000:13:55:36"
-                                    + " -0700] \"GET /path HTTP/1.1\"; say --times-only for times alone, or how lines are"
-                                    + " written with --log-format"
-                            : name + ": no line is written like " + format.text());
+                                    + " -0700] \"GET /path HTTP/1.1\"; use --times-only for times alone, or describe"
+                                    + " lines with --log-format"
+                            : name + ": no line matches " + format.text());
         }
         List<String> notes = notes(reader, name);
         LogRecords records = reader.found.sorted(reader.times.resolutionNanos(), seed);

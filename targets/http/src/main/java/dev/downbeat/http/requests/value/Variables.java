@@ -136,8 +136,8 @@ public final class Variables {
         String value = values.get(name);
         if (value != null) {
             if (within.contains(name)) {
-                throw spot.refusal(
-                        "the variable {{" + name + "}} needs itself: " + String.join(" -> ", within) + " -> " + name);
+                throw spot.refusal("the variable {{" + name + "}} refers to itself: " + String.join(" -> ", within)
+                        + " -> " + name);
             }
             within.addLast(name);
             add(value, spot, place, captured, into, within);

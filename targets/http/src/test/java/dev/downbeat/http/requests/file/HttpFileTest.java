@@ -351,7 +351,7 @@ class HttpFileTest {
                     // @expect 20~GET http://h/ | shop.http:1: @expect: expected a status such as 200
                     // @think 3~GET http://h/ | shop.http:1: @think:
                     // @capture x = xpath //a~GET http://h/ | shop.http:1: @capture: expected 'NAME = json /pointer'
-                    @a = {{b}}~@b = {{a}}~GET http://h/{{a}} | shop.http:3: the variable {{a}} needs itself: a -> b -> a
+                    @a = {{b}}~@b = {{a}}~GET http://h/{{a}} | shop.http:3: the variable {{a}} refers to itself: a -> b -> a
                     GET http://h/~Authorization Bearer s3cret | shop.http:2: expected a header 'Name: value', or an empty line before the body, but found 'Authorization ...'
                     GET http://h/~Content-Type: a~~< ./none.json | shop.http:4: no such file: ./none.json
                     GET http://h/~~> {% client.log(1) | shop.http:3: a script is not closed

@@ -84,7 +84,7 @@ class LoggedRequestsTest {
         assertThat(line(proxy, 0)).isEqualTo("GET /a?b=1&c=%3Cd HTTP/1.1");
         assertThatThrownBy(
                         () -> read("alb", "h 2025-10-10T13:55:36Z e c t 0 0 0 460 - 0 0 \"- http://h:80- -\" \"-\"\n"))
-                .hasMessageContaining("no line is written like alb");
+                .hasMessageContaining("no line matches alb");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -329,7 +329,7 @@ class LoggedRequestsTest {
 
     @Test
     void a_log_without_requests_is_refused() {
-        assertThatThrownBy(() -> read("2025-10-10T13:55:36Z\n")).hasMessageContaining("say --times-only");
+        assertThatThrownBy(() -> read("2025-10-10T13:55:36Z\n")).hasMessageContaining("use --times-only");
     }
 
     @Test
