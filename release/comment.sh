@@ -37,11 +37,11 @@ writer=$(jq .id <<<"${answer%$'\n'*}") || writer=
 for page in {1..20}; do
   known=$(call GET "$list?per_page=100&page=$page") || warn 'its comments cannot be read'
   id=$(jq -r --arg mark "$mark" --arg writer "$writer" '[.[] | select(.body | startswith($mark)) | select(.user // .author
-    | if $writer == "" then .type == "Bot" else (.id | tostring) == $writer end) | .id][0] // empty' <<<"$known") || warn 'its comments are no JSON'
+    | if $writer == "" then .type == "Bot" else (.id | tostring) == $writer end) | .id][0] // empty' <<<"$known") || warn 'its comments are not JSON'
   [ -z "$id" ] && [ "$(jq length <<<"$known")" -eq 100 ] || break
 done
 if [ -n "$id" ]; then
-  call "$change" "$one/$id" -d "$comment" >/dev/null || warn 'its comment cannot be changed'
+  call "$change" "$one/$id" -d "$comment" >/dev/null || warn 'its comment could not be updated'
 else
-  call POST "$list" -d "$comment" >/dev/null || warn 'it takes no comment'
+  call POST "$list" -d "$comment" >/dev/null || warn 'the comment was rejected'
 fi

@@ -62,8 +62,7 @@ import picocli.CommandLine.TypeConversionException;
             "  2:the command line is wrong, or a file cannot be read",
             " 98:not comparable, or nothing was answered; with --tolerance and --strict also undecided. With --tolerance"
                     + " alone, unsound, unsteady or different-machine runs exit with 0",
-            " 99:slower, by more than --tolerance at a percentile, or it is overloaded, fails or stalls more: all requests, or those of"
-                    + " one name",
+            " 99:slower by more than --tolerance at a percentile, overloaded, failing or stalling more, overall or for one name",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 public final class CompareCommand extends AnyCommand.ResultCommand {
@@ -124,10 +123,10 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
 
     @Option(
             names = "--ignore-stalls",
-            description = "Judges only the seconds without stalls. Default: the worse answer of both.")
+            description = "Judges only the seconds without stalls. Default: the worse of both answers.")
     boolean ignoreStalls;
 
-    @Option(names = "--strict", description = "With --tolerance: 98 where a larger change could hide. Default: 0.")
+    @Option(names = "--strict", description = "With --tolerance: exits with 98, not 0, if a larger change could hide.")
     boolean strict;
 
     @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
@@ -171,7 +170,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         if (against.isEmpty() && what.size() != 2) {
             throw new TypeConversionException("two files are needed, but there "
                     + (what.size() == 1 ? "was 1" : "were " + what.size())
-                    + ": downbeat compare BASE OTHER, or BASE... --against OTHER... for several runs a side");
+                    + ": downbeat compare BASE OTHER, or BASE... --against OTHER... for several runs per side");
         }
         if (!against.isEmpty() && what.isEmpty()) {
             throw new TypeConversionException("the files of the base are missing: BASE... --against OTHER...");

@@ -30,7 +30,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code explain}: why requests were slow. */
 @Command(
         name = "explain",
-        header = "Explains slow requests by the service's events.",
+        header = "Shows which events in the service explain slow requests.",
         customSynopsis = "downbeat explain FILE [--jfr FILE] [--gc-log FILE] [OPTION...]",
         footer = {"", "Events of a service are also recorded during a run:", "  downbeat run TARGET --watch jvm:PID"},
         exitCodeList = {
@@ -49,7 +49,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--gc-log",
             paramLabel = "FILE",
-            description = "The log of its collections, such as by -Xlog:gc*,safepoint:file=gc.log:time; repeatable.")
+            description = "A GC log from -Xlog:gc*,safepoint:file=gc.log:time; repeatable.")
     List<Path> gcLogs = new ArrayList<>();
 
     @Option(

@@ -24,10 +24,7 @@ import picocli.CommandLine.TypeConversionException;
         synopsisHeading = "%n",
         customSynopsis = "downbeat help [COMMAND]")
 public final class HelpCommand implements Callable<Integer> {
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "COMMAND",
-            description = "Such as run. Default: all commands, a line each.")
+    @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "A command. Default: lists all commands.")
     @Nullable
     String command;
 

@@ -56,8 +56,8 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "Name each file after its build: a1b2c3d.downbeat, and a1b2c3d.2.downbeat for",
-            "another run of it. Runs at another load or on another machine than the newest",
-            "are left out and listed. 1.4.1 is a build beside 1.4, 1.4.0.2 a run of 1.4.0."
+            "another run of it. Runs whose load or machine differs from that of the newest",
+            "are left out and listed. 1.4.1 is a build of its own, 1.4.0.2 a run of 1.4.0."
         },
         exitCodeList = {
             "  0:no percentile became slower at its last change",

@@ -26,7 +26,7 @@ import picocli.CommandLine.TypeConversionException;
         customSynopsis = "downbeat last [N] [OPTION...]",
         footer = {
             "",
-            "They are in your cache, readable by you alone. DOWNBEAT_LAST=off keeps none.",
+            "Runs are cached, readable only by you. DOWNBEAT_LAST=off keeps none.",
             "downbeat last -o run.downbeat    saves the last run",
             "downbeat last 2                  the one before it"
         },
@@ -36,15 +36,18 @@ import picocli.CommandLine.TypeConversionException;
             "  2:the command line is wrong, or there is no such run"
         })
 public final class LastCommand extends AnyCommand.ResultCommand {
-    @Parameters(arity = "0..1", paramLabel = "N", description = "Which: 1 is the last (default), 2 the one before it.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "N",
+            description = "Run number: 1 is the last (default), 2 the one before.")
     int number = 1;
 
-    @Option(names = "--list", description = "Lists them by their ends, the newest first.")
+    @Option(names = "--list", description = "Lists the runs by their ends, newest first.")
     boolean list;
 
     @Override
     int call(Console console) throws IOException {
-        Refusal.when(list && (output.json || !output.files.isEmpty()), "--list goes without -o and --json");
+        Refusal.when(list && (output.json || !output.files.isEmpty()), "--list cannot be combined with -o or --json");
         LastRuns runs = Root.lastRuns(spec);
         if (list) {
             list(runs.newest());

@@ -36,7 +36,7 @@ public final class MergeCommand extends AnyCommand.ResultCommand {
             arity = "1..*",
             paramLabel = "FILE",
             description = {
-                "Results of shards, saved with -o NAME.downbeat; of one that was killed, NAME.downbeat.part.",
+                "Shard results, saved with -o NAME.downbeat; for a killed shard, NAME.downbeat.part.",
                 "s3://BUCKET/FOLDER/ reads all of it."
             })
     List<String> files = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class MergeCommand extends AnyCommand.ResultCommand {
 
     @Option(
             names = "--partial",
-            description = "Merges the shards that are there if some are missing; the sum is unsound.")
+            description = "Merges the available shards if some are missing; the result is unsound.")
     boolean partial;
 
     @Option(names = "--accept-unsound", description = "Exits with 0 or 99 instead of 98 for an unsound measurement.")

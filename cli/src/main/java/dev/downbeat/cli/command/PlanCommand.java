@@ -39,7 +39,7 @@ import picocli.CommandLine.TypeConversionException;
         customSynopsis = "downbeat plan TARGET --shards N [OPTION...]",
         footer = {
             "",
-            "Rates, numbers and connections are those of all shards together. Each shard is",
+            "Rates, counts and connections are totals over all shards. Each shard is",
             "run by",
             "  downbeat run --plan plan.json --shard 0/8 --meet WHERE -o shard-0.downbeat",
             "and 'downbeat merge' adds the results up."

@@ -65,7 +65,7 @@ import picocli.CommandLine.Option;
             "  0:measured, whatever was found",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong",
-            " 98:measured, but not to be trusted, or too little to tell what a new connection costs",
+            " 98:measured, but unsound, or too little data for the cost of a new connection",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 public final class PositionCommand extends AnyCommand.ResultCommand {

@@ -40,8 +40,8 @@ import picocli.CommandLine.TypeConversionException;
         customSynopsis = "downbeat simulate [CASE] [OPTION...]",
         footerHeading = "%nCases:%n",
         footer = {
-            "  brooker-exponential[-closed-1|-closed-10]  one server, as open users and as",
-            "  brooker-bimodal[-closed-1|-closed-10]      waiting clients see it",
+            "  brooker-exponential[-closed-1|-closed-10]  one server under open load, or",
+            "  brooker-bimodal[-closed-1|-closed-10]      in a closed loop",
             "  tene-freeze[-one-server|-cut-off]          100 s good, then 100 s frozen",
             "  retry-collapse, retry-unlimited, -three    retries that bring a service down",
             "  retry-budget, -jitter, -breaker            what prevents it and what does not"

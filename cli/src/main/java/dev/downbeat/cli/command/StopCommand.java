@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
         customSynopsis = "downbeat stop WHERE [--plan FILE]",
         exitCodeList = {
             "  0:all shards are asked to stop",
-            "  1:no shard has come, or the meeting place cannot be reached",
+            "  1:no shard has joined, or the meeting place is unreachable",
             "  2:the command line is wrong"
         })
 public final class StopCommand extends AnyCommand.MeetingCommand {

@@ -13,10 +13,10 @@ public enum Permission {
     public static final String ALLOW_ENV = "--allow-env";
 
     public static final String ALLOW_EXEC_HELP =
-            "Allows a plan or saved run that starts code here: exec:, --driver-jar, or jdbc: other than PostgreSQL and MariaDB.";
+            "Allows a plan or saved run to start code here: exec:, --driver-jar, or jdbc: other than PostgreSQL and MariaDB.";
 
     public static final String ALLOW_ENV_HELP =
-            "Allows a plan or saved run that sends environment variables, or signs with AWS keys.";
+            "Allows a plan or saved run to send environment variables, or sign with AWS keys.";
 
     private final String option;
 

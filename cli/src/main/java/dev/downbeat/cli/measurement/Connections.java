@@ -160,7 +160,7 @@ public record Connections(
                 label = "WAY",
                 otherwise = "auto",
                 only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
-                help = "How to wait for the next request: spin (microsecond precision for a whole core), hybrid,"
+                help = "How to wait for the next request: spin (microsecond precision, takes a whole core), hybrid,"
                         + " block (cheapest), or auto (default): by rate and cores.")
         PacingWay pacing) {
     private static final Pattern CONNECT_TO =

@@ -36,7 +36,7 @@ public record DatabaseOptions(
                         + " Default: one connection per caller.")
         Optional<String> pool,
 
-        @CliOption(names = "--idle-connections", label = "N", help = "Keeps this many more connections open and idle.")
+        @CliOption(names = "--idle-connections", label = "N", help = "Keeps N additional connections open and idle.")
         Optional<Long> idleConnections) {
     private static final int MOST_IDLE = 100_000;
     /** No options given. */

@@ -204,7 +204,7 @@ public record SimulationOptions(
                     names = "--service",
                     label = "LAW",
                     otherwise = "exp:1ms",
-                    help = "How long a server works: 2ms, exp:2ms, lognormal:2ms,0.5 (median, sigma), "
+                    help = "Service time of a server: 2ms, exp:2ms, lognormal:2ms,0.5 (median, sigma), "
                             + "pareto:1ms,1.5 (least,"
                             + " exponent), bimodal:1ms,50ms,1%% or hyperexp:100us,10ms,0.1%% (two "
                             + "exponential laws). Default"

@@ -56,7 +56,7 @@ public final class EngineOptions {
     @Option(
             names = "--volume",
             paramLabel = "NAME",
-            description = "Where all shards write their results: a claim of a volume (Kubernetes).")
+            description = "PersistentVolumeClaim for the results of all shards (Kubernetes).")
     @Nullable
     String volume;
 
@@ -67,7 +67,7 @@ public final class EngineOptions {
     @Nullable
     String store;
 
-    @Option(names = "--role", paramLabel = "NAME", description = "Who may write there: a service account (Kubernetes).")
+    @Option(names = "--role", paramLabel = "NAME", description = "Service account that may write there (Kubernetes).")
     @Nullable
     String role;
 
@@ -95,7 +95,7 @@ public final class EngineOptions {
             refuseIf(
                     parsed.hasMatchedOption(only.getKey())
                             && only.getValue().stream().noneMatch(parsed::hasMatchedOption),
-                    only.getKey() + " goes only with "
+                    only.getKey() + " requires "
                             + String.join(" or ", only.getValue()).replaceFirst(" or (?=.* or )", ", "));
         }
         refuseIf(cpus < 1 || cpus > 1_000, "--cpus must be from 1 to 1000, but was " + cpus);

@@ -88,9 +88,9 @@ class LivePageTest {
     void the_page_grows_and_is_whole_in_the_end() throws Exception {
         RunReport report = SavedFile.read(Path.of("src/test/resources/dev/downbeat/cli/schema1/run.downbeat"));
         try (LivePage page = LivePage.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            assertThat(look(page).body()).contains("begins soon");
+            assertThat(look(page).body()).contains("about to start");
             page.begin(RunHead.of(report), List::of);
-            assertThat(look(page).body()).as("before the first request").contains("begins soon");
+            assertThat(look(page).body()).as("before the first request").contains("about to start");
             report.result().intervals().forEach(page::interval);
             HttpResponse<String> half = look(page);
             assertThat(half.headers().firstValue("Refresh")).isEmpty(); // it renews itself

@@ -171,6 +171,6 @@ class SavedSweepTest {
         assertThat(SweepFile.isOne(folder.resolve("none"))).isFalse();
         assertThatThrownBy(() -> SweepFile.read(file))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("it is not a search");
+                .hasMessageContaining("it is not a sweep");
     }
 }
