@@ -49,6 +49,11 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 Path.of(path.toString().replace(SHARD, number)), kind, object.map(name -> name.replace(SHARD, number)));
     }
 
+    /** The same file for a build that passes if it is undecided. */
+    public OutputFile lettingUndecidedPass() {
+        return kind == Kind.XML ? new OutputFile(path, Kind.XML_UNDECIDED_PASSES, object) : this;
+    }
+
     /** Refuses an unwritable place before the run rather than after it. */
     public void check() {
         Path folder = folder();
@@ -192,6 +197,8 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         MARKDOWN(".md"),
         CSV(".csv"),
         XML(".xml"),
+        /** XML in which nothing undecided fails a build; only chosen by {@link OutputFile#lettingUndecidedPass}. */
+        XML_UNDECIDED_PASSES(".xml"),
         TXT(".txt");
 
         private static final String ACCEPTED = ".downbeat, .html, .json, .hlog, .md, .csv, .xml or .txt";
@@ -240,6 +247,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 case HTML -> Optional.of(Renderer.HTML);
                 case MARKDOWN -> Optional.of(Renderer.MARKDOWN);
                 case XML -> Optional.of(Renderer.JUNIT);
+                case XML_UNDECIDED_PASSES -> Optional.of(Renderer.JUNIT_UNDECIDED_PASSES);
                 case TXT -> Optional.of(Renderer.TEXT);
                 case DOWNBEAT, HLOG, CSV -> Optional.empty();
             };

@@ -80,6 +80,24 @@ class RunCommandTest {
         }
     }
 
+    /** A build server that reads the XML must not turn a build yellow that the policy lets pass. */
+    @Test
+    void what_a_policy_lets_pass_is_skipped_in_the_XML_too() throws IOException {
+        Path xml = folder.resolve("result.xml");
+        List<Integer> codes = new ArrayList<>();
+        try (LoopbackServer server = LoopbackServer.start(
+                LoopbackOptions.builder().delay(ServiceLaw.parse("200ms")).build())) {
+            for (String policy : List.of("passes", "fails-after-1", "fails-after-1")) {
+                Shell shell = undecided(server, "p99.99<1h", "--undecided", policy, "-o", xml.toString());
+                assertThat(Files.readString(xml).contains(" failures=\"0\" errors=\"0\""))
+                        .as(policy)
+                        .isEqualTo(shell.exitCode() == 0);
+                codes.add(shell.exitCode());
+            }
+            assertThat(codes).containsExactly(0, 0, 98);
+        }
+    }
+
     @Test
     void an_invalid_policy_is_refused_in_one_line() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {

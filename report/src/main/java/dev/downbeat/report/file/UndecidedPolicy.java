@@ -83,7 +83,7 @@ public record UndecidedPolicy(int mostInARow) {
      */
     public static int inARow(Path file, boolean isUndecided) {
         int before = before(file);
-        int count = isUndecided ? Math.min(before, COUNT_UNKNOWN - 1) + 1 : 0;
+        int count = isUndecided ? nextInARow(file) : 0;
         try {
             if (count != before) {
                 Files.writeString(file, count + "\n");
@@ -92,6 +92,11 @@ public record UndecidedPolicy(int mostInARow) {
         } catch (IOException notKept) {
             return isUndecided ? COUNT_UNKNOWN : count;
         }
+    }
+
+    /** Consecutive undecided builds if the next one is undecided. */
+    public static int nextInARow(Path file) {
+        return Math.min(before(file), COUNT_UNKNOWN - 1) + 1;
     }
 
     /** The count for a message, such as "3 in a row". */

@@ -118,7 +118,7 @@ record JUnitRenderer(Appendable out, boolean passes) {
     private Optional<Wrong> wrong(Mark mark, String type, String message) {
         return switch (mark) {
             case GOOD -> Optional.empty();
-            case BAD -> Optional.of(new Wrong(Tag.FAILURE, type, message, ""));
+            case BAD -> Optional.of(new Wrong(passes ? Tag.SKIPPED : Tag.FAILURE, type, message, ""));
             case OPEN -> Optional.of(new Wrong(passes ? Tag.SKIPPED : Tag.ERROR, type, message, ""));
             // a note without a word is a finding, not something undecided
             case NOTE -> type.isEmpty() ? Optional.empty() : Optional.of(new Wrong(Tag.SKIPPED, type, message, ""));

@@ -20,6 +20,11 @@ public interface View {
         return false;
     }
 
+    /** Whether the outcome's exit code says that it is undecided. */
+    default boolean isUndecided() {
+        return false;
+    }
+
     /** The data for programs, as {@link RecordJson} writes them. */
     Record data();
 }

@@ -145,6 +145,11 @@ public final class RunView implements View {
     }
 
     @Override
+    public boolean isUndecided() {
+        return report.analysis().outcome().answer() == RunOutcome.Answer.UNDECIDED;
+    }
+
+    @Override
     public Record data() {
         return RunData.of(report, why);
     }

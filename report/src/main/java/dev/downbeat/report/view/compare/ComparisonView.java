@@ -136,6 +136,11 @@ public final class ComparisonView implements View {
     }
 
     @Override
+    public boolean isUndecided() {
+        return report.exitCode() == ExitCode.UNSOUND;
+    }
+
+    @Override
     public Record data() {
         return ComparisonData.of(report, headline());
     }

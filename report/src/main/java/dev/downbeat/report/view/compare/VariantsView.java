@@ -104,6 +104,11 @@ public final class VariantsView implements View {
     }
 
     @Override
+    public boolean isUndecided() {
+        return report.exitCode() == ExitCode.UNSOUND;
+    }
+
+    @Override
     public Record data() {
         return ComparisonData.VariantsData.of(report, headline());
     }

@@ -71,6 +71,11 @@ public final class SweepView implements View {
     }
 
     @Override
+    public boolean isUndecided() {
+        return report.exitCode() == ExitCode.UNSOUND;
+    }
+
+    @Override
     public Record data() {
         return SweepData.of(report, headline());
     }
