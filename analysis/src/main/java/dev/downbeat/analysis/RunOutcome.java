@@ -24,7 +24,7 @@ public record RunOutcome(Answer answer, Tone tone) {
         MISSED(ExitCode.MISSED),
         /** A requested decision is open, nothing was answered, or the recording is unreliable. */
         UNDECIDED(ExitCode.UNSOUND),
-        /** Every objective was met, or there was none. */
+        /** Nothing was missed, and nothing that was asked for is undecided; perhaps nothing was asked for. */
         MET(ExitCode.MET);
 
         private final int exitCode;

@@ -102,7 +102,8 @@ public record RunData(
             @Key("") Map<String, Object> details) {}
 
     /**
-     * The answer and exit code for scripts, and the findings, the weightiest first.
+     * The answer, met if nothing was missed and nothing asked for is undecided; the exit code; and the findings, the
+     * weightiest first.
      *
      * @param exitCode of the command that measured it; null if a signal ended it
      */
