@@ -130,7 +130,7 @@ class LauncherScriptTest {
     /** With an agent, other modules or another heap the cache does not fit, and Java 25 says so in lines of errors. */
     @Test
     void a_cache_that_does_not_fit_is_none_and_no_error() throws Exception {
-        String silent = " -Xlog:all=error,aot*=off,cds*=off:stderr";
+        String silent = " -Xlog:all=error,aot*=off:stderr";
         Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
         assertThat(started(Map.of())).doesNotContain(silent);
         Path cache = Files.writeString(checkout.resolve("cli/target/downbeat-25.aot"), "");
