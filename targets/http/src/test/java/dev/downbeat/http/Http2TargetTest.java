@@ -287,10 +287,15 @@ class Http2TargetTest {
     }
 
     @Test
-    void large_responses_come_through_a_window_that_is_opened_again() throws IOException {
-        RunResult result =
-                run(draft -> draft.bodyBytes = 300_000, http2(1, 10).streams(new HttpOptions.Streams(10, 65_535)));
+    void large_responses_come_through_a_window_that_is_opened_again_and_are_counted() throws IOException {
+        HttpOptions.Builder narrow = http2(1, 10).streams(new HttpOptions.Streams(10, 65_535));
+        RunResult result = run(draft -> draft.bodyBytes = 300_000, narrow);
         assertThat(result.ledger()).isEqualTo(allAnswered());
+        String larger = "responses larger than the receive window";
+        assertThat(result.counts().count(larger)).isEqualTo(result.ledger().answered());
+        RunResult fits = run(draft -> draft.bodyBytes = 65_535, narrow);
+        assertThat(fits.ledger()).isEqualTo(allAnswered());
+        assertThat(fits.counts().byName()).doesNotContainKey(larger);
     }
 
     @Test

@@ -336,6 +336,9 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     @Override
     public void ended(H2Stream stream, @Nullable Outcome failure, long now) {
+        if (stream.bodyBytes > options.receiveWindow()) {
+            tally.largerThanWindow();
+        }
         rest(now);
         owner.ended(stream, failure, now);
     }

@@ -17,6 +17,7 @@ public final class ConnectionTally {
     private long receivedBytes;
     private long streams;
     private long sentAgain;
+    private long largerThanWindow;
 
     void opened(boolean continuesSession) {
         opened++;
@@ -61,12 +62,21 @@ public final class ConnectionTally {
         sentAgain++;
     }
 
+    /** A response did not fit into Downbeat's receive window, so its server may have waited for Downbeat. */
+    public void largerThanWindow() {
+        largerThanWindow++;
+    }
+
     long openedCount() {
         return opened;
     }
 
     TargetCounts targetCounts() {
-        return new TargetCounts(Map.of(TargetCounts.BYTES_RECEIVED, receivedBytes, "bytes sent", sentBytes));
+        TargetCounts bytes =
+                new TargetCounts(Map.of(TargetCounts.BYTES_RECEIVED, receivedBytes, "bytes sent", sentBytes));
+        return largerThanWindow == 0
+                ? bytes
+                : bytes.plus(new TargetCounts(Map.of("responses larger than the receive window", largerThanWindow)));
     }
 
     /**
