@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.testing.NeverExcused;
 import dev.downbeat.testing.Timing;
 import java.io.File;
 import java.io.IOException;
@@ -179,6 +180,7 @@ class GatlingMainTest {
     }
 
     @Test
+    @NeverExcused
     void without_the_opened_package_one_line_says_what_is_missing() throws Exception {
         Process process = gatling("-Dtest.seconds=1");
         assertThat(process.waitFor(40, TimeUnit.SECONDS)).isTrue();
@@ -189,6 +191,7 @@ class GatlingMainTest {
     }
 
     @Test
+    @NeverExcused
     void without_the_jar_for_queues_one_line_says_what_is_missing() throws Exception {
         Process process = gatling(QueueSimulations.NoQueue.class, OPENED);
         assertThat(process.waitFor(40, TimeUnit.SECONDS)).isTrue();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.testing.NeverExcused;
 import dev.downbeat.testing.NotShown;
 import dev.downbeat.testing.Timing;
 import java.io.IOException;
@@ -85,6 +86,7 @@ class AgainstTest {
     }
 
     @Test
+    @NeverExcused
     void wrong_names_are_refused_in_one_line() {
         assertThat(said("answers", "base.jar", URI.class))
                 .isEqualTo("-Ddownbeat.against=base.jar: it must be a URL, a jar that exists, or git:BRANCH"
@@ -116,6 +118,7 @@ class AgainstTest {
 
     /** Linux drops what does not fit into the queue of those that were not accepted yet. */
     @Test
+    @NeverExcused
     void a_listening_but_silent_server_is_not_called_unreachable() throws IOException {
         if (!OS.LINUX.isCurrentOs()) {
             throw NotShown.because("not Linux", "that a listening but silent server is not called unreachable");
@@ -148,6 +151,7 @@ class AgainstTest {
     }
 
     @Test
+    @NeverExcused
     void a_jar_is_started_waited_for_and_ended() throws IOException {
         Path jar = folder.resolve("base.jar");
         Manifest manifest = new Manifest();
@@ -175,6 +179,7 @@ class AgainstTest {
 
     /** The end of its input is what a shell sees when this process is killed. */
     @Test
+    @NeverExcused
     void a_jar_ends_with_the_process_that_started_it_however_that_ends() throws Exception {
         if (!OS.LINUX.isCurrentOs() && !OS.MAC.isCurrentOs()) {
             throw NotShown.because("no POSIX shell", "that a jar ends with the process that started it");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.NeverExcused;
 import dev.downbeat.testing.Timing;
 import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
@@ -124,6 +125,7 @@ class CompareCommandTest {
     }
 
     @Test
+    @NeverExcused
     void combinations_keep_their_order_and_switches_their_meaning() throws IOException {
         try (LoopbackServer server = server(MILLI)) {
             Shell shell = Shell.call(
@@ -174,6 +176,7 @@ class CompareCommandTest {
             compare a.hlog b.hlog --tolerance 5                         | is not a tolerance such as 5%
             compare --live http://127.0.0.1:9/                          | --live needs two targets
             """)
+    @NeverExcused
     void mistakes_get_one_clear_line(String line, String message) {
         Shell shell = Shell.call(line.split(" "));
         assertThat(shell.exitCode()).isEqualTo(2);
@@ -182,6 +185,7 @@ class CompareCommandTest {
     }
 
     @Test
+    @NeverExcused
     void without_a_listening_server_nothing_is_compared() throws IOException {
         String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
         Path json = Files.writeString(folder.resolve("old.json"), "of yesterday");
@@ -193,6 +197,7 @@ class CompareCommandTest {
     }
 
     @Test
+    @NeverExcused
     void an_interrupted_comparison_in_turns_names_its_cause() throws IOException {
         String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
         try (LoopbackServer server = server(MILLI)) {
@@ -207,12 +212,13 @@ class CompareCommandTest {
     }
 
     @Test
+    @NeverExcused
     void the_json_of_a_comparison_whose_target_died_has_the_code_of_the_process() throws Exception {
         Path json = folder.resolve("died.json");
         try (LoopbackServer stays = server(MILLI);
                 LoopbackServer dies = server(MILLI)) {
             Thread death = new Thread(() -> {
-                while (dies.stats().requestsReceived() < 150
+                while (dies.stats().requestsReceived() < 300
                         && !Thread.currentThread().isInterrupted()) {
                     LockSupport.parkNanos(1_000_000);
                 }
@@ -227,7 +233,7 @@ class CompareCommandTest {
                     "--closed",
                     "1",
                     "-n",
-                    "600",
+                    "1200", // far more than it answers
                     "--turns",
                     "6",
                     "-q",
@@ -245,6 +251,7 @@ class CompareCommandTest {
 
     /** Half a second has no intervals to compare, whatever the machine does. */
     @Test
+    @NeverExcused
     void a_comparison_that_cannot_tell_passes_so_often_in_a_row_as_was_asked() throws IOException {
         String json = folder.resolve("gate.main.json").toString();
         try (LoopbackServer server = server(MILLI)) {

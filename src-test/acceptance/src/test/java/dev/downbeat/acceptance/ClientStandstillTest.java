@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.testing.MeasuredFirst;
+import dev.downbeat.testing.NeverExcused;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.testing.Timing;
 import java.nio.file.Files;
@@ -91,6 +92,7 @@ class ClientStandstillTest {
 
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
+    @NeverExcused
     void no_request_is_lost_or_skipped(String version) {
         Known one = told(version);
         assertThat(one.json.at("ledger.planned").whole()).isEqualTo(PLANNED);

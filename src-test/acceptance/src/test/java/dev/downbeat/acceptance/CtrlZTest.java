@@ -6,6 +6,7 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.testing.MeasuredFirst;
+import dev.downbeat.testing.NeverExcused;
 import dev.downbeat.testing.Timing;
 import dev.downbeat.verdict.Observations;
 import java.time.Duration;
@@ -92,6 +93,7 @@ class CtrlZTest {
 
     @ParameterizedTest(name = "{0}/s")
     @ValueSource(ints = {1_000, SHARED_PER_SECOND, ENCRYPTED_PER_SECOND, 100})
+    @NeverExcused
     void every_planned_request_is_counted_and_answered(int perSecond) {
         int planned = plan(perSecond).count();
         Ledger ledger = run(perSecond).result().ledger();

@@ -3,6 +3,7 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.testing.MeasuredFirst;
+import dev.downbeat.testing.NeverExcused;
 import dev.downbeat.testing.Timing;
 import java.io.File;
 import java.io.IOException;
@@ -75,12 +76,14 @@ class ExampleProjectTest {
 
     /** What no JUnit runs, Surefire must still report. */
     @Test
+    @NeverExcused
     void an_objective_where_nothing_is_measured_fails_the_build_with_one_sentence() {
         assertThat(stalled)
                 .contains("@Slo on Forgotten.places_orders does nothing without @LoadTest: nothing is measured");
     }
 
     @Test
+    @NeverExcused
     void the_reports_are_where_the_sentence_says() throws IOException {
         try (Stream<Path> reports = Files.list(folder.resolve("stalled/target/downbeat"))) {
             assertThat(reports.map(report -> report.getFileName().toString()))

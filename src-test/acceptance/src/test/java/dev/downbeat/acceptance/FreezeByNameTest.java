@@ -11,6 +11,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.testing.MeasuredFirst;
+import dev.downbeat.testing.NeverExcused;
 import dev.downbeat.testing.Timing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,6 +82,7 @@ class FreezeByNameTest {
     }
 
     @Test
+    @NeverExcused
     void the_names_have_all_requests_between_them() {
         FrozenRun seen = Objects.requireNonNull(run);
         Ledger sum = seen.result().recording().byName().values().stream()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.MeasuredFirst;
+import dev.downbeat.testing.NeverExcused;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.testing.Timing;
 import dev.downbeat.time.ServiceLaw;
@@ -85,6 +86,7 @@ class RunCommandTest {
     }
 
     @Test
+    @NeverExcused
     void the_ledger_in_the_JSON_adds_up() {
         ParsedJson ledger = saved.at("ledger");
         assertThat(ledger.at("planned").whole())
@@ -97,6 +99,7 @@ class RunCommandTest {
     }
 
     @Test
+    @NeverExcused
     void the_JSON_has_every_key_of_schema_1() throws IOException {
         try (LoopbackServer server =
                 LoopbackServer.start(LoopbackOptions.of(draft -> draft.delay = ServiceLaw.parse("1ms")))) {
@@ -141,6 +144,7 @@ class RunCommandTest {
     }
 
     @Test
+    @NeverExcused
     void times_in_the_JSON_are_whole_nanoseconds_and_what_is_null_has_a_reason() {
         Map<String, ParsedJson> leaves = saved.leaves();
         leaves.forEach((path, leaf) -> {
@@ -157,6 +161,7 @@ class RunCommandTest {
     }
 
     @Test
+    @NeverExcused
     void the_text_and_the_JSON_are_of_the_same_run() {
         String planned = String.format(
                 java.util.Locale.ROOT, "%,d", saved.at("ledger.planned").whole());
@@ -164,6 +169,7 @@ class RunCommandTest {
     }
 
     @Test
+    @NeverExcused
     void the_histogram_log_is_read_by_its_own_reader_and_holds_every_answer() throws IOException {
         long responses = 0;
         long services = 0;
@@ -184,6 +190,7 @@ class RunCommandTest {
     }
 
     @Test
+    @NeverExcused
     void the_table_of_intervals_has_a_whole_row_for_each_and_sums_to_the_ledger() throws IOException {
         List<String> lines = Files.readAllLines(file("csv"));
         List<String> head = List.of(lines.get(0).split(",", -1));
@@ -201,6 +208,7 @@ class RunCommandTest {
     }
 
     @Test
+    @NeverExcused
     void the_Markdown_holds_the_verdict_and_the_ledger() throws IOException {
         assertThat(Files.readString(file("md")))
                 .containsIgnoringCase("measurement")
@@ -217,6 +225,7 @@ class RunCommandTest {
     }
 
     @Test
+    @NeverExcused
     void no_file_but_those_asked_for_is_left_behind() throws IOException {
         try (var files = Files.list(folder)) {
             assertThat(files.map(file -> file.getFileName().toString()).toList())

@@ -24,7 +24,7 @@ import org.opentest4j.TestAbortedException;
 /**
  * One attempt at a class of tests. It records the machine's conditions during each test and the {@link MeasuredFirst}
  * methods. A failure under bad conditions aborts the test instead; after the last attempt it is listed as NOT SHOWN
- * if conditions were bad every time. Used by one thread.
+ * if conditions were bad every time and the test may be excused. Used by one thread.
  */
 final class Attempt
         implements ClassTemplateInvocationContext,
@@ -155,7 +155,7 @@ final class Attempt
         if (failure instanceof TestAbortedException
                 || failure instanceof VirtualMachineError
                 || worst.isGood()
-                || (isLast && measurable.contains(name))) {
+                || (isLast && (measurable.contains(name) || isNeverExcused(context)))) {
             return failure;
         }
         doubtful.add(name);
@@ -166,6 +166,15 @@ final class Attempt
             System.out.println("Measured again (" + worst + "): " + text);
         }
         return new TestAbortedException("the machine was busy: " + worst, failure);
+    }
+
+    /** What fails before all tests of a class is excused only if each of them is. */
+    private static boolean isNeverExcused(ExtensionContext context) {
+        return context.getTestMethod()
+                .map(method -> AnnotationSupport.isAnnotated(method, NeverExcused.class))
+                .orElseGet(() -> !AnnotationSupport.findAnnotatedMethods(
+                                context.getRequiredTestClass(), NeverExcused.class, HierarchyTraversalMode.TOP_DOWN)
+                        .isEmpty());
     }
 
     private Conditions.Reading worst() {

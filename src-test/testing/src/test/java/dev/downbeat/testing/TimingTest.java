@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,6 +79,65 @@ class TimingTest {
         void is_right() {}
     }
 
+    /** Says nothing of time, but its neighbour does. */
+    @Timing
+    static class WrongWhateverTheTime extends Sample {
+        @MeasuredFirst
+        static void measureAll() {
+            measure();
+        }
+
+        @Test
+        @NeverExcused
+        void prints_a_secret() {
+            throw new IllegalStateException("a secret");
+        }
+
+        @Test
+        void is_late() {
+            throw new IllegalStateException("late");
+        }
+    }
+
+    @Timing
+    static class NeverMeasured extends Sample {
+        @MeasuredFirst
+        static void measureAll() {
+            measure();
+            throw new IllegalStateException("does not compile");
+        }
+
+        @Test
+        @NeverExcused
+        void compiles() {}
+
+        @Test
+        void is_quick() {}
+    }
+
+    @Timing
+    static class NestedNeverBegun extends Sample {
+        @MeasuredFirst
+        static void measureAll() {
+            measure();
+        }
+
+        @Test
+        void is_right() {}
+
+        @Nested
+        class Inner {
+            @BeforeAll
+            static void begin() {
+                throw new IllegalStateException("no answer");
+            }
+
+            @Test
+            @NeverExcused
+            void counts() {}
+        }
+    }
+
     @Test
     void what_is_wrong_on_a_quiet_machine_fails_at_once() {
         Events tests = run(Wrong.class, QUIET, QUIET, QUIET).testEvents();
@@ -125,6 +186,24 @@ class TimingTest {
                 .assertStatistics(counts -> counts.aborted(3).failed(0)));
         assertThat(lines).singleElement().asString().endsWith("Broken is right: no answer");
         run(Broken.class, QUIET).testEvents().assertStatistics(counts -> counts.failed(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {WrongWhateverTheTime.class, NeverMeasured.class})
+    void a_test_that_says_nothing_of_time_is_repeated_and_fails_though_the_machine_was_always_busy(Class<?> sample) {
+        List<String> lines = NotShown.during(() -> run(sample, BUSY, BUSY, BUSY)
+                .testEvents()
+                .assertStatistics(counts -> counts.aborted(5).failed(1)));
+        assertThat(Sample.measured).isEqualTo(3);
+        assertThat(lines).hasSize(1);
+    }
+
+    @Test
+    void what_fails_before_all_tests_of_a_class_is_not_excused_if_one_of_them_is_not() {
+        List<String> lines = NotShown.during(() -> run(NestedNeverBegun.class, BUSY, BUSY, BUSY)
+                .containerEvents()
+                .assertStatistics(counts -> counts.aborted(2).failed(1)));
+        assertThat(lines).isEmpty();
     }
 
     @Test
