@@ -29,6 +29,9 @@ final class LoadTestExtension
     private static final Beat PLACEHOLDER = Beat.of(0, 0);
     private static final URI NOWHERE = URI.create("http://127.0.0.1:1/");
 
+    /** Replaced by tests that other processes must not excuse. */
+    static volatile Machine machine = Machine.real();
+
     /** Other providers of invocations, such as {@code @ParameterizedTest}, determine their number. */
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
@@ -97,7 +100,7 @@ final class LoadTestExtension
                 test, BuildOverrides.of(classes.innermost()), name.shown(), objectives(method, classes));
         WatchSettings watches = WatchSettings.of(test.watchSelf(), classes, method, name.shown());
         LoadTestRun trial = new LoadTestRun(
-                asked, name, new RepeatedCall(call), Misuse.against(classes, method), watches, context, Machine.real());
+                asked, name, new RepeatedCall(call), Misuse.against(classes, method), watches, context, machine);
         new ShutdownGuard(Thread.currentThread()).guard(trial::decide);
     }
 

@@ -4,7 +4,6 @@ import static dev.downbeat.junit.SampleRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.testing.SecretNames;
-import dev.downbeat.testing.Timing;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,7 +20,6 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.Event;
 
-@Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LoadTestExtensionTest {
     @TempDir
@@ -217,17 +215,6 @@ class LoadTestExtensionTest {
         assertThat(message(run(Samples.Breaks.class), TestExecutionResult.Status.FAILED))
                 .contains("Breaks.is_slow: max < 2 ms MISSED: measured ")
                 .contains("report: " + folder.resolve("reports"));
-    }
-
-    @Test
-    void the_sentence_of_a_method_that_is_watched_says_what_its_calls_waited_for() throws IOException {
-        String message = message(run(Samples.Waits.class), TestExecutionResult.Status.FAILED);
-        assertThat(message).contains("Waits.is_kept_waiting: max < 10 ms MISSED: measured ", "; why: ");
-        Path text = folder.resolve("reports")
-                .resolve(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".txt"))[0]);
-        assertThat(Files.readString(text).replaceAll("\\s+", " "))
-                .contains(
-                        "this JVM: the service runs in the JVM of the test: its pauses are those of the measurement too");
     }
 
     @Test

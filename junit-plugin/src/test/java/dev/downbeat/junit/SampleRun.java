@@ -5,13 +5,17 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.platform.engine.OutputDirectoryCreator;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** What JUnit says of a class of samples, in a build that runs tests beside each other wherever it may. */
+/**
+ * What JUnit says of a class of samples, in a build that runs tests beside each other wherever it may. Other processes
+ * excuse nothing: {@link BesideBusyNeighboursTest} is about them.
+ */
 final class SampleRun {
     private SampleRun() {}
 
@@ -19,6 +23,7 @@ final class SampleRun {
     static EngineExecutionResults of(Class<?> tests, Path folder) {
         System.setProperty("downbeat.reports", folder.resolve("reports").toString());
         System.setProperty("downbeat.baselines", folder.resolve("baselines").toString());
+        LoadTestExtension.machine = (watched, run) -> new Machine.Seen(run.get(), Optional.empty());
         try {
             return EngineTestKit.engine("junit-jupiter")
                     .configurationParameter("junit.jupiter.conditions.deactivate", "*")
@@ -28,6 +33,7 @@ final class SampleRun {
                     .selectors(selectClass(tests))
                     .execute();
         } finally {
+            LoadTestExtension.machine = Machine.real();
             System.clearProperty("downbeat.reports");
             System.clearProperty("downbeat.baselines");
         }
