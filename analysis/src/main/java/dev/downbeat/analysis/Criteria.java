@@ -1,7 +1,7 @@
 package dev.downbeat.analysis;
 
 import dev.downbeat.verdict.JudgedObjective;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
@@ -13,14 +13,14 @@ import java.util.List;
  * @param rigour how much certainty a decision needs
  * @param acceptUndecided whether undecided objectives pass
  */
-public record Criteria(List<ServiceLevelObjective> objectives, Rigour rigour, boolean acceptUndecided) {
+public record Criteria(List<ServiceLevelObjective> objectives, RequiredCertainty rigour, boolean acceptUndecided) {
     public Criteria {
         objectives = List.copyOf(objectives);
     }
 
     /** Objectives judged by their point estimates. */
     public static Criteria of(List<ServiceLevelObjective> objectives) {
-        return new Criteria(objectives, Rigour.PLAIN, false);
+        return new Criteria(objectives, RequiredCertainty.PLAIN, false);
     }
 
     /** The objectives and rigour that an existing verdict used. */

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * @param service the service time, from the send; empty if there are too few requests
  * @param hidden response time divided by service time, where notable: the delay a closed-loop tool hides. A lower bound
  *     where Downbeat's own delay may be part of the response time
- * @param oursNanos the part of the response time that may be Downbeat's own delay, where it is considerable
+ * @param ownDelayNanos the part of the response time that may be Downbeat's own delay, where it is considerable
  * @param interval the 95 % confidence interval of the response time, if there is one
  * @param soleEvent the single event that determined this percentile, which then has no interval
  * @param objectives the objectives on this percentile
@@ -34,7 +34,7 @@ public record PercentileRow(
         Time response,
         Optional<Time> service,
         Optional<Factor> hidden,
-        OptionalLong oursNanos,
+        OptionalLong ownDelayNanos,
         Optional<QuantileInterval> interval,
         Optional<Incident> soleEvent,
         List<JudgedObjective> objectives) {
@@ -108,8 +108,8 @@ public record PercentileRow(
         ResponseBounds bounds = seen.response();
         ResponseBounds services = seen.service();
         Time response = new Time(bounds.atLeast().meanNanos(), !bounds.isExact());
-        long oursNanos = response.nanos() - bounds.meanWithoutOursNanos();
-        boolean isOurs = ResponseBounds.hasNotableOwnDelay(oursNanos, response.nanos());
+        long ownDelayNanos = response.nanos() - bounds.meanWithoutOursNanos();
+        boolean isOurs = ResponseBounds.hasNotableOwnDelay(ownDelayNanos, response.nanos());
         Optional<Time> service = services.count() == 0
                 ? Optional.empty()
                 : Optional.of(new Time(services.atLeast().meanNanos(), !services.isExact()));
@@ -117,8 +117,8 @@ public record PercentileRow(
                 OptionalDouble.empty(),
                 response,
                 service,
-                hidden(response, response.nanos() - (isOurs ? oursNanos : 0), service),
-                isOurs ? OptionalLong.of(oursNanos) : OptionalLong.empty(),
+                hidden(response, response.nanos() - (isOurs ? ownDelayNanos : 0), service),
+                isOurs ? OptionalLong.of(ownDelayNanos) : OptionalLong.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 objectives);

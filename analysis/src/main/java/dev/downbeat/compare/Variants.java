@@ -9,7 +9,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ShiftFunction.BlockIntervals;
 import dev.downbeat.verdict.Observations;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -92,7 +92,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
             slices = List.copyOf(slices);
         }
 
-        private Variant judged(List<ServiceLevelObjective> slos, Rigour rigour) {
+        private Variant judged(List<ServiceLevelObjective> slos, RequiredCertainty rigour) {
             RunResult total = RunResult.ofSlices(plan, slices);
             RunResult.Throughput throughput = slices.stream()
                     .map(RunResult::throughput)
@@ -148,7 +148,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      * @param asked percentiles to compare; if empty, all with enough requests
      */
     public static Variants of(
-            List<Measured> measured, List<ServiceLevelObjective> slos, Rigour rigour, List<Double> asked) {
+            List<Measured> measured, List<ServiceLevelObjective> slos, RequiredCertainty rigour, List<Double> asked) {
         List<Variant> variants =
                 measured.stream().map(each -> each.judged(slos, rigour)).toList();
         int turns = (int) measured.stream()

@@ -38,7 +38,7 @@ public record RunVerdict(
         Service service,
         List<JudgedObjective> objectives,
         List<Caveat> caveats,
-        Rigour rigour) {
+        RequiredCertainty rigour) {
     /** How far the numbers can be trusted. */
     public enum Measurement {
         /** No displayed percentile contains a considerable delay of Downbeat. */
@@ -99,7 +99,7 @@ public record RunVerdict(
      * @param slos the objectives; {@link ServiceLevelObjective#defaults()} are not added
      */
     public static RunVerdict of(RunResult result, List<ServiceLevelObjective> slos) {
-        return of(Observations.of(result), slos, Rigour.PLAIN);
+        return of(Observations.of(result), slos, RequiredCertainty.PLAIN);
     }
 
     /**
@@ -109,7 +109,7 @@ public record RunVerdict(
      * @param slos the objectives
      * @param rigour the certainty required
      */
-    public static RunVerdict of(Observations seen, List<ServiceLevelObjective> slos, Rigour rigour) {
+    public static RunVerdict of(Observations seen, List<ServiceLevelObjective> slos, RequiredCertainty rigour) {
         return of(seen, slos, rigour, Evidence.of(seen));
     }
 
@@ -118,7 +118,8 @@ public record RunVerdict(
      *
      * @param evidence evidence of the same run
      */
-    public static RunVerdict of(Observations seen, List<ServiceLevelObjective> slos, Rigour rigour, Evidence evidence) {
+    public static RunVerdict of(
+            Observations seen, List<ServiceLevelObjective> slos, RequiredCertainty rigour, Evidence evidence) {
         List<Caveat> caveats = new Checks(seen, slos).caveats();
         Judge judge = new Judge(seen, rigour, evidence, caveats);
         List<JudgedObjective> objectives = slos.stream().map(judge::judge).toList();
@@ -134,7 +135,7 @@ public record RunVerdict(
 
     /** How far the numbers can be trusted, in one word. */
     private static Measurement measurement(
-            SoundRows rows, List<Caveat> caveats, List<JudgedObjective> objectives, Rigour rigour) {
+            SoundRows rows, List<Caveat> caveats, List<JudgedObjective> objectives, RequiredCertainty rigour) {
         boolean invalid = caveats.stream()
                 .anyMatch(caveat ->
                         caveat.severity() == Caveat.Severity.INVALIDATES || (rigour.isStrict() && caveat.isDoubt()));
@@ -184,7 +185,7 @@ public record RunVerdict(
 
     /** The answers if the run ended now. Its ledger does not add up, since requests in flight have no fate yet. */
     static List<JudgedObjective.Status> soFar(
-            Observations seen, List<ServiceLevelObjective> slos, Rigour rigour, Evidence evidence) {
+            Observations seen, List<ServiceLevelObjective> slos, RequiredCertainty rigour, Evidence evidence) {
         List<Caveat> caveats = new Checks(seen, slos)
                 .caveats().stream()
                         .filter(caveat -> !(caveat instanceof RunDefect.LedgerMismatch))
@@ -327,14 +328,14 @@ public record RunVerdict(
     private static final class Judge {
         private final Observations seen;
         private final RunResult result;
-        private final Rigour rigour;
+        private final RequiredCertainty rigour;
         private final Evidence evidence;
         private final List<Caveat> caveats;
         private final Optional<Unsteady.NotSteady> change;
         private final ResponseBounds bounds;
         private final ResponseIntervals intervals;
 
-        Judge(Observations seen, Rigour rigour, Evidence evidence, List<Caveat> caveats) {
+        Judge(Observations seen, RequiredCertainty rigour, Evidence evidence, List<Caveat> caveats) {
             this.seen = seen;
             this.result = seen.result();
             this.rigour = rigour;

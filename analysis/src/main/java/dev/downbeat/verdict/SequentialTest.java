@@ -39,7 +39,7 @@ public final class SequentialTest {
 
     private final RunPlan plan;
     private final List<ServiceLevelObjective> slos;
-    private final Rigour rigour;
+    private final RequiredCertainty rigour;
     private final List<Interval> intervals = new ArrayList<>();
     private long nextNanos = FIRST_NANOS;
     private int looks;
@@ -54,7 +54,7 @@ public final class SequentialTest {
     public SequentialTest(RunPlan plan, List<ServiceLevelObjective> slos, boolean strict) {
         this.plan = plan;
         this.slos = List.copyOf(slos);
-        this.rigour = new Rigour(true, strict);
+        this.rigour = new RequiredCertainty(true, strict);
     }
 
     /**

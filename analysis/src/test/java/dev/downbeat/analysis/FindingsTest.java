@@ -9,7 +9,7 @@ import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
@@ -25,7 +25,8 @@ class FindingsTest {
     private static List<Finding> findings(RunResult run, String... slos) {
         List<ServiceLevelObjective> asked =
                 Stream.of(slos).map(ServiceLevelObjective::parse).toList();
-        return Analysis.of(run, new Criteria(asked, Rigour.PLAIN, false)).findings();
+        return Analysis.of(run, new Criteria(asked, RequiredCertainty.PLAIN, false))
+                .findings();
     }
 
     private static List<Kind> kinds(RunResult run, String... slos) {

@@ -81,11 +81,11 @@ class PercentileRowTest {
     void the_mean_says_how_much_of_it_may_be_Downbeats_as_each_percentile_does() {
         List<PercentileRow> rows = rows(new RunFixture().answered(100, 10 * MS, 0, 5 * MS), "mean<50ms");
         for (String name : List.of("mean", "p50")) {
-            assertThat(row(name, rows).oursNanos().orElseThrow() / 1e6).isCloseTo(10, within(0.1));
+            assertThat(row(name, rows).ownDelayNanos().orElseThrow() / 1e6).isCloseTo(10, within(0.1));
             assertThat(row(name, rows).hidden()).isEmpty();
         }
         assertThat(row("mean", rows(new RunFixture().answered(100, MS, 0, 15 * MS), "mean<50ms"))
-                        .oursNanos())
+                        .ownDelayNanos())
                 .isEmpty();
     }
 }

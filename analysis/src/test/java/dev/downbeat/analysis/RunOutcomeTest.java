@@ -5,7 +5,7 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.analysis.Finding.Tone;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
@@ -23,11 +23,11 @@ class RunOutcomeTest {
     private static Analysis analysis(RunFixture run, boolean accept, String... slos) {
         List<ServiceLevelObjective> asked = ServiceLevelObjective.withDefaults(
                 Stream.of(slos).map(ServiceLevelObjective::parse).toList());
-        return analysis(run, Rigour.PLAIN, accept, asked);
+        return analysis(run, RequiredCertainty.PLAIN, accept, asked);
     }
 
     private static Analysis analysis(
-            RunFixture run, Rigour rigour, boolean accept, List<ServiceLevelObjective> objectives) {
+            RunFixture run, RequiredCertainty rigour, boolean accept, List<ServiceLevelObjective> objectives) {
         return Analysis.of(run.result(), new Criteria(objectives, rigour, accept));
     }
 
@@ -87,7 +87,7 @@ class RunOutcomeTest {
 
     @Test
     void a_strict_run_is_open_if_its_measurement_is_doubtful_although_nothing_was_asked() {
-        Rigour strict = new Rigour(false, true);
+        RequiredCertainty strict = new RequiredCertainty(false, true);
         List<ServiceLevelObjective> defaults = ServiceLevelObjective.withDefaults(List.of());
         assertThat(analysis(crowded(), strict, false, defaults).outcome().exitCode())
                 .isEqualTo(98);

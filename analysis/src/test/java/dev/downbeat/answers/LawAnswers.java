@@ -27,7 +27,7 @@ import dev.downbeat.stats.session.RecordedTimeline;
 import dev.downbeat.stats.session.RecordedTimeline.SessionReplay;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.SequentialTest;
@@ -199,7 +199,8 @@ final class LawAnswers {
                 IntStream.range(0, runs)
                         .mapToObj(i -> {
                             Observations seen = Observations.of(run(law, seconds, PER_SECOND, random));
-                            return ComparedRun.of("run " + i, seen, RunVerdict.of(seen, List.of(), Rigour.PLAIN));
+                            return ComparedRun.of(
+                                    "run " + i, seen, RunVerdict.of(seen, List.of(), RequiredCertainty.PLAIN));
                         })
                         .toList());
     }

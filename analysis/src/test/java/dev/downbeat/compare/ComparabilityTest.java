@@ -23,7 +23,7 @@ import dev.downbeat.stats.change.QuantileChange.ForeignPart;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Observations;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
 import java.time.Duration;
@@ -464,7 +464,10 @@ class ComparabilityTest {
     @Test
     void the_seconds_that_are_needed_count_turns_of_any_length() {
         Comparison comparison = Variants.of(
-                        List.of(inTurns("a", 10, 20), inTurns("b", 10, 20)), List.of(), Rigour.PLAIN, List.of(50.0))
+                        List.of(inTurns("a", 10, 20), inTurns("b", 10, 20)),
+                        List.of(),
+                        RequiredCertainty.PLAIN,
+                        List.of(50.0))
                 .againstFirst()
                 .get(0);
         assertThat(comparison.isNoRegression(0.05)).isFalse();

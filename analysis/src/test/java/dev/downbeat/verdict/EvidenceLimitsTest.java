@@ -234,7 +234,11 @@ class EvidenceLimitsTest {
         RunResult run = late.ended(RunResult.Ending.DECIDED, 130 * S).result();
         SequentialTest looks = new SequentialTest(run.plan(), List.of(slo), false);
         assertThat(run.intervals()).noneMatch(looks::add);
-        assertThat(RunVerdict.of(Observations.of(run), List.of(slo), new Rigour(true, false), looks.evidence(run))
+        assertThat(RunVerdict.of(
+                                Observations.of(run),
+                                List.of(slo),
+                                new RequiredCertainty(true, false),
+                                looks.evidence(run))
                         .service())
                 .isEqualTo(RunVerdict.Service.UNDECIDED);
     }
@@ -606,8 +610,8 @@ class EvidenceLimitsTest {
     @Test
     void variants_are_compared_over_the_turns_that_all_of_them_had() {
         List<ServiceLevelObjective> slos = List.of(ServiceLevelObjective.parse("p50<3ms"));
-        Variants variants =
-                Variants.of(List.of(measured("a", 6, 2 * MS), measured("b", 5, 4 * MS)), slos, Rigour.PLAIN, List.of());
+        Variants variants = Variants.of(
+                List.of(measured("a", 6, 2 * MS), measured("b", 5, 4 * MS)), slos, RequiredCertainty.PLAIN, List.of());
         assertThat(variants.turns()).isEqualTo(5);
         assertThat(variants.againstFirst()).singleElement().satisfies(comparison -> {
             assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
@@ -634,7 +638,10 @@ class EvidenceLimitsTest {
     @Test
     void four_turns_give_no_interval_and_an_unfinished_one_does_not_count() {
         Variants few = Variants.of(
-                List.of(measured("a", 4, 2 * MS), measured("b", 4, 4 * MS)), List.of(), Rigour.PLAIN, List.of());
+                List.of(measured("a", 4, 2 * MS), measured("b", 4, 4 * MS)),
+                List.of(),
+                RequiredCertainty.PLAIN,
+                List.of());
         assertThat(few.variants().get(0).quantiles())
                 .allSatisfy(quantile -> assertThat(quantile.interval()).isEmpty());
         assertThat(few.againstFirst().get(0).doubts())
@@ -646,7 +653,8 @@ class EvidenceLimitsTest {
                 .ended(RunResult.Ending.INTERRUPTED, 20 * S)
                 .result();
         Variants.Measured cut = new Variants.Measured("b", broken.plan(), List.of(broken));
-        Variants none = Variants.of(List.of(measured("a", 1, 2 * MS), cut), List.of(), Rigour.PLAIN, List.of());
+        Variants none =
+                Variants.of(List.of(measured("a", 1, 2 * MS), cut), List.of(), RequiredCertainty.PLAIN, List.of());
         assertThat(none.turns()).isZero();
         assertThat(none.againstFirst()).isEmpty();
         assertThat(none.variants().get(1).quantiles())
@@ -654,7 +662,7 @@ class EvidenceLimitsTest {
                 .containsExactly(false, true, true, true);
         Variants.Measured nothing = new Variants.Measured(
                 "c", broken.plan(), List.of(new RunFixture().failed(3, "x", MS).result()));
-        Variants.Variant empty = Variants.of(List.of(nothing, nothing), List.of(), Rigour.PLAIN, List.of())
+        Variants.Variant empty = Variants.of(List.of(nothing, nothing), List.of(), RequiredCertainty.PLAIN, List.of())
                 .variants()
                 .get(0);
         assertThat(empty.poolWaitShare()).isEqualTo(OptionalDouble.empty());

@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What invalidates an answer, and what does not; how far a measurement is sound; what a script is told. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class JudgeTest {
-    private static final Rigour SURE = new Rigour(true, false);
-    private static final Rigour STRICT = new Rigour(false, true);
+    private static final RequiredCertainty SURE = new RequiredCertainty(true, false);
+    private static final RequiredCertainty STRICT = new RequiredCertainty(false, true);
 
-    private static JudgedObjective judged(RunFixture run, Rigour rigour, String slo) {
+    private static JudgedObjective judged(RunFixture run, RequiredCertainty rigour, String slo) {
         return RunVerdict.of(Observations.of(run.result()), List.of(ServiceLevelObjective.parse(slo)), rigour)
                 .objectives()
                 .get(0);
@@ -84,11 +84,12 @@ class JudgeTest {
 
     @Test
     void an_objective_of_a_name_that_no_request_has_is_missed_unless_the_run_was_stopped() {
-        JudgedObjective never = judged(quiet(), Rigour.PLAIN, "buy: p99<1s");
+        JudgedObjective never = judged(quiet(), RequiredCertainty.PLAIN, "buy: p99<1s");
         assertThat(never.status()).isEqualTo(Status.MISSED);
         assertThat(never.reason()).isEqualTo("no request has this name");
         RunFixture stopped = quiet().ended(RunResult.Ending.INTERRUPTED, S);
-        assertThat(judged(stopped, Rigour.PLAIN, "buy: p99<1s").status()).isEqualTo(Status.UNDECIDED);
+        assertThat(judged(stopped, RequiredCertainty.PLAIN, "buy: p99<1s").status())
+                .isEqualTo(Status.UNDECIDED);
     }
 
     /** Twice as slow from the middle on, for 40 s. */
@@ -107,16 +108,17 @@ class JudgeTest {
 
     @Test
     void for_an_unsteady_service_met_is_uncertain_and_missed_is_certain() {
-        JudgedObjective met = judged(jump(), Rigour.PLAIN, "p99<50ms");
+        JudgedObjective met = judged(jump(), RequiredCertainty.PLAIN, "p99<50ms");
         assertThat(met.word()).isEqualTo("met, uncertain");
         assertThat(met.reason()).endsWith(", uncertain (response times jump)");
-        assertThat(judged(jump(), Rigour.PLAIN, "p99<3ms").word()).isEqualTo("MISSED");
+        assertThat(judged(jump(), RequiredCertainty.PLAIN, "p99<3ms").word()).isEqualTo("MISSED");
         JudgedObjective open = judged(jump(), STRICT, "p99<50ms");
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.reason()).endsWith(", but response times jump");
         assertThat(judged(jump(), SURE, "mean<50ms").status()).isEqualTo(Status.UNDECIDED);
         assertThat(judged(jump(), SURE, "errors<1%").status()).isEqualTo(Status.MET);
-        assertThat(judged(jump(), Rigour.PLAIN, "errors<1%").isUnsure()).isFalse();
+        assertThat(judged(jump(), RequiredCertainty.PLAIN, "errors<1%").isUnsure())
+                .isFalse();
     }
 
     /** Seconds whose medians lie between 30 and 40 ms. */
@@ -136,14 +138,14 @@ class JudgeTest {
         "max<30ms, MISSED", "max<40.1ms, met"
     })
     void an_estimate_whose_interval_holds_the_limit_is_not_sure(String slo, String word) {
-        assertThat(judged(restless(), Rigour.PLAIN, slo).word()).isEqualTo(word);
+        assertThat(judged(restless(), RequiredCertainty.PLAIN, slo).word()).isEqualTo(word);
     }
 
     @Test
     void uncertainty_is_reported_with_the_interval() {
-        assertThat(judged(restless(), Rigour.PLAIN, "p50<36ms").reason())
+        assertThat(judged(restless(), RequiredCertainty.PLAIN, "p50<36ms").reason())
                 .matches("measured 35\\.\\d ms, uncertain \\(95 % CI 3[1-4]\\.\\d ms to 3[6-9]\\.\\d ms\\)");
-        assertThat(judged(restless(), Rigour.PLAIN, "mean<35.5ms").reason())
+        assertThat(judged(restless(), RequiredCertainty.PLAIN, "mean<35.5ms").reason())
                 .matches("measured 35\\.\\d ms, uncertain \\(95 % CI 3[1-4]\\.\\d ms to 3[5-9]\\.\\d ms\\)");
     }
 
@@ -216,7 +218,7 @@ class JudgeTest {
     }
 
     private static int exitCode(RunFixture run, boolean acceptUnsound, String... slos) {
-        return Judged.exitCode(run, Rigour.PLAIN, acceptUnsound, slos);
+        return Judged.exitCode(run, RequiredCertainty.PLAIN, acceptUnsound, slos);
     }
 
     @Test

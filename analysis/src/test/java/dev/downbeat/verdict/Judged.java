@@ -18,7 +18,7 @@ public final class Judged {
                 run.result(), Stream.of(slos).map(ServiceLevelObjective::parse).toList());
     }
 
-    public static int exitCode(RunFixture run, Rigour rigour, boolean accept, String... slos) {
+    public static int exitCode(RunFixture run, RequiredCertainty rigour, boolean accept, String... slos) {
         List<ServiceLevelObjective> asked =
                 Stream.of(slos).map(ServiceLevelObjective::parse).toList();
         return Analysis.of(run.result(), new Criteria(asked, rigour, accept))

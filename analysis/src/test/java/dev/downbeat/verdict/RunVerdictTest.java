@@ -63,7 +63,7 @@ class RunVerdictTest {
         return new RunFixture().answered(50_000, 18 * MS, 0, 2 * MS);
     }
 
-    private static int exitCode(RunFixture run, Rigour rigour, String... slos) {
+    private static int exitCode(RunFixture run, RequiredCertainty rigour, String... slos) {
         return Judged.exitCode(run, rigour, false, slos);
     }
 
@@ -74,7 +74,7 @@ class RunVerdictTest {
         assertThat(verdict.measurement()).isEqualTo(Measurement.PARTLY_SOUND);
         assertThat(verdict.measurementInWords()).isEqualTo("sound enough to decide");
         assertThat(verdict.doubts()).isEmpty();
-        assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "p50<1s", "errors<1%"))
+        assertThat(exitCode(healthyOnABusyMachine(), RequiredCertainty.PLAIN, "p50<1s", "errors<1%"))
                 .isEqualTo(ExitCode.MET);
     }
 
@@ -87,7 +87,7 @@ class RunVerdictTest {
                 .isEqualTo("measured 503 ms, up to 300 ms of it may be Downbeat's");
         assertThat(exitCode(
                         new RunFixture().answered(50_000, 300 * MS, 0, 203 * MS),
-                        Rigour.PLAIN,
+                        RequiredCertainty.PLAIN,
                         "p99<100ms",
                         "errors<1%"))
                 .isEqualTo(ExitCode.MISSED);
@@ -102,7 +102,7 @@ class RunVerdictTest {
         }
         Observations seen = Observations.of(run.result());
         for (boolean sure : new boolean[] {false, true}) {
-            Rigour rigour = new Rigour(sure, false);
+            RequiredCertainty rigour = new RequiredCertainty(sure, false);
             JudgedObjective open = RunVerdict.of(seen, List.of(ServiceLevelObjective.parse("mean<10ms")), rigour)
                     .objectives()
                     .get(0);
@@ -124,8 +124,9 @@ class RunVerdictTest {
         assertThat(ComparedRun.of("a", Observations.of(run), verdict).doubts())
                 .extracting(Incomparable::code)
                 .containsExactly("own_delay");
-        assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<1%")).isEqualTo(ExitCode.MET);
-        assertThat(exitCode(healthyOnABusyMachine(), new Rigour(false, true), "errors<1%"))
+        assertThat(exitCode(healthyOnABusyMachine(), RequiredCertainty.PLAIN, "errors<1%"))
+                .isEqualTo(ExitCode.MET);
+        assertThat(exitCode(healthyOnABusyMachine(), new RequiredCertainty(false, true), "errors<1%"))
                 .isEqualTo(ExitCode.UNSOUND);
     }
 
@@ -173,7 +174,7 @@ class RunVerdictTest {
 
     @Test
     void the_strict_take_every_doubt_for_one() {
-        Rigour strict = new Rigour(false, true);
+        RequiredCertainty strict = new RequiredCertainty(false, true);
         assertThat(exitCode(healthyOnABusyMachine(), strict, "p50<1s")).isEqualTo(ExitCode.UNSOUND);
         assertThat(exitCode(new RunFixture().answered(50_000, 300 * MS, 0, 203 * MS), strict, "p99<100ms"))
                 .isEqualTo(ExitCode.UNSOUND);
@@ -197,9 +198,11 @@ class RunVerdictTest {
         assertThat(met.word()).isEqualTo("met, uncertain");
         assertThat(met.reason())
                 .matches("measured 35\\.\\d ms, uncertain \\(95 % CI 3\\d\\.\\d ms to 3\\d\\.\\d ms\\)");
-        assertThat(exitCode(restless(), Rigour.PLAIN, "p50<36ms")).isEqualTo(ExitCode.MET);
-        assertThat(exitCode(restless(), new Rigour(true, false), "p50<36ms")).isEqualTo(ExitCode.UNSOUND);
-        assertThat(exitCode(restless(), new Rigour(true, false), "p50<1s")).isEqualTo(ExitCode.MET);
+        assertThat(exitCode(restless(), RequiredCertainty.PLAIN, "p50<36ms")).isEqualTo(ExitCode.MET);
+        assertThat(exitCode(restless(), new RequiredCertainty(true, false), "p50<36ms"))
+                .isEqualTo(ExitCode.UNSOUND);
+        assertThat(exitCode(restless(), new RequiredCertainty(true, false), "p50<1s"))
+                .isEqualTo(ExitCode.MET);
         assertThat(verdict(restless(), "p50<1s").objectives().get(0).isUnsure()).isFalse();
     }
 
@@ -209,9 +212,12 @@ class RunVerdictTest {
         RunVerdict verdict = verdict(run, "errors<1%");
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
         assertThat(verdict.service()).isEqualTo(Service.MISSED);
-        assertThat(exitCode(new RunFixture().failedResponse(1_000, "HTTP 500", 3 * MS), Rigour.PLAIN, "errors<1%"))
+        assertThat(exitCode(
+                        new RunFixture().failedResponse(1_000, "HTTP 500", 3 * MS),
+                        RequiredCertainty.PLAIN,
+                        "errors<1%"))
                 .isEqualTo(ExitCode.MISSED);
-        assertThat(exitCode(new RunFixture().failed(9, "connection refused", MS), Rigour.PLAIN, "errors<1%"))
+        assertThat(exitCode(new RunFixture().failed(9, "connection refused", MS), RequiredCertainty.PLAIN, "errors<1%"))
                 .isEqualTo(ExitCode.NOTHING);
     }
 

@@ -92,7 +92,7 @@ public final class Results {
                 PLAN,
                 java.util.Arrays.stream(slos).map(ServiceLevelObjective::parse).toList(),
                 false,
-                dev.downbeat.verdict.Rigour.PLAIN,
+                dev.downbeat.verdict.RequiredCertainty.PLAIN,
                 new Origin(List.of("downbeat", "run"), Map.of()),
                 Optional.of("7f3a"),
                 Map.of("connections", 64),

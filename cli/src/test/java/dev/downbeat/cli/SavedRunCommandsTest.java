@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.file.RunJournal;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -271,7 +271,7 @@ class SavedRunCommandsTest {
                 Results.MACHINE,
                 Map.of("connections", 64L),
                 ServiceLevelObjective.defaults(),
-                Rigour.PLAIN,
+                RequiredCertainty.PLAIN,
                 Map.of());
     }
 

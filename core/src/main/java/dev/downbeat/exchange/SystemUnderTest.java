@@ -13,7 +13,7 @@ public interface SystemUnderTest {
      *
      * @return empty if there is no equivalent
      */
-    default List<String> words() {
+    default List<String> commandLineArguments() {
         return List.of();
     }
 }

@@ -103,8 +103,8 @@ public interface Target extends SystemUnderTest {
         }
 
         @Override
-        default List<String> words() {
-            return target().words();
+        default List<String> commandLineArguments() {
+            return target().commandLineArguments();
         }
 
         @Override

@@ -5,7 +5,7 @@ import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.report.file.UndecidedPolicy;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.javaapi.core.ProtocolBuilder;
@@ -147,7 +147,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * otherwise. System property {@code downbeat.sure}, {@code true}.
      */
     public DownbeatProtocolBuilder sure() {
-        return with(draft -> draft.rigour = new Rigour(true, draft.rigour.isStrict()));
+        return with(draft -> draft.rigour = new RequiredCertainty(true, draft.rigour.isStrict()));
     }
 
     /**
@@ -155,7 +155,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * objective, and a service that is not steady. System property {@code downbeat.strict}, {@code true}.
      */
     public DownbeatProtocolBuilder strict() {
-        return with(draft -> draft.rigour = new Rigour(draft.rigour.isSure(), true));
+        return with(draft -> draft.rigour = new RequiredCertainty(draft.rigour.isSure(), true));
     }
 
     /**

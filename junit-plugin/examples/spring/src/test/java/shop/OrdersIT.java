@@ -82,7 +82,7 @@ class OrdersIT {
     /** Against the base, which is measured in the same job, in turns: {@code -Dshop.against=/}. */
     @LoadTest(rate = "100/s", duration = "4s", warmUp = "1s", budget = "4s", slowerAtMost = 0.05)
     @Slo("p50 < 1s")
-    @Against(own = "${shop}slower/")
+    @Against(serviceUrl = "${shop}slower/")
     void is_slower_than_the_base(URI build) throws Exception {
         place(build.resolve("orders"));
     }

@@ -13,7 +13,7 @@ import java.lang.annotation.Target;
  *
  * <pre>{@code
  * @LoadTest(rate = "200/s", duration = "20s")
- * @Against(own = "http://127.0.0.1:${shop.port}")
+ * @Against(serviceUrl = "http://127.0.0.1:${shop.port}")
  * void places_orders(URI service) {
  *     client.place(service);
  * }
@@ -21,10 +21,10 @@ import java.lang.annotation.Target;
  *
  * <p>The system property {@code downbeat.against} selects the other build. It is a URL; a jar, which is started on a
  * free port and stopped afterwards; or {@code git:main}, whose jar is built by Maven or Gradle in a work tree of that
- * branch. Without the property only the own service is measured. With it, both are then measured alternately for equal
- * times: each for the duration of the test, and longer, up to its {@link LoadTest#budget}, while undecided. The test
- * fails if the own service is confidently slower by more than {@link LoadTest#slowerAtMost}, or fails more often. The
- * method, or methods of the class, have a {@code java.net.URI} parameter for the service to call.
+ * branch. Without the property only the service under test is measured. With it, both are then measured alternately
+ * for equal times: each for the duration of the test, and longer, up to its {@link LoadTest#budget}, while undecided.
+ * The test fails if the service under test is confidently slower by more than {@link LoadTest#slowerAtMost}, or fails
+ * more often. The method, or methods of the class, have a {@code java.net.URI} parameter for the service to call.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
@@ -32,7 +32,7 @@ import java.lang.annotation.Target;
 @Inherited
 public @interface Against {
     /** The URL of the service under test; <code>${NAME}</code> stands for a system property. */
-    String own();
+    String serviceUrl();
 
     /** Arguments of a jar; {@code {port}} stands for its port. */
     String[] arguments() default {"--server.port={port}"};

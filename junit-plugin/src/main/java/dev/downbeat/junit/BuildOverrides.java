@@ -41,7 +41,7 @@ final class BuildOverrides {
             "watchSelf",
             "slo",
             "objectives",
-            "own",
+            "serviceUrl",
             "ready",
             "turns");
 

@@ -96,10 +96,10 @@ public @interface LoadTest {
 
     /**
      * The outcome of an undecided test. The system property {@code downbeat.undecided} sets it for all tests: {@code
-     * fails}, {@code passes}, {@code fails-unless-crowded}, {@code aborts}, or {@code fails-after-3}, which passes up to
-     * three times in a row.
+     * fails}, {@code passes}, {@code fails-unless-machine-busy}, {@code aborts}, or {@code fails-after-3}, which passes
+     * up to three times in a row.
      */
-    Undecided undecided() default Undecided.FAILS_UNLESS_CROWDED;
+    Undecided undecided() default Undecided.FAILS_UNLESS_MACHINE_BUSY;
 
     /** Whether a comparison with a baseline is required. */
     Baselines baseline() default Baselines.WHEN_COMPARABLE;
@@ -132,10 +132,10 @@ public @interface LoadTest {
          * It passes if other processes kept the processors so busy that even control calls were late; its line on the
          * console begins with UNDECIDED and says so. Otherwise it fails.
          */
-        FAILS_UNLESS_CROWDED,
+        FAILS_UNLESS_MACHINE_BUSY,
         /** It fails: an unproven objective counts as missed. */
         FAILS,
         /** It is aborted, which Surefire reports as skipped, with the sentence; for machines too noisy to decide. */
-        IS_ABORTED
+        ABORTS
     }
 }

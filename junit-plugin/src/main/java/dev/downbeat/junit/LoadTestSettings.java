@@ -28,7 +28,10 @@ final class LoadTestSettings {
 
     /** Policies for undecided objectives that only load tests have. */
     private static final Map<String, LoadTest.Undecided> UNDECIDED = Map.of(
-            "fails-unless-crowded", LoadTest.Undecided.FAILS_UNLESS_CROWDED, "aborts", LoadTest.Undecided.IS_ABORTED);
+            "fails-unless-machine-busy",
+            LoadTest.Undecided.FAILS_UNLESS_MACHINE_BUSY,
+            "aborts",
+            LoadTest.Undecided.ABORTS);
 
     private static final String UNTIL_STEADY = "auto";
 
@@ -142,7 +145,7 @@ final class LoadTestSettings {
     private static UndecidedPolicy policy(String text) {
         return UNDECIDED.containsKey(text)
                 ? UndecidedPolicy.FAILS
-                : UndecidedPolicy.parse(text, "fails-unless-crowded", "aborts");
+                : UndecidedPolicy.parse(text, "fails-unless-machine-busy", "aborts");
     }
 
     private static String baseline(String text) {
@@ -255,7 +258,7 @@ final class LoadTestSettings {
     }
 
     boolean isUndecidedAborted() {
-        return undecided == LoadTest.Undecided.IS_ABORTED;
+        return undecided == LoadTest.Undecided.ABORTS;
     }
 
     /**
@@ -265,7 +268,7 @@ final class LoadTestSettings {
      * @param inARow number of consecutive undecided runs, including this one
      */
     boolean passesUndecided(boolean isCrowded, int inARow) {
-        return policy.passes(inARow) || (undecided == LoadTest.Undecided.FAILS_UNLESS_CROWDED && isCrowded);
+        return policy.passes(inARow) || (undecided == LoadTest.Undecided.FAILS_UNLESS_MACHINE_BUSY && isCrowded);
     }
 
     double slowerAtMost() {

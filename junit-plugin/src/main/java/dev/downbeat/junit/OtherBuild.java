@@ -82,8 +82,8 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
 
     /** A URL with system properties substituted. */
     static URI own(Against against) {
-        String where = "@Against(own = \"" + against.own() + "\"): ";
-        return uri(where, WatchSettings.filled(against.own(), where, name -> {
+        String where = "@Against(serviceUrl = \"" + against.serviceUrl() + "\"): ";
+        return uri(where, WatchSettings.filled(against.serviceUrl(), where, name -> {
             throw new ExtensionConfigurationException(where + "there is no system property '" + name + "'");
         }));
     }

@@ -39,14 +39,14 @@ class AgainstTest {
 
     static class Shop {
         @LoadTest(rate = "300/s", duration = "2s", warmUp = "0ms", budget = "2s")
-        @Against(own = "http://127.0.0.1:${shop.port}/60ms")
+        @Against(serviceUrl = "http://127.0.0.1:${shop.port}/60ms")
         @Slo("p50<5s")
         void answers(URI service) throws InterruptedException {
             Thread.sleep(Integer.parseInt(service.getPath().replaceAll("\\D", "")));
         }
 
         @LoadTest(rate = "60/s")
-        @Against(own = "http://127.0.0.1/")
+        @Against(serviceUrl = "http://127.0.0.1/")
         void prints_nothing() {}
     }
 
@@ -198,10 +198,10 @@ class AgainstTest {
     /** As somebody would write them. */
     @SuppressWarnings("UnusedMethod")
     private static final class Written {
-        @Against(own = "http://127.0.0.1/", arguments = "{port}")
+        @Against(serviceUrl = "http://127.0.0.1/", arguments = "{port}")
         void a_jar() {}
 
-        @Against(own = "http://127.0.0.1:${no.such.port}/")
+        @Against(serviceUrl = "http://127.0.0.1:${no.such.port}/")
         void a_missing_property() {}
     }
 

@@ -125,7 +125,7 @@ final class Documented {
         }
 
         @LoadTest(rate = "200/s", duration = "20s")
-        @Against(own = "http://127.0.0.1:${shop.port}")
+        @Against(serviceUrl = "http://127.0.0.1:${shop.port}")
         void places_orders_of_either_build(URI service) {
             client.place(service);
         }

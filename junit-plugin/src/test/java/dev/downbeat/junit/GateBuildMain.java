@@ -29,7 +29,7 @@ final class GateBuildMain {
     static class InTurns {
         @LoadTest(rate = "200/s", duration = "8s", budget = "32s", slowerAtMost = 0.05)
         @Slo("p50<1s")
-        @Against(own = "${build.service}")
+        @Against(serviceUrl = "${build.service}")
         void orders(URI service) throws IOException {
             get(service);
         }

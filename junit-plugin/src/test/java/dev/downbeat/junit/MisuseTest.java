@@ -185,7 +185,7 @@ class MisuseTest {
                 "against      | ~~       | -Ddownbeat.against: it is empty",
                 "duration     | 5        | -Ddownbeat.duration: duration needs a unit",
                 "budget       | all      | -Ddownbeat.budget: duration must look like",
-                "undecided    | pass     | -Ddownbeat.undecided: it must be fails, passes, fails-unless-crowded, aborts or fails-after-3, but was 'pass'",
+                "undecided    | pass     | -Ddownbeat.undecided: it must be fails, passes, fails-unless-machine-busy, aborts or fails-after-3, but was 'pass'",
                 "baseline     | maybe    | -Ddownbeat.baseline: it must be one of required, when-comparable, off, update, add, but was 'maybe'",
                 "slowerAtMost | ten      | -Ddownbeat.slowerAtMost: it must be a number",
                 "profile      | nightly  | downbeat.profile=nightly: downbeat.properties on the class path has no line that begins with nightly.",

@@ -238,17 +238,17 @@ final class Misuses {
 
     static class AgainstPlainTest {
         @Test
-        @Against(own = "http://127.0.0.1:1")
+        @Against(serviceUrl = "http://127.0.0.1:1")
         void m() {}
     }
 
-    @Against(own = "http://127.0.0.1:1")
+    @Against(serviceUrl = "http://127.0.0.1:1")
     static class AgainstClassWithout {
         @Test
         void m() {}
     }
 
-    @Against(own = "http://127.0.0.1:1")
+    @Against(serviceUrl = "http://127.0.0.1:1")
     static class AgainstNobody {
         @LoadTest(perSecond = 5)
         void m() {}

@@ -219,7 +219,7 @@ final class Samples {
                 duration = "300ms",
                 warmUp = "0ms",
                 budget = "300ms",
-                undecided = LoadTest.Undecided.IS_ABORTED)
+                undecided = LoadTest.Undecided.ABORTS)
         @Slo("p99.9<1s")
         void is_rare() {}
     }

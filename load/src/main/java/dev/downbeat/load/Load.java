@@ -9,7 +9,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.why.ServiceWatch;
 import java.time.Duration;
@@ -226,7 +226,7 @@ public final class Load {
      * uncertain results.
      */
     public Load sure() {
-        return with(changed -> changed.rigour = new Rigour(true, changed.rigour.isStrict()));
+        return with(changed -> changed.rigour = new RequiredCertainty(true, changed.rigour.isStrict()));
     }
 
     /**
@@ -234,7 +234,7 @@ public final class Load {
      * objective, and a service that is not steady.
      */
     public Load strict() {
-        return with(changed -> changed.rigour = new Rigour(changed.rigour.isSure(), true));
+        return with(changed -> changed.rigour = new RequiredCertainty(changed.rigour.isSure(), true));
     }
 
     /**
@@ -321,7 +321,8 @@ public final class Load {
                 .orElseGet(() -> (Target) system);
         Target named =
                 settings.name.<Target>map(name -> new NamedTarget(name, target)).orElse(target);
-        return drawing.measure(plan, named, new ExceptionCounts(), Map.of(), drawing.command(system.words()));
+        return drawing.measure(
+                plan, named, new ExceptionCounts(), Map.of(), drawing.command(system.commandLineArguments()));
     }
 
     /** A target with the name of its load. Thread-safe. */

@@ -15,7 +15,7 @@ import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.why.ServiceWatch;
 import dev.downbeat.why.WatchResult;
@@ -74,7 +74,7 @@ final class LoadSettings {
     Duration timeout = Duration.ofSeconds(30);
     OptionalInt inFlight = OptionalInt.empty();
     List<ServiceLevelObjective> objectives = ServiceLevelObjective.defaults();
-    Rigour rigour = Rigour.PLAIN;
+    RequiredCertainty rigour = RequiredCertainty.PLAIN;
     List<LoadWatch> watches = List.of();
 
     LoadSettings(Shape shape) {

@@ -14,7 +14,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.time.NanoClock;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Modifier;
@@ -77,8 +77,8 @@ class LoadTest {
         Measured asked = load.sure().strict().run(beat -> {});
         assertThat(ReportAccess.of(asked.judgedBy("p50<1s")).verdict().rigour())
                 .isEqualTo(ReportAccess.of(asked).verdict().rigour())
-                .isEqualTo(new Rigour(true, true));
-        assertThat(ReportAccess.of(load.run(beat -> {})).verdict().rigour()).isEqualTo(Rigour.PLAIN);
+                .isEqualTo(new RequiredCertainty(true, true));
+        assertThat(ReportAccess.of(load.run(beat -> {})).verdict().rigour()).isEqualTo(RequiredCertainty.PLAIN);
     }
 
     @Test
@@ -321,7 +321,7 @@ class LoadTest {
         }
 
         @Override
-        public List<String> words() {
+        public List<String> commandLineArguments() {
             return List.of("http://h/");
         }
 

@@ -37,7 +37,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
@@ -409,7 +409,7 @@ public class ComparisonGoldenTest {
 
     private static VariantsReport variants(List<ServiceLevelObjective> objectives, Variants.Measured... measured) {
         return new VariantsReport(
-                Variants.of(List.of(measured), objectives, Rigour.PLAIN, List.of()),
+                Variants.of(List.of(measured), objectives, RequiredCertainty.PLAIN, List.of()),
                 "GET http://localhost:8080/orders",
                 "open loop, Poisson 200/s, 2 variants in turns, each in 6 slices of 2 s, seed 1",
                 Optional.empty(),

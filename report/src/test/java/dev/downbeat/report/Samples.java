@@ -18,7 +18,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.testing.Golden;
 import dev.downbeat.verdict.Observations;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
@@ -183,20 +183,20 @@ public final class Samples {
     }
 
     public static RunReport report(RunResult result, String... objectives) {
-        return report(result, Rigour.PLAIN, objectives);
+        return report(result, RequiredCertainty.PLAIN, objectives);
     }
 
-    public static RunReport report(RunResult result, Rigour rigour, String... objectives) {
+    public static RunReport report(RunResult result, RequiredCertainty rigour, String... objectives) {
         return report(result, rigour, Map.of("connections", 64L), objectives);
     }
 
     /** With more about the plan. */
     public static RunReport report(RunResult result, Map<String, Object> details) {
-        return report(result, Rigour.PLAIN, details);
+        return report(result, RequiredCertainty.PLAIN, details);
     }
 
     private static RunReport report(
-            RunResult result, Rigour rigour, Map<String, Object> details, String... objectives) {
+            RunResult result, RequiredCertainty rigour, Map<String, Object> details, String... objectives) {
         List<ServiceLevelObjective> slos =
                 Stream.of(objectives).map(ServiceLevelObjective::parse).toList();
         return new RunReport(

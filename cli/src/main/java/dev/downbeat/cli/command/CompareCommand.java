@@ -27,7 +27,7 @@ import dev.downbeat.exchange.SafeText;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -250,7 +250,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         Turns measurement = new Turns(jobs, turns, services, console, interruption);
         List<Variants.Measured> measured = measurement.run();
         List<ServiceLevelObjective> slos = List.of();
-        Variants variants = Variants.of(measured, slos, Rigour.PLAIN, asked());
+        Variants variants = Variants.of(measured, slos, RequiredCertainty.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("no turn was complete: nothing can be compared");
             console.removeOlder();

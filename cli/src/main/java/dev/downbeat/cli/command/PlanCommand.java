@@ -1,16 +1,16 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console.OutputOptions;
+import dev.downbeat.cli.file.MachineAccess;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.file.Taken;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.shard.EngineOptions;
 import dev.downbeat.cli.shard.SchedulerManifest;
+import dev.downbeat.cli.shard.SchedulerOptions;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
@@ -75,18 +75,18 @@ public final class PlanCommand extends AnyCommand {
     @Nullable
     Path output;
 
-    @Mixin(name = "Engine")
-    EngineOptions engine = new EngineOptions();
+    @Mixin(name = "Scheduler")
+    SchedulerOptions scheduler = new SchedulerOptions();
 
     @Mixin(name = "Measurement")
     final CommandSpec words = said.spec();
 
     @Override
     public Integer call() throws IOException {
-        if (shards == null && engine.ssh.isEmpty()) {
+        if (shards == null && scheduler.ssh.isEmpty()) {
             throw new TypeConversionException("give --shards N");
         }
-        int hosts = engine.ssh.size();
+        int hosts = scheduler.ssh.size();
         Refusal.when(
                 shards != null && hosts > 0 && shards != hosts,
                 "--ssh names " + hosts + " hosts, but --shards was " + shards + ": a host runs one shard");
@@ -94,7 +94,7 @@ public final class PlanCommand extends AnyCommand {
     }
 
     private int split(int shards) throws IOException {
-        engine.check(spec.commandLine().getParseResult());
+        scheduler.check(spec.commandLine().getParseResult());
         Measurement value = said.value().of(target);
         if (output != null) {
             OutputOptions.refuseOver(output.toString(), List.of(output), value.neededFiles());
@@ -106,8 +106,8 @@ public final class PlanCommand extends AnyCommand {
         if (hasSecrets) {
             note("the plan contains secrets or a request body: keep it private");
         }
-        List<Path> files = engine.kubernetes ? value.neededFiles() : List.of();
-        String text = engine.isAny() ? wrapped(plan, whole, files, runSeconds(trial.plan())) : plan.text();
+        List<Path> files = scheduler.kubernetes ? value.neededFiles() : List.of();
+        String text = scheduler.isAny() ? wrapped(plan, whole, files, runSeconds(trial.plan())) : plan.text();
         return write(text);
     }
 
@@ -144,7 +144,7 @@ public final class PlanCommand extends AnyCommand {
     }
 
     private String wrapped(PlanFile plan, Measurement value, List<Path> files, long runSeconds) {
-        return new SchedulerManifest(plan, engine, Taken.of(value).permission(), files, runSeconds).text();
+        return new SchedulerManifest(plan, scheduler, MachineAccess.of(value).permission(), files, runSeconds).text();
     }
 
     /** The longest time from the warm-up to the last response; that of a load which only its number ends is a guess. */

@@ -2,13 +2,13 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.file.MachineAccess;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.file.Taken;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.render.ShellWords;
@@ -66,7 +66,7 @@ public final class RerunCommand extends AnyCommand {
         } catch (TypeConversionException refused) {
             throw new TypeConversionException(file + " " + Messages.of(refused));
         }
-        Taken.check(file, value, Permission.of(allowExec, allowEnv));
+        MachineAccess.check(file, value, Permission.of(allowExec, allowEnv));
         CommandLine line = another();
         line.setOut(spec.commandLine().getOut());
         line.setErr(spec.commandLine().getErr());

@@ -19,7 +19,7 @@ import dev.downbeat.cli.targets.WorkloadSource;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.engine.LoadRun;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +49,7 @@ public record Job(
         RunPlan plan,
         List<ServiceLevelObjective> slos,
         boolean acceptUnsound,
-        Rigour rigour,
+        RequiredCertainty rigour,
         Origin origin,
         Optional<String> seed,
         Map<String, Object> details,

@@ -30,7 +30,7 @@ import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.SequentialTest;
 import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
@@ -299,7 +299,8 @@ public final class MeasurementRun {
     }
 
     RunReport reported(Job job, RunResult result, Optional<QueueLengths> queue) {
-        Rigour rigour = evidence.isPresent() ? new Rigour(true, job.rigour().isStrict()) : job.rigour();
+        RequiredCertainty rigour =
+                evidence.isPresent() ? new RequiredCertainty(true, job.rigour().isStrict()) : job.rigour();
         Criteria criteria = new Criteria(job.slos(), rigour, job.acceptUnsound());
         RunReport report = new RunReport(
                 evidence.map(proof -> Analysis.of(result, criteria, proof))

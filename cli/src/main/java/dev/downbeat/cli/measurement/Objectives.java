@@ -3,7 +3,7 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.SafeText;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
 
@@ -51,8 +51,8 @@ public record Objectives(
                             + " unsteady service.")
             boolean strict) {
         /** The certainty for a verdict. */
-        public Rigour rigour() {
-            return new Rigour(sure, strict);
+        public RequiredCertainty rigour() {
+            return new RequiredCertainty(sure, strict);
         }
     }
 }

@@ -175,7 +175,7 @@ final class Meeting {
     /** The time until the next poll: short while clocks are being compared. */
     Duration nap() {
         boolean isComparing = leader.isEmpty() ? hasMoreToCompare() : !hasClock();
-        Duration pace = notes.board().pace();
+        Duration pace = notes.store().pace();
         return isComparing ? pace.dividedBy(URGENT + beat % UNEQUAL * URGENT) : pace;
     }
 
@@ -247,7 +247,7 @@ final class Meeting {
         boolean isOverdue = leftNanos <= 0
                 && now - leadsSinceNanos > Attendance.SILENCE_NANOS; // time to see each other, and who is running
         if (missing.isEmpty() || (isOverdue && patience.withoutMissing())) {
-            long lead = LEAD.plus(notes.board().pace().multipliedBy(READS_UNTIL_SEEN))
+            long lead = LEAD.plus(notes.store().pace().multipliedBy(READS_UNTIL_SEEN))
                     .toNanos();
             notes.write(Notes.Note.AGREED, new Notes.Note.Agreed("", wallNanos.getAsLong() + lead, members));
         } else if (isOverdue) {

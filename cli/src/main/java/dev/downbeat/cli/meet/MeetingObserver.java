@@ -49,8 +49,8 @@ public final class MeetingObserver implements AutoCloseable {
         return at(place.open(plan, false), plan);
     }
 
-    static MeetingObserver at(Board board, PlanFile plan) {
-        return new MeetingObserver(plan, new Notes(board, Token.of(plan)), true, Optional.empty());
+    static MeetingObserver at(SharedStore store, PlanFile plan) {
+        return new MeetingObserver(plan, new Notes(store, Token.of(plan)), true, Optional.empty());
     }
 
     /**
@@ -165,7 +165,7 @@ public final class MeetingObserver implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        notes.board().close();
+        notes.store().close();
     }
 
     /**

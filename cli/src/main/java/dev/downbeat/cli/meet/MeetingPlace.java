@@ -3,8 +3,8 @@ package dev.downbeat.cli.meet;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
-import dev.downbeat.cli.shard.EngineOptions;
 import dev.downbeat.cli.shard.SchedulerManifest;
+import dev.downbeat.cli.shard.SchedulerOptions;
 import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.s3.S3Store;
@@ -36,7 +36,7 @@ public sealed interface MeetingPlace {
     }
 
     /** An address at which shard 0 listens. */
-    record Socket(SocketBoard.HostPort at) implements MeetingPlace {
+    record Socket(SocketStore.HostPort at) implements MeetingPlace {
         @Override
         public String toString() {
             return at.toString();
@@ -72,7 +72,7 @@ public sealed interface MeetingPlace {
             if (port < 1 || port > LAST_PORT) {
                 throw new TypeConversionException("a port must be from 1 to " + LAST_PORT + ", but was " + port);
             }
-            return new Socket(new SocketBoard.HostPort(tcp.group(1), port));
+            return new Socket(new SocketStore.HostPort(tcp.group(1), port));
         }
         try {
             if (text.startsWith(FILE) && text.length() > FILE.length()) {
@@ -81,7 +81,7 @@ public sealed interface MeetingPlace {
         } catch (InvalidPathException none) {
             throw new TypeConversionException("'" + text + "' names no folder: " + Messages.of(none));
         }
-        if (EngineOptions.STORE.matcher(text).matches()) {
+        if (SchedulerOptions.STORE.matcher(text).matches()) {
             return new Store(text);
         }
         Refusal.when(
@@ -103,7 +103,7 @@ public sealed interface MeetingPlace {
                     + " is JOB-INDEX; but it was '" + pod + "', and " + INDEX + " '" + index + "'");
         }
         String job = pod.substring(0, end);
-        return new Socket(new SocketBoard.HostPort(job + "-0." + job, SchedulerManifest.MEET_PORT));
+        return new Socket(new SocketStore.HostPort(job + "-0." + job, SchedulerManifest.MEET_PORT));
     }
 
     /**
@@ -112,18 +112,18 @@ public sealed interface MeetingPlace {
      * @param isHost whether this process hosts the notes, if the place needs a host
      * @throws IOException if it cannot be used
      */
-    default Board open(PlanFile plan, boolean isHost) throws IOException {
+    default SharedStore open(PlanFile plan, boolean isHost) throws IOException {
         Token token = Token.of(plan);
         String folder = "downbeat-" + plan.id();
         if (this instanceof Folder shared) {
-            return new FolderBoard(shared.path().resolve(folder));
+            return new SharedFolder(shared.path().resolve(folder));
         }
         if (this instanceof Socket socket) {
-            return isHost ? SocketHost.listen(socket.at(), token, plan.shards()) : new SocketBoard(socket.at(), token);
+            return isHost ? SocketHost.listen(socket.at(), token, plan.shards()) : new SocketStore(socket.at(), token);
         }
         OptionalJar.S3.require(toString());
         try {
-            return StoreBoard.open(toString(), folder);
+            return SharedBucket.open(toString(), folder);
         } catch (IllegalArgumentException refused) {
             throw new TypeConversionException(Messages.of(refused));
         }
@@ -135,13 +135,13 @@ public sealed interface MeetingPlace {
      * @param store closed together with this
      * @param folder a prefix that ends in a slash
      */
-    record StoreBoard(S3Store store, S3Place folder) implements Board {
+    record SharedBucket(S3Store store, S3Place folder) implements SharedStore {
         private static final Duration PACE = Duration.ofSeconds(1);
 
-        static Board open(String place, String folder) throws IOException {
+        static SharedStore open(String place, String folder) throws IOException {
             S3Place root = S3Place.parse(place);
             String key = root.key().isEmpty() || root.key().endsWith("/") ? root.key() : root.key() + "/";
-            return new StoreBoard(S3Store.open(), new S3Place(root.bucket(), key + folder + "/"));
+            return new SharedBucket(S3Store.open(), new S3Place(root.bucket(), key + folder + "/"));
         }
 
         @Override
@@ -175,7 +175,7 @@ public sealed interface MeetingPlace {
      *
      * @param folder need not exist
      */
-    record FolderBoard(Path folder) implements Board {
+    record SharedFolder(Path folder) implements SharedStore {
         private static final Duration PACE = Duration.ofMillis(100);
         private static final SecureRandom RANDOM = new SecureRandom();
 

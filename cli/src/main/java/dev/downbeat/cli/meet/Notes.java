@@ -12,24 +12,24 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reads and writes signed records on a board. Notes without a valid signature are ignored and counted. Thread-safe.
+ * Reads and writes signed records in a shared store. Notes without a valid signature are ignored and counted. Thread-safe.
  */
 final class Notes {
-    private final Board board;
+    private final SharedStore store;
     private final Token token;
     private final AtomicLong foreign = new AtomicLong();
 
-    Notes(Board board, Token token) {
-        this.board = board;
+    Notes(SharedStore store, Token token) {
+        this.store = store;
         this.token = token;
     }
 
     <T extends Record> void write(String name, T note) throws IOException {
         byte[] text = JsonText.of(RecordTree.tree(note)).getBytes(StandardCharsets.UTF_8);
-        if (text.length + Token.SEAL > Board.MOST_BYTES) {
+        if (text.length + Token.SEAL > SharedStore.MOST_BYTES) {
             throw new IOException(name + " has " + text.length + " bytes, more than a note may have");
         }
-        board.put(name, token.sealed(name, text));
+        store.put(name, token.sealed(name, text));
     }
 
     /** The note of this name; empty if it is missing, not signed with this plan's token, or unreadable. */
@@ -39,7 +39,7 @@ final class Notes {
 
     /** The text of the note of this name; empty if it is missing or not signed. */
     Optional<byte[]> text(String name) throws IOException {
-        Optional<byte[]> note = board.get(name);
+        Optional<byte[]> note = store.get(name);
         Optional<byte[]> text = note.flatMap(bytes -> token.opened(name, bytes));
         foreign.addAndGet(note.isPresent() && text.isEmpty() ? 1 : 0);
         return text;
@@ -59,8 +59,8 @@ final class Notes {
         return foreign.get();
     }
 
-    Board board() {
-        return board;
+    SharedStore store() {
+        return store;
     }
 
     /** The kinds of notes. Instants are nanoseconds since 1970 on the writer's clock. */

@@ -171,7 +171,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             live.close();
         }
         if (notes != null) {
-            notes.board().close(live == null ? FAREWELL.dividedBy(2) : FAREWELL);
+            notes.store().close(live == null ? FAREWELL.dividedBy(2) : FAREWELL);
         }
     }
 

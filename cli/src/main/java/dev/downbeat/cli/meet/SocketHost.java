@@ -23,10 +23,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
 /**
- * The board in shard 0's memory, to which the other shards connect. Clients without the token are rejected. Names,
+ * The store in shard 0's memory, to which the other shards connect. Clients without the token are rejected. Names,
  * notes, connections and idle times are limited.
  */
-final class SocketHost implements Board {
+final class SocketHost implements SharedStore {
     private static final Pattern NAMES = Pattern.compile("(ready|state)-\\d{1,6}|clocks|agreed|stop");
     private static final Duration PACE = Duration.ofMillis(100);
     private static final int AUTHENTICATION_MILLIS = 3_000;
@@ -63,11 +63,11 @@ final class SocketHost implements Board {
      * Listens at the address of the host name, or at all addresses if the name does not resolve to this machine. In a
      * cluster, a name may be assigned before its address is known.
      */
-    static Board listen(SocketBoard.HostPort at, Token token, int shards) throws IOException {
+    static SharedStore listen(SocketStore.HostPort at, Token token, int shards) throws IOException {
         return listen(at, token, shards, Runtime.getRuntime().maxMemory() / MEMORY_SHARE);
     }
 
-    static Board listen(SocketBoard.HostPort at, Token token, int shards, long mostHeldBytes) throws IOException {
+    static SharedStore listen(SocketStore.HostPort at, Token token, int shards, long mostHeldBytes) throws IOException {
         try {
             ServerSocket server = new ServerSocket();
             server.setReuseAddress(true);
@@ -80,7 +80,7 @@ final class SocketHost implements Board {
         }
     }
 
-    private static InetSocketAddress own(SocketBoard.HostPort at) throws IOException {
+    private static InetSocketAddress own(SocketStore.HostPort at) throws IOException {
         try {
             InetAddress named = InetAddress.getByName(at.host());
             if (NetworkInterface.getByInetAddress(named) != null) {
@@ -129,7 +129,7 @@ final class SocketHost implements Board {
             if (isOurs && places.tryAcquire()) {
                 serve(socket, in, out);
             } else if (isOurs) {
-                out.writeByte(SocketBoard.FULL);
+                out.writeByte(SocketStore.FULL);
                 out.flush();
             }
         } catch (IOException gone) {
@@ -139,7 +139,7 @@ final class SocketHost implements Board {
 
     /** With a limit for the whole handshake, since a client could otherwise stall by sending single bytes. */
     private boolean authenticates(Socket socket, DataInputStream in, DataOutputStream out) throws IOException {
-        byte[] challenge = new byte[SocketBoard.CHALLENGE];
+        byte[] challenge = new byte[SocketStore.CHALLENGE];
         random.nextBytes(challenge);
         out.write(challenge);
         out.flush();
@@ -157,12 +157,12 @@ final class SocketHost implements Board {
             }
             length += read;
         }
-        return token.isSeal(seal, SocketBoard.HELLO, challenge);
+        return token.isSeal(seal, SocketStore.HELLO, challenge);
     }
 
     private void serve(Socket socket, DataInputStream in, DataOutputStream out) throws IOException {
         try {
-            out.writeByte(SocketBoard.WELCOME);
+            out.writeByte(SocketStore.WELCOME);
             out.flush();
             socket.setSoTimeout(SILENT_MILLIS);
             while (answered(in, out)) {
@@ -180,7 +180,7 @@ final class SocketHost implements Board {
         if (!NAMES.matcher(name).matches()) {
             return false;
         }
-        if (call == SocketBoard.PUT) {
+        if (call == SocketStore.PUT) {
             int length = in.readInt();
             if (length < 0 || length > MOST_BYTES || (notes.size() >= mostNotes && !notes.containsKey(name))) {
                 return false;
@@ -190,13 +190,13 @@ final class SocketHost implements Board {
                 return false;
             }
             put(name, note);
-            out.writeByte(SocketBoard.WELCOME);
+            out.writeByte(SocketStore.WELCOME);
             return true;
         }
         byte[] note = notes.get(name);
-        out.writeInt(note == null ? SocketBoard.NONE : note.length);
+        out.writeInt(note == null ? SocketStore.NONE : note.length);
         out.write(note == null ? new byte[0] : note);
-        return call == SocketBoard.GET;
+        return call == SocketStore.GET;
     }
 
     @Override

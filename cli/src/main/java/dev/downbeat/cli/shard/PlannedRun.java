@@ -1,9 +1,9 @@
 package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.file.MachineAccess;
 import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.file.SavedArguments;
-import dev.downbeat.cli.file.Taken;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -88,7 +88,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
     public static PlannedRun read(String place, Permission permission, Root root) {
         PlanFile plan = plan(place);
         Measurement value = SavedArguments.measurement(root.another(), plan.measurement(), plan.command());
-        Taken.check("--plan " + place, value, permission);
+        MachineAccess.check("--plan " + place, value, permission);
         return new PlannedRun(plan, value);
     }
 
@@ -103,7 +103,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
         }
     }
 
-    /** The part that the command line or the engine selects. */
+    /** The part that the command line or the scheduler selects. */
     public ShardPart part(ShardOptions options) {
         return options.part(shard(options), plan.id());
     }
@@ -119,7 +119,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
         OptionalInt index = ArrayIndex.of(System.getenv(), plan.shards());
         Refusal.when(
                 index.isEmpty() && plan.shards() > 1,
-                "--shard I/" + plan.shards() + " is missing, and no engine sets an index ("
+                "--shard I/" + plan.shards() + " is missing, and no scheduler sets an index ("
                         + String.join(", ", ArrayIndex.NAMES) + ")");
         return new Shard(index.orElse(0), plan.shards());
     }
@@ -143,7 +143,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
         return UntrustedFile.text(Path.of(place));
     }
 
-    /** The index of this copy of a job, as the engine that started it sets it in the environment. */
+    /** The index of this copy of a job, as the scheduler that started it sets it in the environment. */
     public static final class ArrayIndex {
         private static final String SLURM = "SLURM_ARRAY_TASK_ID";
         private static final String TASK = "SLURM_PROCID";
@@ -156,11 +156,11 @@ public record PlannedRun(PlanFile plan, Measurement value) {
         private ArrayIndex() {}
 
         /**
-         * The index from 0; empty if no engine sets one.
+         * The index from 0; empty if no scheduler sets one.
          *
          * @param environment environment of this process
          * @param shards number of shards in the plan
-         * @throws TypeConversionException if the engine's index does not fit the plan
+         * @throws TypeConversionException if the scheduler's index does not fit the plan
          */
         public static OptionalInt of(Map<String, String> environment, int shards) {
             for (String name : NAMES) {

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A plan wrapped for an engine that starts copies of a process. The output can be applied as it is.
+ * A plan wrapped for a scheduler that starts copies of a process. The output can be applied as it is.
  *
  * @param plan plan of all copies
  * @param options settings of each copy
@@ -35,7 +35,7 @@ import picocli.CommandLine.TypeConversionException;
  * @param runSeconds longest time from the warm-up to the last response
  */
 public record SchedulerManifest(
-        PlanFile plan, EngineOptions options, Permission permission, List<Path> files, long runSeconds) {
+        PlanFile plan, SchedulerOptions options, Permission permission, List<Path> files, long runSeconds) {
     /** Time for everything before and after the run: creating a node, pulling an image, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 
@@ -54,7 +54,7 @@ public record SchedulerManifest(
     }
 
     /**
-     * What the engine takes as it is: an Indexed Job for {@code kubectl apply -f}, accepted by the pod security standard
+     * What the scheduler takes as it is: an Indexed Job for {@code kubectl apply -f}, accepted by the pod security standard
      * "restricted", where the group of the image's user may write to a new volume; a script for {@code sbatch}, one
      * allocation that Slurm starts as a whole; or a script for {@code sh} that starts a shard on each host, waits for all
      * and merges the results.
@@ -65,7 +65,7 @@ public record SchedulerManifest(
     }
 
     private Map<String, String> values() {
-        List<EngineFile> travelling = EngineFile.read(files);
+        List<CarriedFile> travelling = CarriedFile.read(files);
         StringBuilder contents = new StringBuilder();
         StringBuilder mounts = new StringBuilder();
         for (int i = 0; i < travelling.size(); i++) {
@@ -85,7 +85,7 @@ public record SchedulerManifest(
         values.put("ALLOWED", allowed.isEmpty() ? "" : options.kubernetes ? quoted(allowed) + ", " : allowed + " ");
         values.put("FILES", contents.toString().stripTrailing());
         values.put("MOUNTS", mounts.toString().stripTrailing());
-        values.put("FOLDER", EngineFile.FOLDER);
+        values.put("FOLDER", CarriedFile.FOLDER);
         values.put("SHARDS", Integer.toString(plan.shards()));
         values.put("DEADLINE", Long.toString(deadlineSeconds()));
         values.put("IMAGE", quoted(options.image));
@@ -155,15 +155,15 @@ public record SchedulerManifest(
      * @param place path in the pod: relative names are below {@link #FOLDER}, the working directory; absolute ones are kept
      * @param base64 its content
      */
-    private record EngineFile(String place, String base64) {
+    private record CarriedFile(String place, String base64) {
         static final String FOLDER = "/files";
 
         /** Kubernetes objects are limited to 1 MiB, and base64 adds a third. */
         private static final int MOST_BYTES = 700_000;
 
         /** Reads the files; refuses unreadable or too large ones with one line. */
-        static List<EngineFile> read(List<Path> files) {
-            List<EngineFile> read = new ArrayList<>();
+        static List<CarriedFile> read(List<Path> files) {
+            List<CarriedFile> read = new ArrayList<>();
             Set<String> places = new HashSet<>();
             long bytes = 0;
             for (Path file : files) {
@@ -178,7 +178,7 @@ public record SchedulerManifest(
                     bytes += Files.size(file);
                     String content =
                             bytes > MOST_BYTES ? "" : Base64.getEncoder().encodeToString(Files.readAllBytes(file));
-                    read.add(new EngineFile(place, content));
+                    read.add(new CarriedFile(place, content));
                 } catch (IOException unreadable) {
                     throw new TypeConversionException(Messages.unreadable(file, unreadable));
                 }

@@ -86,7 +86,7 @@ class RunCommandTest {
         Path xml = folder.resolve("result.xml");
         List<Integer> codes = new ArrayList<>();
         try (LoopbackServer server = LoopbackServer.start(
-                LoopbackOptions.builder().delay(ServiceLaw.parse("200ms")).build())) {
+                LoopbackOptions.of(draft -> draft.delay = ServiceLaw.parse("200ms")))) {
             for (String policy : List.of("passes", "fails-after-1", "fails-after-1")) {
                 Shell shell = undecided(server, "p99.99<1h", "--undecided", policy, "-o", xml.toString());
                 assertThat(Files.readString(xml).contains(" failures=\"0\" errors=\"0\""))

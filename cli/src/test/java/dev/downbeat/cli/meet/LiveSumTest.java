@@ -37,7 +37,7 @@ class LiveSumTest {
     Path folder;
 
     private final Room room = new Room(1, Duration.ZERO);
-    private final Notes notes = new Notes(room.board, room.token);
+    private final Notes notes = new Notes(room.store, room.token);
 
     private void agreed() throws IOException {
         List<Notes.Note.Member> members = new ArrayList<>();
@@ -66,7 +66,7 @@ class LiveSumTest {
             merged = merged.plus(result.recording());
         }
         LiveSum sight =
-                MeetingObserver.at(room.board, Room.plan("the plan")).look(0).orElseThrow();
+                MeetingObserver.at(room.store, Room.plan("the plan")).look(0).orElseThrow();
         Recording sum = sight.seen().total();
         assertThat(sum.ledger().answered())
                 .isEqualTo(merged.ledger().answered())
@@ -82,7 +82,7 @@ class LiveSumTest {
         agreed();
         RunCounts counted = new RunCounts();
         RunFile.read(results.shard(0, SHARDS)).result().intervals().forEach(counted::interval);
-        MeetingObserver onlooker = MeetingObserver.at(room.board, Room.plan("the plan"));
+        MeetingObserver onlooker = MeetingObserver.at(room.store, Room.plan("the plan"));
         long diedAt = 4;
         long namedAt = -1;
         for (long second = 1; second < 20; second++) {
@@ -185,7 +185,7 @@ class LiveSumTest {
 
     @Test
     void of_another_run_nothing_is_shown() throws IOException {
-        MeetingObserver onlooker = MeetingObserver.at(room.board, Room.plan("the plan"));
+        MeetingObserver onlooker = MeetingObserver.at(room.store, Room.plan("the plan"));
         assertThat(onlooker.look(0)).isEmpty();
         agreed();
         notes.write(

@@ -138,7 +138,7 @@ class MeetingTest {
 
     @Test
     void an_onlooker_hears_why_a_run_does_not_start_once_no_shard_gathers_any_more() throws IOException {
-        MeetingObserver onlooker = MeetingObserver.at(room.board, Room.plan("the plan"));
+        MeetingObserver onlooker = MeetingObserver.at(room.store, Room.plan("the plan"));
         room.peer(0, 4, 0, 0, HURRIED);
         List<String> heard = new ArrayList<>();
         Runnable look = () -> heard.addAll(calledOff(onlooker).stream().toList());
@@ -183,7 +183,7 @@ class MeetingTest {
         Room.Peer one = room.peer(1, 4, 0, 0, CONTENT);
         Room.Peer three = room.peer(3, 4, 0, 0, CONTENT);
         Room.Peer late = room.peer(2, 4, 0, 14_000, CONTENT);
-        Notes state = new Notes(room.board, room.token);
+        Notes state = new Notes(room.store, room.token);
         room.until(FIVE_MINUTES, () -> write(state, zero));
         assertThat(zero.begins.orElseThrow().share()).isEqualTo(new Shard(0, 3));
         assertThat(one.begins.orElseThrow().share()).isEqualTo(new Shard(1, 3));
@@ -193,10 +193,10 @@ class MeetingTest {
 
     @ParameterizedTest(name = "after {0} s, without the missing: {1}")
     @CsvSource({"10, true", "10, false", "1, true", "1, false"})
-    void a_leader_that_comes_again_to_an_empty_board_begins_no_other_run_beside_those_that_go_on(
+    void a_leader_that_comes_again_to_an_empty_store_begins_no_other_run_beside_those_that_go_on(
             long seconds, boolean withoutMissing) throws IOException {
         Room.Peer again = room.peer(0, 9, 0, 500, new Meeting.Patience(Duration.ofSeconds(seconds), withoutMissing));
-        Notes state = new Notes(room.board, room.token);
+        Notes state = new Notes(room.store, room.token);
         room.until(FIVE_MINUTES, () -> writeState(state, 8, "of the run"));
         assertThat(again.calledOff).hasValue("shard 0/9 is too late: the others have started without it");
     }
@@ -204,7 +204,7 @@ class MeetingTest {
     @Test
     void the_last_state_of_an_earlier_run_stops_no_meeting() throws IOException {
         Room.Peer again = room.peer(0, 2, 0, 0, new Meeting.Patience(Duration.ofSeconds(1), true));
-        writeState(new Notes(room.board, room.token), 1, "of yesterday");
+        writeState(new Notes(room.store, room.token), 1, "of yesterday");
         room.until(FIVE_MINUTES, () -> {});
         assertThat(again.begins.orElseThrow().share()).isEqualTo(Shard.WHOLE);
     }
@@ -272,7 +272,7 @@ class MeetingTest {
     @Test
     void a_stranger_cannot_start_or_stop_a_run() throws IOException {
         List<Room.Peer> three = four(room, HURRIED).subList(0, 3);
-        Notes strangers = new Notes(room.board, Token.of(Room.plan("a guess")));
+        Notes strangers = new Notes(room.store, Token.of(Room.plan("a guess")));
         List<Notes.Note.Member> all = three.stream()
                 .map(peer -> new Notes.Note.Member(peer.shard.index(), peer.id))
                 .toList();
@@ -287,7 +287,7 @@ class MeetingTest {
             }
         };
         attack.run();
-        Notes ours = new Notes(room.board, room.token);
+        Notes ours = new Notes(room.store, room.token);
         assertThat(ours.read(Notes.Note.AGREED, Notes.Note.Agreed.class)).isEmpty();
         assertThat(ours.foreign()).isEqualTo(1);
         room.until(FIVE_MINUTES, () -> {});
@@ -296,13 +296,13 @@ class MeetingTest {
 
     @Test
     void a_note_cannot_pass_for_another_and_one_that_makes_no_sense_is_passed_over() throws IOException {
-        Notes notes = new Notes(room.board, room.token);
+        Notes notes = new Notes(room.store, room.token);
         notes.write("ready-1", new Notes.Note.Stop(List.of("x")));
-        room.board.put(Notes.Note.STOP, room.board.get("ready-1").orElseThrow());
+        room.store.put(Notes.Note.STOP, room.store.get("ready-1").orElseThrow());
         assertThat(notes.read(Notes.Note.STOP, Notes.Note.Stop.class)).isEmpty();
         for (String text : List.of("{", "[]", "{\"ids\":7}", "{\"ids\":[{\"a\":1}]}", "[".repeat(100_000))) {
             byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-            room.board.put(Notes.Note.STOP, room.token.sealed(Notes.Note.STOP, bytes));
+            room.store.put(Notes.Note.STOP, room.token.sealed(Notes.Note.STOP, bytes));
             assertThat(notes.read(Notes.Note.STOP, Notes.Note.Stop.class)).isEmpty();
         }
     }
@@ -310,8 +310,8 @@ class MeetingTest {
     @Test
     void anyone_with_the_plan_can_stop_waiting_shards() throws IOException {
         Room.Peer zero = room.peer(0, 4, 0, 0, PATIENT);
-        MeetingObserver onlooker = MeetingObserver.at(room.board, Room.plan("the plan"));
-        new Notes(room.board, room.token).write(Notes.Note.ready(1), new Notes.Note.Ready(1, "of yesterday", 9, 0, ""));
+        MeetingObserver onlooker = MeetingObserver.at(room.store, Room.plan("the plan"));
+        new Notes(room.store, room.token).write(Notes.Note.ready(1), new Notes.Note.Ready(1, "of yesterday", 9, 0, ""));
         room.until(1_000, () -> {});
         assertThat(onlooker.stop(room.now)).isZero();
         assertThat(onlooker.isGathering(room.now)).isFalse();

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Shards that meet in virtual time, at a board that shows each note a little later. */
+/** Shards that meet in virtual time, through a store that shows each note a little later. */
 final class Room {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long EPOCH = 1_800_000_000_000_000_000L;
@@ -37,8 +37,8 @@ final class Room {
                 "1", "id", 4, Optional.empty(), "GET http://h/", "load", Map.of("a", "b"), List.of(), token);
     }
 
-    /** The board, as seen by all. */
-    final Board board = new Board() {
+    /** The store, as seen by all. */
+    final SharedStore store = new SharedStore() {
         @Override
         public void put(String name, byte[] note) {
             long at = now + (mostDelayNanos == 0 ? 0 : random.nextLong(mostDelayNanos));
@@ -91,7 +91,7 @@ final class Room {
             }
             if (meeting.isEmpty()) {
                 meeting = Optional.of(new Meeting(
-                        shard, id, new Notes(board, token), patience, () -> EPOCH + now + skewNanos, () -> now));
+                        shard, id, new Notes(store, token), patience, () -> EPOCH + now + skewNanos, () -> now));
             }
             try {
                 begins = meeting.get().look();

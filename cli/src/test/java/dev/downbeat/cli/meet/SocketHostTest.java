@@ -21,12 +21,12 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** The board that shard 0 has, over real sockets, with guests who mean no good. */
+/** The store that shard 0 has, over real sockets, with guests who mean no good. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SocketHostTest {
     private static final Token TOKEN = Token.of(Room.plan("the plan"));
-    private SocketBoard.HostPort at = new SocketBoard.HostPort("127.0.0.1", 1);
-    private Board host = new MeetingPlace.FolderBoard(java.nio.file.Path.of("unused"));
+    private SocketStore.HostPort at = new SocketStore.HostPort("127.0.0.1", 1);
+    private SharedStore host = new MeetingPlace.SharedFolder(java.nio.file.Path.of("unused"));
 
     @BeforeEach
     void listen() throws IOException {
@@ -34,7 +34,7 @@ class SocketHostTest {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        at = new SocketBoard.HostPort("127.0.0.1", port);
+        at = new SocketStore.HostPort("127.0.0.1", port);
         host = SocketHost.listen(at, TOKEN, 2, 1_000_000);
     }
 
@@ -45,7 +45,7 @@ class SocketHostTest {
 
     @Test
     void notes_go_both_ways() throws IOException {
-        try (SocketBoard guest = new SocketBoard(at, TOKEN)) {
+        try (SocketStore guest = new SocketStore(at, TOKEN)) {
             guest.put("ready-1", new byte[] {1, 2});
             assertThat(host.get("ready-1"))
                     .hasValueSatisfying(note -> assertThat(note).containsExactly(1, 2));
@@ -58,7 +58,7 @@ class SocketHostTest {
 
     @Test
     void notes_take_no_more_memory_than_they_may_however_often_they_are_written() throws IOException {
-        try (SocketBoard guest = new SocketBoard(at, TOKEN)) {
+        try (SocketStore guest = new SocketStore(at, TOKEN)) {
             for (int i = 0; i < 20; i++) {
                 guest.put("state-1", new byte[400_000]);
             }
@@ -73,7 +73,7 @@ class SocketHostTest {
 
     @Test
     void another_plan_is_refused_in_words() {
-        try (SocketBoard stranger = new SocketBoard(at, Token.of(Room.plan("a guess")))) {
+        try (SocketStore stranger = new SocketStore(at, Token.of(Room.plan("a guess")))) {
             assertThatThrownBy(() -> stranger.get("agreed"))
                     .isInstanceOf(StartCancelledException.class)
                     .hasMessage(at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
@@ -84,11 +84,11 @@ class SocketHostTest {
     void without_the_token_nothing_can_be_read_or_written() throws IOException {
         try (Socket socket = new Socket(at.host(), at.port())) {
             DataInputStream in = new DataInputStream(socket.getInputStream());
-            in.readNBytes(SocketBoard.CHALLENGE);
+            in.readNBytes(SocketStore.CHALLENGE);
             ByteArrayOutputStream all = new ByteArrayOutputStream(); // the host may hang up between two writes
             DataOutputStream out = new DataOutputStream(all);
             out.write(new byte[Token.SEAL]);
-            out.writeByte(SocketBoard.GET);
+            out.writeByte(SocketStore.GET);
             out.writeUTF("agreed");
             socket.getOutputStream().write(all.toByteArray());
             assertThat(endsAfter(in)).isZero();
@@ -99,7 +99,7 @@ class SocketHostTest {
     @Test
     void strangers_take_no_place_of_a_shard() throws IOException {
         List<Socket> silent = new ArrayList<>();
-        try (SocketBoard guest = new SocketBoard(at, TOKEN)) {
+        try (SocketStore guest = new SocketStore(at, TOKEN)) {
             for (int i = 0; i < 40; i++) {
                 silent.add(new Socket(at.host(), at.port()));
             }
@@ -115,10 +115,10 @@ class SocketHostTest {
     /** Watchers may be many: whoever finds no place has the right plan all the same. */
     @Test
     void a_client_beyond_the_limit_is_rejected_and_may_retry() throws IOException {
-        List<SocketBoard> guests = new ArrayList<>();
-        try (SocketBoard oneMore = new SocketBoard(at, TOKEN)) {
+        List<SocketStore> guests = new ArrayList<>();
+        try (SocketStore oneMore = new SocketStore(at, TOKEN)) {
             for (int i = 0; i < 2 + 16; i++) {
-                SocketBoard guest = new SocketBoard(at, TOKEN);
+                SocketStore guest = new SocketStore(at, TOKEN);
                 guests.add(guest);
                 guest.get("agreed");
             }
@@ -126,7 +126,7 @@ class SocketHostTest {
                     .isNotInstanceOf(StartCancelledException.class)
                     .hasMessage(at + " has too many connections");
         } finally {
-            guests.forEach(SocketBoard::close);
+            guests.forEach(SocketStore::close);
         }
     }
 
@@ -134,8 +134,8 @@ class SocketHostTest {
     @Test
     void a_connection_closed_before_the_challenge_is_not_a_rejection() throws IOException {
         try (ServerSocket curt = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                SocketBoard guest =
-                        new SocketBoard(new SocketBoard.HostPort("127.0.0.1", curt.getLocalPort()), TOKEN)) {
+                SocketStore guest =
+                        new SocketStore(new SocketStore.HostPort("127.0.0.1", curt.getLocalPort()), TOKEN)) {
             Thread hangsUp = new Thread(() -> {
                 try {
                     curt.accept().close();
@@ -169,8 +169,8 @@ class SocketHostTest {
         try (Socket socket = new Socket(at.host(), at.port())) {
             DataInputStream in = new DataInputStream(socket.getInputStream());
             DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-            out.write(TOKEN.seal(SocketBoard.HELLO, in.readNBytes(SocketBoard.CHALLENGE)));
-            assertThat(in.readByte()).isEqualTo(SocketBoard.WELCOME);
+            out.write(TOKEN.seal(SocketStore.HELLO, in.readNBytes(SocketStore.CHALLENGE)));
+            assertThat(in.readByte()).isEqualTo(SocketStore.WELCOME);
             socket.setSoTimeout(20_000); // long before the host tires of silence
             attack.on(out);
             assertThat(endsAfter(in)).isZero();
@@ -179,16 +179,16 @@ class SocketHostTest {
 
     @Test
     void a_note_that_is_too_long_or_has_an_unknown_name_ends_the_connection() throws IOException {
-        for (int length : new int[] {-1, Board.MOST_BYTES + 1, Integer.MAX_VALUE}) {
+        for (int length : new int[] {-1, SharedStore.MOST_BYTES + 1, Integer.MAX_VALUE}) {
             isHungUpOn(out -> {
-                out.writeByte(SocketBoard.PUT);
+                out.writeByte(SocketStore.PUT);
                 out.writeUTF("ready-1");
                 out.writeInt(length);
             });
         }
         for (String name : new String[] {"", "../x", "ready-", "ready-1234567", "x".repeat(60_000)}) {
             isHungUpOn(out -> {
-                out.writeByte(SocketBoard.PUT);
+                out.writeByte(SocketStore.PUT);
                 out.writeUTF(name);
             });
         }
@@ -199,7 +199,7 @@ class SocketHostTest {
         byte[] note = new byte[10];
         Arrays.fill(note, (byte) 1);
         int written = 0;
-        try (SocketBoard guest = new SocketBoard(at, TOKEN)) {
+        try (SocketStore guest = new SocketStore(at, TOKEN)) {
             for (; written < 1_000; written++) {
                 guest.put("state-" + written, note);
             }

@@ -25,7 +25,7 @@ import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -116,7 +116,7 @@ class TurnsTest {
             assertThat(measured).extracting(Variants.Measured::name).containsExactly("a", "b", "c");
             assertThat(order).as("nothing begins afterwards").containsExactly("a", "b", "c", "c", "b", "a", "b");
             assertThat(interruption.exitCode()).isEqualTo(130);
-            Variants variants = Variants.of(measured, List.of(), Rigour.PLAIN, List.of());
+            Variants variants = Variants.of(measured, List.of(), RequiredCertainty.PLAIN, List.of());
             assertThat(variants.turns()).isEqualTo(2);
             assertThat(variants.variants()).allSatisfy(variant -> {
                 assertThat(variant.total().ledger().addsUp()).isTrue();
@@ -191,7 +191,7 @@ class TurnsTest {
     }
 
     private static VariantsReport report(List<Variants.Measured> measured, Turns turns, boolean acceptUnsound) {
-        Variants variants = Variants.of(measured, List.of(), Rigour.PLAIN, List.of());
+        Variants variants = Variants.of(measured, List.of(), RequiredCertainty.PLAIN, List.of());
         return new VariantsReport(variants, "", "", turns.cutShort(), acceptUnsound, List.of("downbeat"), "0.1.0");
     }
 
@@ -228,7 +228,7 @@ class TurnsTest {
                 plan(),
                 List.of(),
                 false,
-                Rigour.PLAIN,
+                RequiredCertainty.PLAIN,
                 new Origin(List.of("downbeat"), Map.of()),
                 Optional.empty(),
                 Map.of(),

@@ -5,7 +5,7 @@ import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.watch.Watchers;
 import java.net.URI;
@@ -46,7 +46,7 @@ public record Settings(
         boolean acceptsUnsound,
         Optional<UndecidedPolicy> undecided,
         ExitCodePolicy exit,
-        Rigour rigour,
+        RequiredCertainty rigour,
         long warmUpNanos,
         Optional<Path> folder,
         List<String> watches,
@@ -70,7 +70,7 @@ public record Settings(
         public boolean acceptsUnsound;
         public Optional<UndecidedPolicy> undecided = Optional.empty();
         public ExitCodePolicy exit = ExitCodePolicy.GATLING;
-        public Rigour rigour = Rigour.PLAIN;
+        public RequiredCertainty rigour = RequiredCertainty.PLAIN;
         public long warmUpNanos;
         public Optional<Path> folder = Optional.empty();
         public List<String> watches = new ArrayList<>();
@@ -151,7 +151,7 @@ public record Settings(
                     draft.exit,
                     code -> code.name().toLowerCase(Locale.ROOT),
                     List.of(ExitCodePolicy.values()));
-            draft.rigour = new Rigour(
+            draft.rigour = new RequiredCertainty(
                     isSet(properties, "sure", draft.rigour.isSure()),
                     isSet(properties, "strict", draft.rigour.isStrict()));
             property(properties, "warmUp").ifPresent(text -> draft.warmUpNanos = nanos(text));

@@ -16,7 +16,7 @@ import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
 import dev.downbeat.time.ServiceLaw;
 import dev.downbeat.verdict.JudgedObjective;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ class JudgementTest {
     }
 
     private static List<String> judged(RunResult run, String... asked) {
-        Criteria criteria = new Criteria(Settings.parseAll(asked), Rigour.PLAIN, false);
+        Criteria criteria = new Criteria(Settings.parseAll(asked), RequiredCertainty.PLAIN, false);
         return Judgement.of(run, criteria).verdict().objectives().stream()
                 .map(judged -> judged.slo().text())
                 .toList();
@@ -68,7 +68,7 @@ class JudgementTest {
         assertThat(shown).isNotEqualTo(NAME);
         RunResult named = run.with(run.recording().withNames(Map.of(shown, run.recording())));
         ServiceLevelObjective asked = new ServiceLevelObjective.Named(NAME, ServiceLevelObjective.parse("p50<50ms"));
-        assertThat(Judgement.of(named, new Criteria(List.of(asked), Rigour.PLAIN, false))
+        assertThat(Judgement.of(named, new Criteria(List.of(asked), RequiredCertainty.PLAIN, false))
                         .verdict()
                         .objectives())
                 .extracting(JudgedObjective::status)

@@ -12,7 +12,7 @@ import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -195,7 +195,7 @@ class SettingsTest {
                 Map.of("downbeat.warmUp", "auto", "downbeat.sure", "true", "downbeat.strict", "true");
         Settings asked = of(Downbeat.protocol(), said);
         assertThat(asked.warmUpNanos()).isEqualTo(Settings.UNTIL_WARM);
-        assertThat(asked.rigour()).isEqualTo(new Rigour(true, true));
+        assertThat(asked.rigour()).isEqualTo(new RequiredCertainty(true, true));
         assertThat(of(Downbeat.protocol().warmUp().sure().strict())).isEqualTo(asked);
     }
 

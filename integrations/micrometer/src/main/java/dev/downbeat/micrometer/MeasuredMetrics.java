@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * MeasuredMetrics metrics = new MeasuredMetrics("orders");
  * metrics.bindTo(registry);
- * scheduler.scheduleAtFixedRate(() -> metrics.show(recorder.take()), 1, 1, TimeUnit.MINUTES);
+ * scheduler.scheduleAtFixedRate(() -> metrics.publish(recorder.take()), 1, 1, TimeUnit.MINUTES);
  * }</pre>
  *
  * <p>{@code NAME.response} has a tag {@code quantile}: {@code 0.5}, {@code 0.9}, {@code 0.95}, {@code 0.99}, {@code
@@ -56,7 +56,7 @@ public final class MeasuredMetrics implements MeterBinder {
     }
 
     /** Sets the gauges to this measurement and adds its requests to the counters. */
-    public void show(Measured measured) {
+    public void publish(Measured measured) {
         answered.add(measured.answered());
         failed.add(measured.failed());
         timedOut.add(measured.timedOut());

@@ -43,14 +43,14 @@ class MeasuredMetricsTest {
             for (int millis = 1; millis <= 100; millis++) {
                 orders.answered(0, 0, millis * MILLI);
             }
-            metrics.show(orders.take());
+            metrics.publish(orders.take());
             assertThat(response("0.5")).isCloseTo(50, Percentage.withPercentage(0.2));
             assertThat(response("0.95")).isCloseTo(95, Percentage.withPercentage(0.2));
             assertThat(response("0.99")).as("of 100 requests").isNaN();
             assertThat(response("1")).isCloseTo(100, Percentage.withPercentage(0.2));
             orders.answered(0, 0, 7 * MILLI);
             orders.failed(System.nanoTime(), "refused");
-            metrics.show(orders.take());
+            metrics.publish(orders.take());
         }
         assertThat(response("1")).isCloseTo(7, Percentage.withPercentage(0.2));
         assertThat(requests("answered")).isEqualTo(101);
@@ -65,11 +65,11 @@ class MeasuredMetricsTest {
         Timer times = registry.get("orders.response.time").timer();
         try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
             long cameAt = orders.arrived();
-            metrics.show(orders.take());
+            metrics.publish(orders.take());
             assertThat(registry.get("orders.in.flight").gauge().value()).isOne();
             assertThat(times.count()).isZero();
             orders.answered(cameAt);
-            metrics.show(orders.take());
+            metrics.publish(orders.take());
         }
         assertThat(times.count()).isOne();
         assertThat(requests("answered")).isOne();
@@ -87,7 +87,7 @@ class MeasuredMetricsTest {
                 for (int millis = 1; millis <= 100; millis++) {
                     orders.answered(0, 0, (instance + 1) * (millis * MILLI - MILLI / 2));
                 }
-                metrics.show(orders.take());
+                metrics.publish(orders.take());
             }
             Timer times = own.get("orders.response.time").timer();
             assertThat(times.count()).isEqualTo(100);
@@ -104,6 +104,6 @@ class MeasuredMetricsTest {
     void documented(LiveRecorder orders, ScheduledExecutorService scheduler) {
         MeasuredMetrics metrics = new MeasuredMetrics("orders");
         metrics.bindTo(registry);
-        scheduler.scheduleAtFixedRate(() -> metrics.show(orders.take()), 1, 1, TimeUnit.MINUTES);
+        scheduler.scheduleAtFixedRate(() -> metrics.publish(orders.take()), 1, 1, TimeUnit.MINUTES);
     }
 }

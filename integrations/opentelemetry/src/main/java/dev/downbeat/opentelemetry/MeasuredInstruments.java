@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * MeasuredInstruments instruments = new MeasuredInstruments("orders", openTelemetry.getMeter("orders"));
- * scheduler.scheduleAtFixedRate(() -> instruments.show(recorder.take()), 1, 1, TimeUnit.MINUTES);
+ * scheduler.scheduleAtFixedRate(() -> instruments.publish(recorder.take()), 1, 1, TimeUnit.MINUTES);
  * }</pre>
  *
  * <p>{@code NAME.response} has an attribute {@code quantile}: {@code 0.5}, {@code 0.9}, {@code 0.95}, {@code 0.99},
@@ -98,7 +98,7 @@ public final class MeasuredInstruments implements AutoCloseable {
     }
 
     /** Sets the gauges to this measurement and adds its requests to the counters. */
-    public void show(Measured measured) {
+    public void publish(Measured measured) {
         answered.add(measured.answered());
         failed.add(measured.failed());
         timedOut.add(measured.timedOut());

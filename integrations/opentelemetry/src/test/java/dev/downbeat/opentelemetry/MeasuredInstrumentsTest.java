@@ -66,7 +66,7 @@ class MeasuredInstrumentsTest {
             for (int millis = 1; millis <= 100; millis++) {
                 orders.answered(0, 0, millis * MILLI);
             }
-            instruments.show(orders.take());
+            instruments.publish(orders.take());
             Map<String, Double> response = seconds(read("orders.response"));
             assertThat(response).as("of 100 requests").containsOnlyKeys("0.5", "0.9", "0.95", "1");
             assertThat(response.get("0.5")).isCloseTo(0.050, TWO_PER_MILLE);
@@ -80,7 +80,7 @@ class MeasuredInstrumentsTest {
                     });
             orders.answered(0, 0, 7 * MILLI);
             orders.failed(System.nanoTime(), "refused");
-            instruments.show(orders.take());
+            instruments.publish(orders.take());
             assertThat(seconds(read("orders.response")).get("1")).isCloseTo(0.007, TWO_PER_MILLE);
             assertThat(fates(read("orders.requests")))
                     .isEqualTo(Map.of("answered", 101L, "failed", 1L, "timed_out", 0L));
@@ -102,6 +102,6 @@ class MeasuredInstrumentsTest {
     @SuppressWarnings("FutureReturnValueIgnored") // it is never cancelled
     void documented(OpenTelemetry openTelemetry, LiveRecorder orders, ScheduledExecutorService scheduler) {
         MeasuredInstruments instruments = new MeasuredInstruments("orders", openTelemetry.getMeter("orders"));
-        scheduler.scheduleAtFixedRate(() -> instruments.show(orders.take()), 1, 1, TimeUnit.MINUTES);
+        scheduler.scheduleAtFixedRate(() -> instruments.publish(orders.take()), 1, 1, TimeUnit.MINUTES);
     }
 }

@@ -110,7 +110,7 @@ public class DownbeatAutoConfiguration {
 
         @Bean
         MeasuredListener downbeatMetricsListener(@Qualifier(METRICS) MeasuredMetrics metrics) {
-            return metrics::show;
+            return metrics::publish;
         }
     }
 

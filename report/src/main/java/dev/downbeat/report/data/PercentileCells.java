@@ -31,8 +31,8 @@ public final class PercentileCells {
 
     /** "1.20 ms may be Downbeat's"; empty where that part is small. */
     public static String ours(PercentileRow row) {
-        return row.oursNanos().isPresent()
-                ? DurationText.rounded(row.oursNanos().getAsLong()) + " may be Downbeat's"
+        return row.ownDelayNanos().isPresent()
+                ? DurationText.rounded(row.ownDelayNanos().getAsLong()) + " may be Downbeat's"
                 : "";
     }
 

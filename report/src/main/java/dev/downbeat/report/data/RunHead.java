@@ -3,7 +3,7 @@ package dev.downbeat.report.data;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.verdict.JudgedObjective;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Instant;
 import java.util.Collections;
@@ -37,7 +37,7 @@ public record RunHead(
         MachineProfile machine,
         Map<String, Object> details,
         List<ServiceLevelObjective> objectives,
-        Rigour rigour,
+        RequiredCertainty rigour,
         Map<String, Object> measurement) {
     public RunHead {
         command = List.copyOf(command);

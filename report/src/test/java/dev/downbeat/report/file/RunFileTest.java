@@ -19,7 +19,7 @@ import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.io.InputStream;
@@ -112,7 +112,7 @@ class RunFileTest {
     @Test
     void a_run_that_was_judged_with_more_rigour_is_so_again() throws IOException {
         RunResult result = new SimulatedRun(500, 20, 200_000_000, 8_000_000_000L).result();
-        RunReport sure = Samples.report(result, new Rigour(true, true), "p99<50ms");
+        RunReport sure = Samples.report(result, new RequiredCertainty(true, true), "p99<50ms");
         assertThat(sure.verdict())
                 .isNotEqualTo(Samples.report(result, "p99<50ms").verdict());
         assertThat(RunFile.read(saved(sure)).verdict()).isEqualTo(sure.verdict());

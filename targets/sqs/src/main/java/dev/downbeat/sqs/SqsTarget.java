@@ -98,7 +98,7 @@ public final class SqsTarget implements Target {
     }
 
     @Override
-    public List<String> words() {
+    public List<String> commandLineArguments() {
         return words;
     }
 

@@ -60,10 +60,10 @@ class SqsTest {
                 .isEqualTo(50);
         assertThat(run(orders.queueIsMine().delete()).ledger().answered()).isEqualTo(50);
         Sqs named = Sqs.queue("orders").region("eu-west-1").queueIsMine();
-        assertThat(named.receive().words())
+        assertThat(named.receive().commandLineArguments())
                 .containsExactly("sqs:orders", "--region=eu-west-1", "--queue-is-mine", "--operation=receive");
         assertThat(named.deliverThrough("arn:aws:sns:eu-west-1:123456789012:orders")
-                        .words())
+                        .commandLineArguments())
                 .contains("--through=arn:aws:sns:eu-west-1:123456789012:orders");
     }
 
@@ -72,7 +72,7 @@ class SqsTest {
         Sqs orders = Sqs.queue("orders").region("eu-west-1");
         assertThatThrownBy(() -> orders.connections(0)).hasMessage("connections must be from 1 to 65535, but was 0");
         assertThatThrownBy(() -> orders.attribute("downbeat-x", "1")).hasMessageContaining("(reserved)");
-        assertThat(orders.body("{}").sendBatch(4).words())
+        assertThat(orders.body("{}").sendBatch(4).commandLineArguments())
                 .containsExactly(
                         "sqs:orders", "--region=eu-west-1", "--data=***", "--batch-size=4", "--operation=send-batch");
         assertThatThrownBy(() -> orders.sendBatch(11)).hasMessage("batch size must be from 1 to 10, but was 11");

@@ -281,7 +281,7 @@ public abstract sealed class Http implements SystemUnderTest {
     abstract String aim();
 
     @Override
-    public final List<String> words() {
+    public final List<String> commandLineArguments() {
         return asked.words().contains(NO_CLI_EQUIVALENT)
                 ? List.of()
                 : plus(Stream.concat(Stream.of(aim()), asked.words().stream()).toList(), connectionsWord());

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 class HttpTest {
     @Test
     void a_get_with_a_body_is_a_get_on_the_command_line_too() {
-        assertThat(Http.get("http://h/").body("x").words())
+        assertThat(Http.get("http://h/").body("x").commandLineArguments())
                 .containsExactly("http://h/", "--method=GET", "--data=***", "--connections=64");
-        assertThat(Http.post("http://h/").body("x").words())
+        assertThat(Http.post("http://h/").body("x").commandLineArguments())
                 .containsExactly("http://h/", "--method=POST", "--data=***", "--connections=64");
     }
 
@@ -36,7 +36,7 @@ class HttpTest {
                 .connectTimeout(Duration.ofMillis(1_500))
                 .http2()
                 .trustAll();
-        assertThat(all.words())
+        assertThat(all.commandLineArguments())
                 .containsExactly(
                         "http://h/a",
                         "--method=DELETE",
@@ -71,14 +71,14 @@ class HttpTest {
         assertThatThrownBy(() -> one.randomData("d", rows)).hasMessageStartingWith("randomData is for a file");
         assertThatThrownBy(() -> one.dataOnce("d", rows)).hasMessageStartingWith("dataOnce is for a file");
         assertThatThrownBy(() -> one.seed(1)).hasMessageStartingWith("seed is for a file");
-        assertThat(file.data("d", rows).words())
+        assertThat(file.data("d", rows).commandLineArguments())
                 .containsExactly(path.toString(), "--data-file=d=" + rows + ",sequential", "--connections=64");
-        assertThat(file.randomData("d", rows).words()).contains("--data-file=d=" + rows + ",random");
-        assertThat(file.dataOnce("d", rows).words()).contains("--data-file=d=" + rows + ",once");
+        assertThat(file.randomData("d", rows).commandLineArguments()).contains("--data-file=d=" + rows + ",random");
+        assertThat(file.dataOnce("d", rows).commandLineArguments()).contains("--data-file=d=" + rows + ",once");
         assertThat(((Script) file.dataOnce("d", rows)).isDataUsedOnce()).isTrue();
         assertThat(((Script) file.data("d", rows)).isDataUsedOnce()).isFalse();
-        assertThat(file.variable("a", "s3cret").words()).contains("--var=a=***");
-        assertThat(file.seed(1).words()).as("no such option").isEmpty();
+        assertThat(file.variable("a", "s3cret").commandLineArguments()).contains("--var=a=***");
+        assertThat(file.seed(1).commandLineArguments()).as("no such option").isEmpty();
         Http whole = file.data("d", rows).baseUrl("http://shop");
         assertThat(((Script) whole).session(1).describe()).isEqualTo("GET /{{d.v}} at http://shop");
         assertThat(((Script) whole).mix(1).names()).containsExactly("GET /{{d.v}}");

@@ -18,6 +18,7 @@ import dev.downbeat.time.NanoClock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -36,11 +37,11 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 class SilentQueueTest {
     private static final String URL = "http://localhost:1/000000000000/q";
     private static final Queue QUEUE = new Queue(URL, 0, 0);
-    private static final SqsOptions OPTIONS = SqsOptions.builder()
-            .proxy(SqsProxy.none())
-            .region("us-east-1")
-            .transport(SqsTransport.DOWNBEAT)
-            .build();
+    private static final SqsOptions OPTIONS = SqsOptions.of(draft -> {
+        draft.proxy = SqsProxy.none();
+        draft.region = Optional.of("us-east-1");
+        draft.transport = SqsTransport.DOWNBEAT;
+    });
 
     private final BlockingQueue<CompletableFuture<?>> asked = new LinkedBlockingQueue<>();
 

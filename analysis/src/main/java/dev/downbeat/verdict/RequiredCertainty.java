@@ -8,7 +8,7 @@ package dev.downbeat.verdict;
  * @param isStrict whether any doubt leaves all objectives undecided, such as irrelevant delays of Downbeat or an
  *     unsteady service
  */
-public record Rigour(boolean isSure, boolean isStrict) {
+public record RequiredCertainty(boolean isSure, boolean isStrict) {
     /** The estimate decides; only doubts that change an answer count. */
-    public static final Rigour PLAIN = new Rigour(false, false);
+    public static final RequiredCertainty PLAIN = new RequiredCertainty(false, false);
 }

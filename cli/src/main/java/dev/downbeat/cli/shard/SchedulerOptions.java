@@ -10,8 +10,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/** The engine that starts the shards, and the settings of each. */
-public final class EngineOptions {
+/** The scheduler that starts the shards, and the settings of each. */
+public final class SchedulerOptions {
     private static final String DEFAULT_IMAGE = "downbeat:latest";
     private static final Pattern MEMORY = Pattern.compile("(\\d{1,6})(Mi|Gi)");
     /** A folder of an object store. */
@@ -20,7 +20,7 @@ public final class EngineOptions {
     private static final Pattern HOST = Pattern.compile("([a-zA-Z0-9][-_.a-zA-Z0-9]*@)?[a-zA-Z0-9][-.a-zA-Z0-9]*");
     private static final Pattern NAME = Pattern.compile("[a-z]([-a-z0-9]{0,50}[a-z0-9])?");
 
-    /** The engines that each option is for; what it sets is in no plan. */
+    /** The schedulers that each option is for; what it sets is in no plan. */
     private static final Map<String, List<String>> ONLY = Map.of(
             "--name", List.of("--kubernetes", "--slurm", "--ssh"),
             "--image", List.of("--kubernetes"),
@@ -77,15 +77,15 @@ public final class EngineOptions {
     @Option(names = "--memory", paramLabel = "SIZE", description = "Memory of each shard: 512Mi, 2Gi. Default 1Gi.")
     String memory = "1Gi";
 
-    /** Whether the plan is wrapped for an engine. */
+    /** Whether the plan is wrapped for a scheduler. */
     public boolean isAny() {
         return kubernetes || slurm || !ssh.isEmpty();
     }
 
-    /** Refuses contradictory options, and those without effect on the engine. */
+    /** Refuses contradictory options, and those without effect on the scheduler. */
     public void check(ParseResult parsed) {
-        int engines = (kubernetes ? 1 : 0) + (slurm ? 1 : 0) + (ssh.isEmpty() ? 0 : 1);
-        refuseIf(engines > 1, "--kubernetes, --slurm and --ssh are mutually exclusive: make one at a time");
+        int schedulers = (kubernetes ? 1 : 0) + (slurm ? 1 : 0) + (ssh.isEmpty() ? 0 : 1);
+        refuseIf(schedulers > 1, "--kubernetes, --slurm and --ssh are mutually exclusive: make one at a time");
         for (String host : ssh) {
             refuseIf(
                     !HOST.matcher(host).matches(),

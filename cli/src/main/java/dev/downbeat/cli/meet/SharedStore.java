@@ -8,7 +8,7 @@ import java.util.Optional;
  * Shared storage through which shards exchange notes by name. Writing a note replaces the previous one of that name.
  * Each shard uses its own instance. Thread-safe.
  */
-interface Board extends AutoCloseable {
+interface SharedStore extends AutoCloseable {
     /** Maximum note size; a shard's counts take about 100 kB. */
     int MOST_BYTES = 8_000_000;
 

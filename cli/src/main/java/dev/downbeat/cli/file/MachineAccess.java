@@ -17,18 +17,18 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What a measurement takes from the machine that it runs on, beyond files. Immutable.
+ * What a measurement accesses on the machine that it runs on, beyond files. Immutable.
  *
  * @param code whether it starts code
  * @param variables names of the environment variables that its requests, or the files of these, contain
  * @param awsKeys whether it signs with AWS keys
  */
-public record Taken(boolean code, List<String> variables, boolean awsKeys) {
+public record MachineAccess(boolean code, List<String> variables, boolean awsKeys) {
     /** Larger files are no requests. */
     private static final long LARGEST = 64L * 1024 * 1024;
 
-    /** What a measurement takes; reads the files of its requests. */
-    public static Taken of(Record value) {
+    /** What a measurement accesses; reads the files of its requests. */
+    public static MachineAccess of(Record value) {
         List<String> words = Values.words(value);
         TreeSet<String> variables = new TreeSet<>();
         words.forEach(word -> variables.addAll(DynamicValues.environment(word)));
@@ -42,7 +42,7 @@ public record Taken(boolean code, List<String> variables, boolean awsKeys) {
                     .forEach(file -> variables.addAll(DynamicValues.environment(Refusal.made(() -> text(file)))));
             variables.addAll(one.filledIn(aim));
         });
-        return new Taken(
+        return new MachineAccess(
                 words.stream().anyMatch(ClientOptions::startsCode),
                 List.copyOf(variables),
                 asking.filter(one -> one.requests().awsSigv4().isPresent()
@@ -50,16 +50,16 @@ public record Taken(boolean code, List<String> variables, boolean awsKeys) {
                         .isPresent());
     }
 
-    /** Refuses a file that takes more than is allowed. */
+    /** Refuses a file that needs more than is allowed. */
     public static void check(Object file, Record value, Permission given) {
         if (given == Permission.CODE) {
             return;
         }
-        Taken taken = of(value);
-        Permission needed = taken.permission();
+        MachineAccess access = of(value);
+        Permission needed = access.permission();
         Refusal.when(
                 needed.compareTo(given) > 0,
-                () -> file + " " + taken + ". If you trust it, add " + needed.option() + ". Its arguments: "
+                () -> file + " " + access + ". If you trust it, add " + needed.option() + ". Its arguments: "
                         + ShellWords.line(Values.shown(value)));
     }
 

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A client for the board in shard 0's memory. After a broken connection, the next call reconnects. */
-final class SocketBoard implements Board {
+/** A client for the store in shard 0's memory. After a broken connection, the next call reconnects. */
+final class SocketStore implements SharedStore {
     static final byte PUT = 1;
     static final byte GET = 2;
     static final byte WELCOME = 1;
@@ -37,7 +37,7 @@ final class SocketBoard implements Board {
     private @Nullable DataInputStream in;
     private @Nullable DataOutputStream out;
 
-    SocketBoard(HostPort at, Token token) {
+    SocketStore(HostPort at, Token token) {
         this.at = at;
         this.token = token;
     }
