@@ -12,19 +12,28 @@ import org.jspecify.annotations.Nullable;
  * thread, but for its limit.
  */
 public final class WatcherGroup implements AutoCloseable {
+    /** After a signal, a JVM waits 10 s for the report, and a pod is killed after 30 s, while uploads take time. */
+    private static final Duration LAST_LOOK = Duration.ofSeconds(5);
+
+    private final Duration lastLook;
     private final List<Watcher> watchers;
     private final List<String> broken = new ArrayList<>();
     private @Nullable Thread ending;
     private boolean isExpired;
 
-    private WatcherGroup(List<Watcher> watchers) {
+    private WatcherGroup(List<Watcher> watchers, Duration lastLook) {
+        this.lastLook = lastLook;
         this.watchers = List.copyOf(watchers);
     }
 
     /** Starts the watchers; close the result. */
     public static WatcherGroup begin(List<? extends ServiceWatch> watchers) {
+        return begin(watchers, LAST_LOOK);
+    }
+
+    static WatcherGroup begin(List<? extends ServiceWatch> watchers, Duration lastLook) {
         WatcherGroup watching =
-                new WatcherGroup(watchers.stream().map(Watcher.class::cast).toList());
+                new WatcherGroup(watchers.stream().map(Watcher.class::cast).toList(), lastLook);
         for (Watcher watcher : watching.watchers) {
             watching.broken.add(said(() -> {
                 watcher.begin();
@@ -34,10 +43,16 @@ public final class WatcherGroup implements AutoCloseable {
         return watching;
     }
 
-    /** What each watcher saw, in their order; arguments as of {@link Watcher#end}. */
+    /**
+     * What each watcher saw, in their order; arguments as of {@link Watcher#end}. On an interrupted thread as after
+     * {@link #endSoon}.
+     */
     public List<WatchResult> end(long startAt, long durationNanos) {
         boolean interrupted = Thread.interrupted(); // interrupted runs are reported as well
         try {
+            if (interrupted) {
+                endSoon();
+            }
             ends(Thread.currentThread());
             return seen(startAt, durationNanos);
         } finally {
@@ -48,9 +63,10 @@ public final class WatcherGroup implements AutoCloseable {
         }
     }
 
-    /** Limits the end of all watchers to this long from now: a service that hangs answers none of them. Thread-safe. */
-    public void endWithin(Duration limit) {
-        Thread timer = new Thread(() -> expire(System.nanoTime() + limit.toNanos()), "downbeat-watch-end");
+    /** Limits the end of all watchers to 5 s from now: a service that hangs answers none of them. Thread-safe. */
+    public void endSoon() {
+        long atNanos = System.nanoTime() + lastLook.toNanos();
+        Thread timer = new Thread(() -> expire(atNanos), "downbeat-watch-end");
         timer.setDaemon(true);
         timer.start();
     }

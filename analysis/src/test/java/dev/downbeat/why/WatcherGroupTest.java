@@ -10,6 +10,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class WatcherGroupTest {
@@ -88,27 +90,33 @@ class WatcherGroupTest {
     }
 
     /** A service that hangs must not keep what the others saw, nor the report. */
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     @Timeout(60)
-    void an_end_that_is_limited_gives_up_a_watcher_that_hangs_and_interrupts_nothing_afterwards() {
+    void an_end_that_is_limited_gives_up_a_watcher_that_hangs_and_interrupts_nothing_afterwards(boolean interrupted) {
         CountDownLatch never = new CountDownLatch(1);
         Watcher hangs = new Scripted("a", "never") {
             @Override
             public WatchResult end(long startAt, long durationNanos) {
                 try {
                     never.await();
-                } catch (InterruptedException interrupted) {
+                } catch (InterruptedException expired) {
                     Thread.currentThread().interrupt();
                 }
                 throw new IllegalStateException("interrupted");
             }
         };
         List<WatchResult> seen;
-        try (WatcherGroup watching = WatcherGroup.begin(List.of(hangs, new Scripted("b", "never")))) {
-            watching.endWithin(Duration.ofMillis(1));
+        try (WatcherGroup watching =
+                WatcherGroup.begin(List.of(hangs, new Scripted("b", "never")), Duration.ofMillis(1))) {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            } else {
+                watching.endSoon();
+            }
             seen = watching.end(7, 100);
         }
-        assertThat(Thread.interrupted()).isFalse();
+        assertThat(Thread.interrupted()).isEqualTo(interrupted);
         assertThat(seen)
                 .containsExactly(
                         WatchResult.nothing("a", "nothing was watched: interrupted"),

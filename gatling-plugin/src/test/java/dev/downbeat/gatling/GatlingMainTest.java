@@ -179,6 +179,23 @@ class GatlingMainTest {
         assertThat(run.folder().resolve("index.html")).doesNotExist();
     }
 
+    /** Whoever stops it, such as an orchestrator, kills it before long. */
+    @Test
+    void a_run_whose_JVM_is_stopped_is_saved_though_the_watched_one_hangs() throws Exception {
+        long before = server.stats().requestsReceived();
+        try (LoopbackProcess watched = LoopbackProcess.start()) {
+            Process process = gatling(OPENED, "-Dtest.seconds=60", "-Ddownbeat.watch=jvm:" + watched.pid());
+            while (server.stats().requestsReceived() < before + 50 && process.isAlive()) {
+                Thread.sleep(5);
+            }
+            watched.freeze();
+            process.destroy();
+            GatlingRun run = end(process);
+            assertThat(run.exitCode()).as(run.out()).isEqualTo(128 + 15);
+            assertThat(run.json().at("/ending").textValue()).isEqualTo("interrupted");
+        }
+    }
+
     @Test
     @NeverExcused
     void without_the_opened_package_one_line_says_what_is_missing() throws Exception {

@@ -50,9 +50,6 @@ import java.util.function.Supplier;
 
 /** One run from the warm-up to the exit code, with its progress on stderr. Use once. */
 public final class MeasurementRun {
-    /** After a signal, what is watched is read for this long: a pod is killed 30 s after it, and uploads take time. */
-    private static final Duration LAST_LOOK = Duration.ofSeconds(5);
-
     private final Console console;
     private final Interruption interruption;
     private Optional<MachineProfile> machine = Optional.empty();
@@ -149,7 +146,7 @@ public final class MeasurementRun {
             RunResult counted = run.run(journals.and(seen(progress)));
             RunResult result = start.isPresent() ? start.get().ended(counted) : counted;
             evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
-            interruption.onFirst(() -> watching.endWithin(LAST_LOOK));
+            interruption.onFirst(watching::endSoon);
             watched = watching.end(result.span().startAt(), result.durationNanos());
             watched.forEach(each -> each.notes().forEach(note -> console.note(each.source() + ": " + note)));
             return result;

@@ -300,6 +300,7 @@ final class RunWatch {
 
     /** The JVM is shutting down during a run, or while its results are saved, which must not be cut off. */
     private void interrupted() {
+        service.endSoon();
         end(RunResult.Ending.INTERRUPTED, Optional.empty());
         report();
         try {
