@@ -10,19 +10,21 @@ import dev.downbeat.testing.Timing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Ctrl-Z test with databases: real servers, a real SIGSTOP of all their processes. */
+/**
+ * The Ctrl-Z test with databases: real servers, a real SIGSTOP of all their processes. The percentiles are the law's as
+ * long as the run itself was not paused, which a busy machine does and its own health tells.
+ */
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DatabaseFreezeTest {
     private static final int PER_SECOND = 500;
     private static final Duration RUN = Duration.ofSeconds(8);
-    private static final Percentage TOLERANCE = Percentage.withPercentage(3);
+    private static final double TOLERANCE = 0.03;
 
     @TempDir
     Path folder;
@@ -62,19 +64,22 @@ class DatabaseFreezeTest {
         Distribution response = result.recording().response();
         double gapNanos = 1e9 / PER_SECOND;
         double p99 = frozenNanos - 0.01 * count * gapNanos;
+        double lateNanos = result.health().largestHiccupNanos();
         System.out.printf(
-                "frozen %.3f s: p50 %.2f ms, p99 %.1f ms (must be %.1f), max %.1f ms%n",
+                "frozen %.3f s: p50 %.2f ms, p99 %.1f ms (must be %.1f), max %.1f ms, own pause %.1f ms%n",
                 frozenNanos / 1e9,
                 response.valueAtPercentile(50) / 1e6,
                 response.valueAtPercentile(99) / 1e6,
                 p99 / 1e6,
-                response.maxNanos() / 1e6);
-        assertThat((double) response.maxNanos()).isCloseTo(frozenNanos, TOLERANCE);
-        assertThat((double) response.valueAtPercentile(99)).isCloseTo(p99, TOLERANCE);
+                response.maxNanos() / 1e6,
+                lateNanos / 1e6);
+        assertThat((double) response.maxNanos()).isCloseTo(frozenNanos, within(TOLERANCE * frozenNanos + lateNanos));
+        assertThat((double) response.valueAtPercentile(99)).isCloseTo(p99, within(TOLERANCE * p99 + lateNanos));
         // Two thirds met no freeze.
-        assertThat((double) response.valueAtPercentile(50)).isCloseTo(0, within(20e6));
+        assertThat((double) response.valueAtPercentile(50)).isCloseTo(0, within(20e6 + lateNanos));
         // At p80 the freeze is still seen, and so is what it takes to work off what had gathered.
         double p80 = frozenNanos - 0.2 * count * gapNanos;
-        assertThat((double) response.valueAtPercentile(80)).isCloseTo(p80, within(0.03 * frozenNanos + 300e6));
+        assertThat((double) response.valueAtPercentile(80))
+                .isCloseTo(p80, within(TOLERANCE * frozenNanos + 300e6 + lateNanos));
     }
 }
