@@ -438,6 +438,17 @@ public final class RunIntervals {
             return new MeanInterval(mean, Math.max(0, mean - reach), mean + upper);
         }
 
+        /** The 95 % interval for independent values, by their scatter; for at least two. */
+        public static MeanInterval ofIndependent(Distribution values) {
+            double mean = values.sumNanos() / values.count();
+            double[] squares = {0};
+            values.forEach((nanos, count) -> squares[0] += count * (nanos - mean) * (nanos - mean));
+            double freedom = values.count() - 1;
+            double reach =
+                    Math.sqrt(squares[0] / freedom / values.count()) * StudentT.quantile(1 - HALF_ERROR, freedom);
+            return new MeanInterval(mean, Math.max(0, mean - reach), mean + reach);
+        }
+
         private static double sum(Distribution batch) {
             return (double) batch.meanNanos() * batch.count();
         }

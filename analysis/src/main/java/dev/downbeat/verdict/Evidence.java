@@ -185,17 +185,19 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
      *
      * @param highNanos empty if requests were not seen to end, so that the mean is unbounded
      */
-    record MeanEnds(long lowNanos, OptionalLong highNanos) {}
+    record MeanEnds(long lowNanos, OptionalLong highNanos) {
+        static MeanEnds of(MeanInterval mean, ResponseBounds bounds) {
+            return new MeanEnds(
+                    (long) mean.lowNanos(),
+                    bounds.isExact() ? OptionalLong.of((long) mean.highNanos()) : OptionalLong.empty());
+        }
+    }
 
     /** The interval of the mean response time; empty if the run is too short for one. */
     Optional<MeanEnds> meanInterval() {
-        if (bounds.count() == 0 || stretches.size() < RunIntervals.LEAST_SECONDS) {
-            return Optional.empty();
-        }
-        MeanInterval mean = meanOfStretches();
-        return Optional.of(new MeanEnds(
-                (long) mean.lowNanos(),
-                bounds.isExact() ? OptionalLong.of((long) mean.highNanos()) : OptionalLong.empty()));
+        return bounds.count() == 0 || stretches.size() < RunIntervals.LEAST_SECONDS
+                ? Optional.empty()
+                : Optional.of(MeanEnds.of(meanOfStretches(), bounds));
     }
 
     @Override

@@ -326,6 +326,11 @@ public record RunVerdict(
 
     /** Judges each objective, with everything that may change the answer. */
     private static final class Judge {
+        private static final String CI = "95 % CI ";
+
+        /** Of a run too short for an interval; the true one is wider where requests wait for each other. */
+        private static final String CI_AT_BEST = "95 % CI at best ";
+
         private final Observations seen;
         private final RunResult result;
         private final RequiredCertainty rigour;
@@ -404,7 +409,7 @@ public record RunVerdict(
             }
             return slo instanceof ServiceLevelObjective.Percentile of
                     ? withInterval(of, judged)
-                    : withMeanInterval(slo, judged);
+                    : withMeanInterval((ServiceLevelObjective.Mean) slo, judged);
         }
 
         private JudgedObjective withInterval(ServiceLevelObjective.Percentile slo, JudgedObjective judged) {
@@ -412,39 +417,45 @@ public record RunVerdict(
                 return judged; // it happened, however often it does
             }
             Optional<QuantileInterval> interval = intervals.at(slo.percentile());
-            if (interval.isEmpty()) {
-                return judged;
-            }
-            QuantileInterval known = interval.get();
+            QuantileInterval known = interval.orElseGet(() -> bounds.atBest(slo.percentile()));
             boolean lowKeeps =
                     known.lowNanos().isEmpty() || slo.keeps(known.lowNanos().getAsLong());
             boolean highKeeps =
                     known.highNanos().isPresent() && slo.keeps(known.highNanos().getAsLong());
-            return lowKeeps && !highKeeps ? judged.uncertain(between(known)) : judged;
+            return lowKeeps && !highKeeps
+                    ? judged.uncertain(
+                            between(interval.isPresent() ? CI : CI_AT_BEST, known.lowNanos(), known.highNanos()))
+                    : judged;
         }
 
-        private static String between(QuantileInterval interval) {
-            return interval.lowNanos().isPresent()
-                    ? between(interval.lowNanos().getAsLong(), interval.highNanos())
-                    : interval.highNanos().isEmpty()
-                            ? "no 95 % CI"
-                            : "95 % CI below "
-                                    + DurationText.rounded(interval.highNanos().getAsLong());
-        }
-
-        private static String between(long lowNanos, OptionalLong highNanos) {
-            long high = highNanos.orElse(lowNanos);
+        private static String between(String name, OptionalLong lowNanos, OptionalLong highNanos) {
+            if (lowNanos.isEmpty()) {
+                return highNanos.isEmpty()
+                        ? "no 95 % CI"
+                        : name + "below " + DurationText.rounded(highNanos.getAsLong());
+            }
+            long low = lowNanos.getAsLong();
             return highNanos.isEmpty()
-                    ? "95 % CI above " + DurationText.rounded(lowNanos)
-                    : "95 % CI " + DurationText.rounded(lowNanos, high) + " to " + DurationText.rounded(high, lowNanos);
+                    ? name + "above " + DurationText.rounded(low)
+                    : name
+                            + DurationText.rounded(low, highNanos.getAsLong())
+                            + " to "
+                            + DurationText.rounded(highNanos.getAsLong(), low);
         }
 
-        private JudgedObjective withMeanInterval(ServiceLevelObjective slo, JudgedObjective judged) {
-            boolean isOpen = !evidence.judge(slo).isDecided();
-            return evidence.meanInterval()
-                    .filter(interval -> isOpen)
-                    .map(interval -> judged.uncertain(between(interval.lowNanos(), interval.highNanos())))
-                    .orElse(judged);
+        private JudgedObjective withMeanInterval(ServiceLevelObjective.Mean slo, JudgedObjective judged) {
+            if (evidence.judge(slo).isDecided()) {
+                return judged;
+            }
+            Optional<Evidence.MeanEnds> interval = evidence.meanInterval();
+            Evidence.MeanEnds known = interval.orElseGet(() -> Evidence.MeanEnds.of(bounds.meanAtBest(), bounds));
+            boolean highKeeps = known.highNanos().stream().anyMatch(slo::keeps);
+            return interval.isPresent() || slo.keeps(known.lowNanos()) && !highKeeps
+                    ? judged.uncertain(between(
+                            interval.isPresent() ? CI : CI_AT_BEST,
+                            OptionalLong.of(known.lowNanos()),
+                            known.highNanos()))
+                    : judged;
         }
 
         private JudgedObjective unlessUnsteady(JudgedObjective met) {

@@ -440,11 +440,17 @@ public sealed interface ServiceLevelObjective {
             if (bounds.count() == 0) {
                 return JudgedObjective.unobserved(slo, "nothing was answered");
             }
-            // by count: with more requests above the limit than allowed, it is missed, however few there are
-            boolean isAbove = !slo.keeps(bounds.atLeastNanos(slo.percentile()));
-            return isAbove || bounds.hasEnoughFor(slo.percentile())
+            return bounds.hasEnoughFor(slo.percentile()) || isMissedByFew(slo)
                     ? BoundedTime.ofPercentile(bounds, slo.percentile()).judge(slo)
                     : JudgedObjective.unobserved(slo, ResponseBounds.shortage(slo.percentile(), bounds.count()));
+        }
+
+        /** Whether chance does not explain so many slow requests among few, or one event made them. */
+        private boolean isMissedByFew(Percentile slo) {
+            OptionalLong low = seen.response().atBest(slo.percentile()).lowNanos();
+            return low.isPresent() && !slo.keeps(low.getAsLong())
+                    || !slo.keeps(seen.response().atLeastNanos(slo.percentile()))
+                            && seen.soleEvent(slo.percentile()).isPresent();
         }
 
         @Override

@@ -206,6 +206,43 @@ class RunVerdictTest {
         assertThat(verdict(restless(), "p50<1s").objectives().get(0).isUnsure()).isFalse();
     }
 
+    /** Ten seconds, and one slow request more or less than the limit allows. */
+    private static RunFixture brief(int slow) {
+        return new RunFixture()
+                .answered(1_000 - slow, 30 * MS)
+                .answered(slow, 50 * MS)
+                .until(10 * S);
+    }
+
+    @Test
+    void a_run_too_short_for_an_interval_is_uncertain_where_independent_requests_would_be() {
+        JudgedObjective missed = verdict(brief(60), "p95<40ms").objectives().get(0);
+        assertThat(missed.word()).isEqualTo("MISSED, uncertain");
+        assertThat(missed.reason())
+                .matches("measured 50\\.\\d ms, uncertain \\(95 % CI at best 30\\.0 ms to 50\\.\\d ms\\)");
+        assertThat(exitCode(brief(60), Rigour.PLAIN, "p95<40ms")).isEqualTo(ExitCode.MISSED);
+        assertThat(verdict(brief(40), "p95<40ms").objectives().get(0).word()).isEqualTo("met, uncertain");
+        assertThat(exitCode(brief(40), Rigour.PLAIN, "p95<40ms")).isEqualTo(ExitCode.MET);
+        assertThat(verdict(brief(100), "p95<40ms").objectives().get(0).word()).isEqualTo("MISSED");
+        assertThat(verdict(brief(20), "p95<40ms").objectives().get(0).word()).isEqualTo("met");
+    }
+
+    @Test
+    void nor_is_a_mean_sure_there() {
+        JudgedObjective missed = verdict(brief(60), "mean<31ms").objectives().get(0);
+        assertThat(missed.word()).isEqualTo("MISSED, uncertain");
+        assertThat(missed.reason()).endsWith(", uncertain (95 % CI at best 30.9 ms to 31.5 ms)");
+        assertThat(verdict(brief(60), "mean<30.5ms").objectives().get(0).word()).isEqualTo("MISSED");
+        assertThat(verdict(brief(60), "mean<32ms").objectives().get(0).word()).isEqualTo("met");
+    }
+
+    @Test
+    void an_end_that_nobody_saw_bounds_no_interval() {
+        RunFixture run = new RunFixture().answered(940, 30 * MS).timedOut(60, S).until(10 * S);
+        assertThat(verdict(run, "p95<40ms").objectives().get(0).reason())
+                .isEqualTo("measured at least 1.00 s, uncertain (95 % CI at best above 30.0 ms)");
+    }
+
     @Test
     void answers_that_all_fail_are_a_sound_measurement_of_a_service_that_missed() {
         RunFixture run = new RunFixture().failedResponse(1_000, "HTTP 500", 3 * MS);

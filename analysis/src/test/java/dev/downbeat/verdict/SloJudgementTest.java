@@ -95,11 +95,27 @@ class SloJudgementTest {
     }
 
     @Test
-    void however_few_requests_there_are_too_many_slow_ones_miss() {
-        assertThat(judge("p99<50ms", new RunFixture().answered(98, MS).answered(2, 80 * MS)))
+    void however_few_requests_there_are_more_slow_ones_than_chance_explains_miss() {
+        assertThat(judge("p99<50ms", new RunFixture().answered(96, MS).answered(4, 80 * MS)))
                 .isEqualTo(Status.MISSED);
-        assertThat(judge("p99<50ms", new RunFixture().answered(99, MS).answered(1, 80 * MS)))
-                .isEqualTo(Status.UNDECIDED);
+        assertThat(judge("p99<50ms", new RunFixture().answered(1, 80 * MS))).isEqualTo(Status.MISSED);
+        JudgedObjective open = objective(
+                "p99<50ms",
+                new RunFixture().answered(97, MS).answered(3, 80 * MS).result());
+        assertThat(open.status()).as("eight of a hundred such runs").isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason()).isEqualTo("p99 needs 500 requests but has 100");
+        assertThat(judge("p95<50ms", new RunFixture().answered(1, 80 * MS))).isEqualTo(Status.UNDECIDED);
+    }
+
+    @Test
+    void few_requests_that_one_stall_delayed_miss() {
+        RunResult stalled = new VirtualRun(RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(20))))
+                        .duration(Duration.ofSeconds(20))
+                        .build())
+                .trouble(lane -> lane.freeze(8 * S, 8 * S + 300 * MS))
+                .result();
+        JudgedObjective missed = objective("p99<50ms", stalled);
+        assertThat(missed.status()).isEqualTo(Status.MISSED);
     }
 
     @Test

@@ -4,6 +4,8 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.stats.RunIntervals.MeanInterval;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
@@ -125,6 +127,24 @@ public final class ResponseBounds {
      */
     public long withoutOwnDelayNanos(double percentile) {
         return Math.min(atLeastNanos(percentile), withoutOwnDelay.valueAtPercentile(percentile));
+    }
+
+    /**
+     * The narrowest that a percentile's interval can be, however few requests there are: as if none waited for another.
+     *
+     * @param percentile above 0, below 100
+     */
+    public QuantileInterval atBest(double percentile) {
+        QuantileInterval least = QuantileInterval.ofIndependent(atLeast, percentile);
+        OptionalLong high = QuantileInterval.ofIndependent(atMost, percentile).highNanos();
+        boolean isOpen = censored && high.stream().anyMatch(nanos -> nanos == foreverNanos);
+        return new QuantileInterval(
+                percentile, least.valueNanos(), least.lowNanos(), isOpen ? OptionalLong.empty() : high, count());
+    }
+
+    /** The same of the mean; with at least two requests. */
+    public MeanInterval meanAtBest() {
+        return MeanInterval.ofIndependent(atLeast);
     }
 
     /** The percentile at which the lower bound reaches this value, from 0 to 100. */

@@ -85,8 +85,8 @@ class RunCommandTest {
     void what_a_policy_lets_pass_is_skipped_in_the_XML_too() throws IOException {
         Path xml = folder.resolve("result.xml");
         List<Integer> codes = new ArrayList<>();
-        try (LoopbackServer server = LoopbackServer.start(
-                LoopbackOptions.of(draft -> draft.delay = ServiceLaw.parse("200ms")))) {
+        try (LoopbackServer server =
+                LoopbackServer.start(LoopbackOptions.of(draft -> draft.delay = ServiceLaw.parse("200ms")))) {
             for (String policy : List.of("passes", "fails-after-1", "fails-after-1")) {
                 Shell shell = undecided(server, "p99.99<1h", "--undecided", policy, "-o", xml.toString());
                 assertThat(Files.readString(xml).contains(" failures=\"0\" errors=\"0\""))

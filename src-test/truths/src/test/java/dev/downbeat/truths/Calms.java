@@ -5,7 +5,9 @@ import static dev.downbeat.truths.Family.noisy;
 
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.truths.Truth.Quantity;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.List;
+import java.util.Locale;
 
 /** Runs in which nothing happened: none of them may be called an event, a doubt or a failure. */
 final class Calms {
@@ -21,6 +23,7 @@ final class Calms {
                 certain("one-second", Calms::oneSecond),
                 certain("low-rate", Calms::lowRate),
                 certain("few-requests", Calms::few),
+                noisy("few-requests-for-the-percentile", Calms::fewForPercentile),
                 certain("slower-than-the-load-is-long", Calms::afterTheLoad),
                 certain("flat-and-slow", Calms::flat),
                 certain("as-slow-as-the-load-is-long", Calms::slowAndShort),
@@ -105,6 +108,21 @@ final class Calms {
                 Loads.poisson(draw.of("rate", 5, 50), 100, draw.seed()).maxRequests(draw.whole("requests", 1, 60)),
                 World.of(Work.exponential(draw.of("mean", 0.005, 0.05)), 10),
                 calm(Kind.MEASURED, Kind.MET).exit(0));
+    }
+
+    /** Half as many are slower as the objective allows; by chance some of a few runs have too many. */
+    private static Scenario fewForPercentile(Draw draw) {
+        double percentile = draw.either("p99") ? 99 : 99.9;
+        double allowed = 1 - percentile / 100;
+        double mean = draw.of("mean", 0.003, 0.02);
+        double limit = -mean * Math.log(allowed / 2);
+        double enough = ResponseBounds.neededFor(percentile);
+        return scenario(
+                draw,
+                Loads.poisson(draw.of("part", 0.05, 0.9) * enough / 10, 10, draw.seed()),
+                World.of(Work.exponential(mean), MANY),
+                calm(Kind.UNDECIDED).exit(98),
+                String.format(Locale.ROOT, "p%s<%dus", percentile, Math.round(limit * 1e6)));
     }
 
     /** No answer comes during the load, and none is late. */
