@@ -69,12 +69,16 @@ public final class Incidents {
 
     /** All incidents of a run in order of time: delays, overloads and periods of failures. */
     public static List<Incident> of(RunResult result) {
-        return of(result, new HarmlessGaps(result));
+        HarmlessGaps harmless = new HarmlessGaps(result);
+        return of(result, harmless, Overloads.of(result, harmless));
     }
 
-    /** The incidents for the requests of one name. Gaps are those of the whole run, whose requests tell which are harmless. */
-    public static List<Incident> of(RunResult result, HarmlessGaps harmless) {
-        List<Overload> overloads = Overloads.of(result, harmless);
+    /**
+     * The incidents for the requests of one name. Gaps are those of the whole run, whose requests tell which are harmless.
+     *
+     * @param overloads those of the same requests, not joined
+     */
+    public static List<Incident> of(RunResult result, HarmlessGaps harmless, List<Overload> overloads) {
         Incidents incidents = new Incidents(result, harmless, overloads);
         List<Incident> all = incidents.delays();
         List<Incident> errors = ErrorSpells.of(result).stream()

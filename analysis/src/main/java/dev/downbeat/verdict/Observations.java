@@ -43,9 +43,9 @@ public final class Observations {
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result, events()));
-        overloads =
-                new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(Overloads.of(result, harmless.get())));
-        events = new Once<>(() -> Incidents.of(result, harmless.get()).stream()
+        Supplier<List<Overload>> stages = new Once<>(() -> Overloads.of(result, harmless.get()));
+        overloads = new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(stages.get()));
+        events = new Once<>(() -> Incidents.of(result, harmless.get(), stages.get()).stream()
                 .filter(event -> event.cause() != Incident.Cause.OVERLOAD || !isMedianOurs())
                 .toList());
     }
