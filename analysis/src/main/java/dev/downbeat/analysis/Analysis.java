@@ -69,8 +69,8 @@ public final class Analysis {
 
     /** Restores the analysis of a saved run with the findings saved then. Nothing is judged again. */
     public static Analysis saved(
-            RunResult result, Criteria criteria, RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
-        return new Analysis(Observations.of(result), criteria, verdict, findings, outcome);
+            Observations seen, Criteria criteria, RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
+        return new Analysis(seen, criteria, verdict, findings, outcome);
     }
 
     /** Restores a run saved by an older version, which kept verdicts but no findings. */

@@ -35,7 +35,7 @@ public final class Observations {
     private final Supplier<RunResult> ofNames;
     private final Map<String, Observations> byName = new ConcurrentHashMap<>();
 
-    private Observations(RunResult result, Supplier<HarmlessGaps> harmless) {
+    private Observations(RunResult result, Supplier<HarmlessGaps> harmless, Optional<Found> saved) {
         this.result = result;
         this.harmless = harmless;
         ofNames = new Once<>(result::ofNames);
@@ -44,15 +44,40 @@ public final class Observations {
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result, events()));
         Supplier<List<Overload>> stages = new Once<>(() -> Overloads.of(result, harmless.get()));
-        overloads = new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(stages.get()));
-        events = new Once<>(() -> Incidents.of(result, harmless.get(), stages.get()).stream()
-                .filter(event -> event.cause() != Incident.Cause.OVERLOAD || !isMedianOurs())
-                .toList());
+        overloads = new Once<>(() -> saved.map(Found::overloads)
+                .orElseGet(() -> isMedianOurs() ? List.of() : Overload.joined(stages.get())));
+        events = new Once<>(() -> saved.map(Found::events)
+                .orElseGet(() -> Incidents.of(result, harmless.get(), stages.get()).stream()
+                        .filter(event -> event.cause() != Incident.Cause.OVERLOAD || !isMedianOurs())
+                        .toList()));
     }
 
     /** Creates the observations; nothing is computed yet. */
     public static Observations of(RunResult result) {
-        return new Observations(result, new Once<>(() -> new HarmlessGaps(result)));
+        return of(result, Optional.empty());
+    }
+
+    /** The observations of a saved run. What its verdict was based on is not looked for again. */
+    public static Observations of(RunResult result, Optional<Found> saved) {
+        return new Observations(result, new Once<>(() -> new HarmlessGaps(result)), saved);
+    }
+
+    /** What happened in the run, to be saved with its verdict. */
+    public Found found() {
+        return new Found(events(), overloads());
+    }
+
+    /**
+     * What happened in a run.
+     *
+     * @param events as {@link Observations#events}
+     * @param overloads as {@link Observations#overloads}
+     */
+    public record Found(List<Incident> events, List<Overload> overloads) {
+        public Found {
+            events = List.copyOf(events);
+            overloads = List.copyOf(overloads);
+        }
     }
 
     /** Bounds of the response times of a recording, such as that of one name. */
@@ -112,7 +137,7 @@ public final class Observations {
     /** The observations for the requests of one name. */
     public Observations named(String name) {
         return byName.computeIfAbsent(
-                name, own -> new Observations(ofNames.get().named(own), harmless));
+                name, own -> new Observations(ofNames.get().named(own), harmless, Optional.empty()));
     }
 
     /**

@@ -305,6 +305,9 @@ public final class RunFile {
                 Criteria criteria = RunSoFar.criteria(head);
                 if (members.containsKey(RunFile.ANALYSIS)) {
                     SavedAnalysis saved = RecordTree.read(SavedAnalysis.class, members.get(RunFile.ANALYSIS));
+                    if (saved.found().isPresent()) {
+                        SumChecks.check(saved.found().get());
+                    }
                     return saved.of(result, criteria);
                 }
                 RunVerdict verdict = RunVerdict.of(Observations.of(result), head.objectives(), head.rigour());
@@ -362,14 +365,23 @@ public final class RunFile {
         }
     }
 
-    /** The saved verdict and findings of a run. */
-    public record SavedAnalysis(RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
+    /**
+     * The saved verdict and findings of a run.
+     *
+     * @param found what they are based on; empty in files of older versions
+     */
+    public record SavedAnalysis(
+            RunVerdict verdict, List<Finding> findings, RunOutcome outcome, Optional<Observations.Found> found) {
         static SavedAnalysis of(Analysis analysis) {
-            return new SavedAnalysis(analysis.verdict(), analysis.findings(), analysis.outcome());
+            return new SavedAnalysis(
+                    analysis.verdict(),
+                    analysis.findings(),
+                    analysis.outcome(),
+                    Optional.of(analysis.seen().found()));
         }
 
         Analysis of(RunResult result, Criteria criteria) {
-            return Analysis.saved(result, criteria, verdict, findings, outcome);
+            return Analysis.saved(Observations.of(result, found), criteria, verdict, findings, outcome);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.event.Incident;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Interval;
@@ -7,6 +9,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.WatchResult;
 import java.io.IOException;
@@ -59,6 +62,22 @@ final class SumChecks {
         }
         if (events > WatchResult.MOST) {
             throw new IOException("corrupt: it has " + events + " events, and " + WatchResult.MOST + " are kept");
+        }
+    }
+
+    /** Refuses impossible incidents and overloads. */
+    static void check(Observations.Found found) throws IOException {
+        for (Incident event : found.events()) {
+            possible(
+                    "incident",
+                    Math.abs(event.startNanos()),
+                    event.lengthNanos(),
+                    event.requestsHit(),
+                    event.slowestNanos(),
+                    event.catchUpNanos());
+        }
+        for (Overload overload : found.overloads()) {
+            possible("overload", overload.startNanos(), overload.endNanos(), overload.caughtUpNanos());
         }
     }
 

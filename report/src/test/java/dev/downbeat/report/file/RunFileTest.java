@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
+import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
@@ -19,6 +20,7 @@ import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
@@ -33,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -100,6 +103,33 @@ class RunFileTest {
         assertThat(read.result().recording()).isEqualTo(report.result().recording());
         assertThat(read.result().intervals()).isEqualTo(report.result().intervals());
         assertThat(read.verdict()).isEqualTo(report.verdict());
+    }
+
+    /** A later version may find other events: its tables would contradict the findings of this one. */
+    @Test
+    void what_happened_in_a_saved_run_is_not_looked_for_again() throws IOException {
+        RunReport report = Samples.of("stall");
+        Analysis analysis = report.analysis();
+        Incident other =
+                new Incident(3_000_000_000L, 1_000_000_000, 7, 0.5, 1_000_000_000, Incident.Cause.SERVICE_SLOW, 0);
+        assertThat(analysis.events()).isNotEmpty().doesNotContain(other);
+        RunReport earlier = new RunReport(
+                Analysis.saved(
+                        Observations.of(
+                                report.result(), Optional.of(new Observations.Found(List.of(other), List.of()))),
+                        analysis.criteria(),
+                        analysis.verdict(),
+                        analysis.findings(),
+                        analysis.outcome()),
+                report.command(),
+                report.seed(),
+                report.version(),
+                report.machine(),
+                report.details());
+        RunReport read = RunFile.read(saved(earlier));
+        assertThat(read.analysis().events()).containsExactly(other);
+        assertThat(Samples.text(RunView.on(Renderer.JSON), read))
+                .isEqualTo(Samples.text(RunView.on(Renderer.JSON), earlier));
     }
 
     @Test
