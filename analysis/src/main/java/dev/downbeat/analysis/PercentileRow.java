@@ -138,7 +138,6 @@ public record PercentileRow(
                 : Optional.empty();
         long surelyNanos =
                 bounds.hasNotableOwnDelay(percentile) ? bounds.withoutOwnDelayNanos(percentile) : response.nanos();
-        Optional<Incident> soleEvent = seen.soleEvent(percentile);
         return new PercentileRow(
                 OptionalDouble.of(percentile),
                 response,
@@ -147,8 +146,8 @@ public record PercentileRow(
                 bounds.hasNotableOwnDelay(percentile)
                         ? OptionalLong.of(bounds.ownDelayNanos(percentile))
                         : OptionalLong.empty(),
-                percentile < 100 && soleEvent.isEmpty() ? seen.intervals().at(percentile) : Optional.empty(),
-                soleEvent,
+                percentile < 100 ? seen.interval(percentile) : Optional.empty(),
+                seen.soleEvent(percentile),
                 objectives.stream()
                         .filter(objective -> objective.slo() instanceof ServiceLevelObjective.Percentile slo
                                 && slo.percentile() == percentile)

@@ -7,6 +7,7 @@ import dev.downbeat.event.Overloads;
 import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
@@ -103,6 +104,24 @@ public final class Observations {
     /** 95 % confidence intervals of the response times. */
     public ResponseIntervals intervals() {
         return intervals.get();
+    }
+
+    /**
+     * The 95 % confidence interval of a percentile; empty as {@link ResponseIntervals#at}, and if one event determined it.
+     *
+     * @param percentile above 0, below 100
+     */
+    public Optional<QuantileInterval> interval(double percentile) {
+        return soleEvent(percentile).isPresent()
+                ? Optional.empty()
+                : intervals().at(percentile);
+    }
+
+    /** Why there is no such interval, or none with an upper end. */
+    public String whyNoInterval(double percentile) {
+        return soleEvent(percentile).isPresent()
+                ? "caused by a single event, whose frequency is unknown"
+                : intervals().whyNot(percentile);
     }
 
     /** Whether the service was steady throughout; empty if the load was not steady or the run was too short to tell. */

@@ -119,6 +119,20 @@ class SloJudgementTest {
     }
 
     @Test
+    void a_percentile_that_one_stall_made_has_no_interval() {
+        RunResult stalled = new VirtualRun(RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(100))))
+                        .duration(Duration.ofSeconds(30))
+                        .build())
+                .trouble(lane -> lane.freeze(8 * S, 9 * S))
+                .result();
+        Observations seen = Observations.of(stalled);
+        assertThat(seen.intervals().at(99)).isPresent();
+        assertThat(seen.interval(99)).isEmpty();
+        assertThat(seen.whyNoInterval(99)).isEqualTo("caused by a single event, whose frequency is unknown");
+        assertThat(seen.interval(50)).isEqualTo(seen.intervals().at(50)).isPresent();
+    }
+
+    @Test
     void the_maximum_needs_one_request_only() {
         assertThat(judge("max<2ms", new RunFixture().answered(1, MS))).isEqualTo(Status.MET);
         assertThat(judge("max<2ms", new RunFixture().answered(1, 3 * MS))).isEqualTo(Status.MISSED);

@@ -19,9 +19,9 @@ import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
-import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.caveat.Caveat;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -359,11 +359,9 @@ public abstract sealed class Measured {
     /** Formats a verdict as one sentence: each objective, the worst first, and whether the result can be trusted. */
     private static final class Sentence {
         private final RunReport report;
-        private final ResponseIntervals intervals;
 
         Sentence(RunReport report) {
             this.report = report;
-            this.intervals = report.analysis().intervals();
         }
 
         String text() {
@@ -419,11 +417,11 @@ public abstract sealed class Measured {
             if (!(slo instanceof ServiceLevelObjective.Percentile of) || of.percentile() >= 100) {
                 return "";
             }
-            Optional<QuantileInterval> interval = intervals
-                    .at(of.percentile())
+            Observations seen = report.analysis().seen();
+            Optional<QuantileInterval> interval = seen.interval(of.percentile())
                     .filter(known -> known.lowNanos().isPresent());
             return interval.map(Sentence::between)
-                    .orElseGet(() -> " (no interval: " + intervals.whyNot(of.percentile()) + ")");
+                    .orElseGet(() -> " (no interval: " + seen.whyNoInterval(of.percentile()) + ")");
         }
 
         private static String between(QuantileInterval interval) {

@@ -347,11 +347,11 @@ public final class RunFacts {
             List<String> parts = new ArrayList<>();
             String advice = "";
             for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
-                Optional<QuantileInterval> interval = intervals.at(percentile);
-                boolean isOneEvent = analysis.seen().soleEvent(percentile).isPresent();
-                if (isOneEvent
-                        || interval.isEmpty()
-                        || interval.get().lowNanos().isEmpty()) {
+                Optional<QuantileInterval> interval = analysis.seen().interval(percentile);
+                if (interval.isEmpty() || interval.get().lowNanos().isEmpty()) {
+                    if (interval.isEmpty() && intervals.at(percentile).isPresent()) {
+                        parts.add(Percentiles.name(percentile) + " one event");
+                    }
                     continue;
                 }
                 parts.add(Percentiles.name(percentile) + " " + PercentileCells.range(interval.get()));

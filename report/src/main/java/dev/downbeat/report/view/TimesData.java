@@ -23,7 +23,6 @@ public record TimesData(
         Known<Long> minNanos,
         Known<Long> meanNanos,
         @Key("") ByPercentile percentiles) {
-    private static final String ONE_EVENT = "caused by a single event, whose frequency is unknown";
     private static final String NOTHING = "there are no requests";
 
     /** Count, median and maximum. */
@@ -173,13 +172,12 @@ public record TimesData(
             ResponseIntervals intervals = analysis.intervals();
             Map<String, Known<Long>> ends = new LinkedHashMap<>();
             for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
-                boolean isOneEvent = analysis.seen().soleEvent(percentile).isPresent();
-                Optional<QuantileInterval> interval = isOneEvent ? Optional.empty() : intervals.at(percentile);
+                Optional<QuantileInterval> interval = analysis.seen().interval(percentile);
                 String name = "p"
                         + String.format(Locale.ROOT, "%s", percentile)
                                 .replaceAll("\\.0$", "")
                                 .replace('.', '_');
-                String why = isOneEvent ? ONE_EVENT : intervals.whyNot(percentile);
+                String why = analysis.seen().whyNoInterval(percentile);
                 ends.put(
                         name + "_low_ns",
                         Known.of(interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()), why));
