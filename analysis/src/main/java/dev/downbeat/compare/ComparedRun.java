@@ -222,21 +222,33 @@ public record ComparedRun(
         seen.change()
                 .filter(Unsteady.NotSteady::isHeadline)
                 .ifPresent(change -> doubts.add(unsteady(name, change.seen())));
-        long windowNanos = result.windowNanos();
-        boolean follows = result.plan().workload().waitingClients() > 0;
         return new ComparedRun(
                 name,
                 stretches(result.intervals()),
                 result.plan().workload().kind(),
-                follows || windowNanos == 0
-                        ? OptionalDouble.empty()
-                        : OptionalDouble.of(result.ledger().planned() * 1e9 / windowNanos),
+                ratePerSecond(result),
                 doubts,
                 Optional.of(Calm.of(seen)),
                 Host.UNKNOWN,
                 AskedLoad.of(result.plan().workload()),
                 0,
                 lengthNanos(result.intervals()));
+    }
+
+    /**
+     * The rate that two runs must share, of planned requests. For sessions it is the one asked for, since a slow service
+     * lets them plan fewer requests before the end. Empty if the load follows the responses.
+     */
+    private static OptionalDouble ratePerSecond(RunResult result) {
+        Workload workload = result.plan().workload();
+        long windowNanos = result.windowNanos();
+        if (workload.waitingClients() > 0 || windowNanos == 0) {
+            return OptionalDouble.empty();
+        }
+        return workload instanceof Workload.PartlyOpen
+                        && workload.ratePerSecond().isPresent()
+                ? workload.ratePerSecond()
+                : OptionalDouble.of(result.ledger().planned() * 1e9 / windowNanos);
     }
 
     /** Whether the service had no incident, or none that is known. */

@@ -639,6 +639,14 @@ class ComparabilityTest {
                 .workload(new Workload.Closed(2, ThinkTime.none()), Duration.ofSeconds(20))
                 .result();
         assertThat(compared(closed).ratePerSecond()).isEmpty();
+        RunResult sessions = seconds(20)
+                .workload(
+                        new Workload.PartlyOpen(new Constant(Rate.perSecond(50)), 3, ThinkTime.none()),
+                        Duration.ofSeconds(20))
+                .result();
+        assertThat(compared(sessions).ratePerSecond())
+                .as("a slow service lets them plan fewer requests than asked for")
+                .hasValue(150);
         assertThat(compared(new RunFixture().ended(RunResult.Ending.COMPLETE, 0).result())
                         .ratePerSecond())
                 .isEmpty();

@@ -2,7 +2,8 @@ package dev.downbeat.record;
 
 /**
  * The fate of every intended request. {@code planned} is computed from the arrival process alone, the fates where
- * requests end. A lost request therefore shows up as a difference.
+ * requests end. A lost request therefore shows up as a difference. Requests that follow a response are planned when the
+ * one before ends; none follows a request that never ended.
  *
  * @param planned requests intended to start before the end of the run
  * @param answered complete, successful responses

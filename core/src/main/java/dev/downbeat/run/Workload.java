@@ -1,8 +1,11 @@
 package dev.downbeat.run;
 
 import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
 import dev.downbeat.run.engine.LoadRun;
 import java.util.Objects;
+import java.util.OptionalDouble;
 
 /** Determines when requests should start. */
 public sealed interface Workload {
@@ -12,6 +15,20 @@ public sealed interface Workload {
     /** The number of clients that wait for a response before their next request; 0 if requests do not wait. */
     default int waitingClients() {
         return 0;
+    }
+
+    /** The requests per second asked for, those of whole sessions included; empty if there is no single rate. */
+    default OptionalDouble ratePerSecond() {
+        return OptionalDouble.empty();
+    }
+
+    private static OptionalDouble ratePerSecond(ArrivalProcess arrivals, int requests) {
+        if (arrivals instanceof Constant constant) {
+            return OptionalDouble.of(constant.rate().perSecond() * requests);
+        }
+        return arrivals instanceof Poisson poisson
+                ? OptionalDouble.of(poisson.rate().perSecond() * requests)
+                : OptionalDouble.empty();
     }
 
     /** Whether the load is the same from start to end, so that a change in the measurements is not caused by it. */
@@ -33,6 +50,11 @@ public sealed interface Workload {
         @Override
         public String kind() {
             return "open";
+        }
+
+        @Override
+        public OptionalDouble ratePerSecond() {
+            return Workload.ratePerSecond(arrivals, 1);
         }
 
         @Override
@@ -74,13 +96,13 @@ public sealed interface Workload {
 
     /**
      * A partly open loop (Schroeder, Wierman, Harchol-Balter 2006): sessions arrive by an arrival process, and each
-     * sends several requests, one at a time. Planned times are fixed when the session arrives: its arrival plus the
-     * think times so far. A request with a late predecessor waits. The wait counts, since the user wanted the request
-     * at its planned time.
+     * sends several requests, one at a time. Its first request is intended at its arrival, each other one a think time
+     * after the end of the one before: a response, a failure or a timeout. What would follow a request that never ended
+     * is not intended.
      *
      * @param sessions the arrival process of sessions
      * @param requests requests per session; at least 1
-     * @param think time between consecutive planned requests of a session
+     * @param think pause between a response and the next request of a session
      */
     record PartlyOpen(ArrivalProcess sessions, int requests, ThinkTime think) implements Workload {
         public PartlyOpen {
@@ -94,6 +116,11 @@ public sealed interface Workload {
         @Override
         public String kind() {
             return "partly-open";
+        }
+
+        @Override
+        public OptionalDouble ratePerSecond() {
+            return Workload.ratePerSecond(sessions, requests);
         }
 
         @Override

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -199,6 +201,15 @@ class RunPlanTest {
                         new Workload.PartlyOpen(even, 1, none).kind(),
                         new Workload.Closed(1, none).kind()))
                 .containsExactly("open", "partly-open", "closed");
+        assertThat(List.of(
+                        new Workload.Open(even).ratePerSecond(),
+                        new Workload.Open(new Poisson(Rate.perSecond(7), 1)).ratePerSecond(),
+                        new Workload.PartlyOpen(even, 3, none).ratePerSecond()))
+                .containsExactly(OptionalDouble.of(5), OptionalDouble.of(7), OptionalDouble.of(15));
+        assertThat(List.of(
+                        new Workload.PartlyOpen(Replay.of(1), 2, none).ratePerSecond(),
+                        new Workload.Closed(1, none).ratePerSecond()))
+                .containsOnly(OptionalDouble.empty());
         assertThat(new Workload.Open(even).waitingClients()).isZero();
         assertThatThrownBy(() -> new Workload.Closed(0, none)).hasMessage("clients must be at least 1, but was 0");
         assertThatThrownBy(() -> new Workload.PartlyOpen(even, 0, none))

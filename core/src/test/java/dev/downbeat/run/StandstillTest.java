@@ -288,26 +288,6 @@ class StandstillTest {
         assertThat(result.recording().response().maxNanos()).isGreaterThan(1_150 * MILLI);
     }
 
-    /** The first session's second request waits for the first one, then for the slot that the second session has. */
-    @Test
-    void a_request_that_its_session_holds_back_times_out_from_its_intended_start() {
-        Workload sessions = new Workload.PartlyOpen(Replay.of(0, 60 * MILLI), 2, new ThinkTime.Constant(100 * MILLI));
-        RunResult result = new VirtualRun(RunPlan.builder(sessions)
-                        .duration(Duration.ofSeconds(1))
-                        .timeout(Duration.ofSeconds(2))
-                        .build())
-                .slots(1)
-                .service(index -> 9 * SECOND)
-                .trouble(lane -> lane.standStillOurselves(50 * MILLI, 900 * MILLI))
-                .result();
-
-        assertThat(result.ledger()).isEqualTo(new Ledger(4, 0, 0, 4, 2, 0, 0));
-        assertThat(result.recording().censored().minNanos()).isCloseTo(2 * SECOND, within(10 * MILLI));
-        assertThat(result.recording().censored().countAbove(2_100 * MILLI))
-                .as("the one that we noticed late")
-                .isOne();
-    }
-
     @Test
     void answers_that_came_in_time_and_were_read_after_our_pause_did_not_time_out() {
         RunPlan plan = RunPlan.builder(new Workload.Open(Replay.of(0, 100 * MILLI)))

@@ -78,7 +78,8 @@ public final class Load {
 
     /**
      * Sessions that begin on schedule, whether or not earlier ones have ended. Each sends the requests of a script in
-     * order, with the script's pauses. The clock of a request starts when its session planned to send it.
+     * order, with the script's pauses. The clock of the first starts on schedule, that of each other one at the end of
+     * the pause after the response before it.
      *
      * @param begins the schedule of session starts
      */

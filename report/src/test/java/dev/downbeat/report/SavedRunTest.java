@@ -14,6 +14,7 @@ import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
+import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.verdict.RunFixture;
@@ -123,6 +124,20 @@ class SavedRunTest {
         assertThat(saved.workload()).isEqualTo("open");
         assertThat(saved.stretches()).hasSameSizeAs(kept.stretches());
         assertThat(saved.doubts()).isEqualTo(kept.doubts());
+    }
+
+    /** A slow service lets them plan fewer requests before the end. */
+    @Test
+    void sessions_are_compared_by_the_rate_asked_for() throws IOException {
+        Workload sessions = new Workload.PartlyOpen(new Constant(Rate.perSecond(10)), 3, ThinkTime.none());
+        RunReport report = Samples.report(new RunFixture()
+                .workload(sessions, Duration.ofSeconds(2))
+                .answered(50, 2 * MS)
+                .until(2 * S)
+                .result());
+        ComparedRun saved = read(Samples.text(new HistogramLogFile(), report)).compared();
+        ComparedRun kept = ComparedRun.of("x.hlog", report.analysis().seen(), report.verdict());
+        assertThat(saved.ratePerSecond()).isEqualTo(kept.ratePerSecond()).hasValue(30);
     }
 
     @Test

@@ -32,11 +32,6 @@ final class DueClients {
         return isQueueFirst() ? queueNanos[queueFirst] : heapNanos[0];
     }
 
-    /** The client of that time. */
-    int first() {
-        return isQueueFirst() ? queueClients[queueFirst] : heapClients[0];
-    }
-
     void add(int client, long dueNanos) {
         if (isLast(client, dueNanos)) {
             addToQueue(client, dueNanos);

@@ -126,16 +126,6 @@ public final class DueRequests {
         return startAt + nanos;
     }
 
-    /** Whether the last request taken waited for its predecessor in the session rather than for the generator. */
-    public boolean heldBack() {
-        return agenda.heldBack();
-    }
-
-    /** The same of the next request to be taken; one must be due. */
-    public boolean isNextHeldBack() {
-        return agenda.isNextHeldBack();
-    }
-
     /** A request that was taken has ended or timed out. */
     public void ended(Exchange exchange, long at) {
         agenda.ended(exchange, at - startAt);
@@ -451,19 +441,6 @@ public final class DueRequests {
         /** Takes the next request: identifies it in the exchange and returns its intended start. */
         long take(Exchange exchange);
 
-        /**
-         * Whether the last request taken missed its intended start because its predecessor in the session was still in
-         * flight. Such a wait is not the generator's delay.
-         */
-        default boolean heldBack() {
-            return false;
-        }
-
-        /** The same of the next request to be taken; one must be known. */
-        default boolean isNextHeldBack() {
-            return false;
-        }
-
         /** A request that was taken has ended or timed out. */
         void ended(Exchange exchange, long atNanos);
 
@@ -489,14 +466,12 @@ public final class DueRequests {
     }
 
     /**
-     * Sessions that arrive openly and send requests at planned times, one at a time. Only active sessions use memory; those
-     * delayed by a stall are part of the arrival cursor. A request has its number from its session, so that a limited
-     * number of requests is that of the first sessions, whoever begins them.
+     * Sessions that arrive openly, each with a think time between a response and its next request. Only active sessions
+     * use memory; those delayed by a stall are part of the arrival cursor. A request has its number from its session, so
+     * that a limited number of requests is that of the first sessions, whoever begins them.
      */
     private static final class SessionAgenda implements Agenda {
         private final Workload.PartlyOpen workload;
-        private final int share;
-        private final int shares;
         private final long endNanos;
         private final long endIndex;
         private final IntendedTimes arrivals;
@@ -509,27 +484,22 @@ public final class DueRequests {
         private long dueArrivalNanos;
         private long arrived;
 
-        /** Active sessions by index; free indexes are reused. */
+        /** Active sessions by place; free places are reused. */
         private final List<Session> sessions = new ArrayList<>();
 
         private final Deque<Session> free = new ArrayDeque<>();
 
-        /** Sessions between two requests, by the planned start of the next. */
+        /** Sessions between two requests, by the intended start of the next. */
         private final DueClients due = new DueClients(64);
 
         private long taken;
-        private boolean heldBack;
 
         private static final class Session {
             final int place;
             long number;
-            int issued;
-            long plannedNanos;
-            boolean over;
-            boolean heldBack;
 
-            /** Whether the session is between two requests. */
-            boolean waiting;
+            /** The position of its next request. */
+            int step;
 
             Session(int place) {
                 this.place = place;
@@ -538,8 +508,6 @@ public final class DueRequests {
 
         SessionAgenda(Workload.PartlyOpen workload, int share, int shares, RunPlan plan) {
             this.workload = workload;
-            this.share = share;
-            this.shares = shares;
             this.endNanos = plan.durationNanos();
             this.endIndex = plan.maxRequests();
             this.arrivals = workload.sessions().times(share, shares);
@@ -569,19 +537,13 @@ public final class DueRequests {
         @Override
         public long take(Exchange exchange) {
             taken++;
+            long nanos = nextNanos();
             Session session = nextIsArrival() ? begin() : sessions.get(due.removeFirst());
-            session.issued++;
-            session.waiting = false;
-            heldBack = session.heldBack;
-            tell(exchange, session);
-            return session.plannedNanos;
-        }
-
-        private void tell(Exchange exchange, Session session) {
-            exchange.index = index(session.number, session.issued - 1);
+            exchange.index = index(session.number, session.step);
             exchange.client = session.place;
             exchange.session = session.number;
-            exchange.step = session.issued - 1;
+            exchange.step = session.step;
+            return nanos;
         }
 
         private Session begin() {
@@ -591,56 +553,28 @@ public final class DueRequests {
                 sessions.add(session);
             }
             session.number = arrivals.index();
-            session.issued = 0;
-            session.plannedNanos = arrivalNanos;
-            session.over = false;
-            session.heldBack = false;
-            session.waiting = false;
+            session.step = 0;
             begun++;
             arrivalNanos = next(arrivals);
             return session;
         }
 
         @Override
-        public boolean heldBack() {
-            return heldBack;
-        }
-
-        @Override
-        public boolean isNextHeldBack() {
-            return !nextIsArrival() && sessions.get(due.first()).heldBack;
-        }
-
-        @Override
         public void ended(Exchange exchange, long atNanos) {
             Session session = sessions.get(exchange.client);
-            if (advance(session)) {
-                session.heldBack = atNanos > session.plannedNanos;
-                session.waiting = true;
-                due.add(session.place, session.plannedNanos);
+            session.step++;
+            long nanos = atNanos + workload.think().pauseNanos(session.number, session.step);
+            boolean hasNext = session.step < workload.requests() && index(session.number, session.step) < endIndex;
+            if (hasNext && nanos < endNanos) {
+                due.add(session.place, nanos);
             } else {
-                session.over = true;
                 free.push(session);
             }
         }
 
-        /** Advances to the session's next planned request; false if there is none before the end of the plan. */
-        private boolean advance(Session session) {
-            if (session.issued >= workload.requests() || index(session.number, session.issued) >= endIndex) {
-                return false;
-            }
-            session.plannedNanos += workload.think().pauseNanos(session.number, session.issued);
-            return session.plannedNanos < endNanos;
-        }
-
-        /** For a session that has not started, only the first request counts; the others wait for it. */
         @Override
         public long backlogAt(long nanos) {
-            while (dueArrivalNanos < nanos) {
-                arrived++;
-                dueArrivalNanos = next(dueArrivals);
-            }
-            return arrived - begun + due.countBefore(nanos);
+            return Math.max(0, plannedBefore(nanos) - taken);
         }
 
         @Override
@@ -648,36 +582,22 @@ public final class DueRequests {
             return taken;
         }
 
-        /** Computed from the workload alone: all sessions so far and their planned requests. */
+        /** First requests are counted from the arrivals alone. The others exist only once the one before has ended. */
         @Override
         public long plannedBefore(long nanos) {
-            long limit = Math.min(nanos, endNanos);
-            IntendedTimes again = workload.sessions().times(share, shares);
-            long planned = 0;
-            for (long at = next(again); at < limit; at = next(again)) {
-                long plannedNanos = at;
-                for (int n = 0;
-                        n < workload.requests() && plannedNanos < limit && index(again.index(), n) < endIndex;
-                        n++) {
-                    planned++;
-                    plannedNanos += workload.think().pauseNanos(again.index(), n + 1L);
-                }
+            while (dueArrivalNanos < nanos) {
+                arrived++;
+                dueArrivalNanos = next(dueArrivals);
             }
-            return planned;
+            return arrived + (taken - begun) + due.countBefore(nanos);
         }
 
-        /** Whoever is still waiting for an answer is held back by it, and later requests by those left here. */
+        /** Nothing follows these, so that another that never begins may have the place. */
         @Override
         public void leave(long nanos, Exchange unsent, LongConsumer intended) {
-            for (Session session : sessions) {
-                if (!session.over && !session.waiting) {
-                    unsent.client = session.place;
-                    ended(unsent, NONE);
-                }
-            }
             while (nextNanos() < nanos) {
                 intended.accept(take(unsent));
-                ended(unsent, NONE);
+                free.push(sessions.get(unsent.client));
             }
         }
     }

@@ -268,7 +268,7 @@ final class Generator implements Exchange.Listener {
         Exchange exchange = slots.take();
         long intendedAt = schedule.take(exchange);
         exchange.name = target.nameOf(exchange);
-        exchange.begin(intendedAt, dispatchedAt(schedule.heldBack(), intendedAt, now), now);
+        exchange.begin(intendedAt, backlog.dispatchedAt(intendedAt, now), now);
         if (exchange.dispatchedAt != now) {
             exchange.stalledNanos = kept.notOursNanos(exchange.dispatchedAt, now, now);
         }
@@ -277,10 +277,6 @@ final class Generator implements Exchange.Listener {
         exchange.deadlineAt = deadlineAt(exchange);
         flying.add(exchange, exchange.deadlineAt);
         lane.send(exchange);
-    }
-
-    private long dispatchedAt(boolean isHeldBack, long intendedAt, long now) {
-        return isHeldBack ? intendedAt : backlog.dispatchedAt(intendedAt, now);
     }
 
     /** A caller's patience does not begin before the caller does: the service always has the full time. */
@@ -340,7 +336,7 @@ final class Generator implements Exchange.Listener {
         Exchange unsent = slots.unsent();
         while (schedule.isDue(now - plan.timeoutNanos())) {
             long intendedAt = schedule.nextIntendedAt();
-            long dispatchedAt = dispatchedAt(schedule.isNextHeldBack(), intendedAt, now);
+            long dispatchedAt = backlog.dispatchedAt(intendedAt, now);
             boolean isUnnoticed = dispatchedAt - intendedAt >= plan.timeoutNanos();
             long deadlineAt = (isUnnoticed ? intendedAt : dispatchedAt) + plan.timeoutNanos();
             if (now - deadlineAt < 0) {
@@ -413,7 +409,7 @@ final class Generator implements Exchange.Listener {
         Exchange unsent = slots.unsent();
         long sentUntil = schedule.couldSendAt(now);
         long planned = schedule.end(now, unsent, intendedAt -> {
-            giveUp(unsent, intendedAt, dispatchedAt(schedule.heldBack(), intendedAt, sentUntil), now, now);
+            giveUp(unsent, intendedAt, backlog.dispatchedAt(intendedAt, sentUntil), now, now);
             books.neverSent(unsent, now);
         });
         books.end(now, planned);

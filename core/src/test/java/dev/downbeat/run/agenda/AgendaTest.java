@@ -13,8 +13,10 @@ import dev.downbeat.run.agenda.DueRequests.Agenda;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several generators share one plan: together they want what one would. */
@@ -46,15 +49,10 @@ class AgendaTest {
     @ValueSource(ints = {1, 2, 3, 7})
     void shares_add_up_to_the_whole_with_and_without_a_number_of_requests(int shares) {
         Workload open = new Workload.Open(new Poisson(Rate.perSecond(300), 5));
-        Workload sessions =
-                new Workload.PartlyOpen(new Constant(Rate.perSecond(40)), 3, new ThinkTime.Exponential(SECOND, 9));
-        for (Workload workload : List.of(open, sessions)) {
-            assertThat(planned(lasting(workload).build(), shares))
-                    .isEqualTo(planned(lasting(workload).build(), 1))
-                    .isPositive();
-            assertThat(planned(lasting(workload).maxRequests(100).build(), shares))
-                    .isEqualTo(100);
-        }
+        assertThat(planned(lasting(open).build(), shares))
+                .isEqualTo(planned(lasting(open).build(), 1))
+                .isPositive();
+        assertThat(planned(lasting(open).maxRequests(100).build(), shares)).isEqualTo(100);
     }
 
     @Test
@@ -169,6 +167,79 @@ class AgendaTest {
         }
         assertThat(taken.get(0) + taken.get(1)).isEqualTo(1_000);
         assertThat(taken.get(1)).isBetween(330L, 336L);
+    }
+
+    /** When a request of a session ends that was intended then. */
+    private static long end(Exchange exchange, long intendedNanos) {
+        return intendedNanos + exchange.index * 7919 % 1_000 * SECOND / 1_000;
+    }
+
+    /** All that one of several generators intends, by number; each is sent and ends in order of these times. */
+    private static Map<Long, Long> intended(RunPlan plan, int share, int shares) {
+        record Sent(Exchange exchange, long endNanos) {}
+        Map<Long, Long> intended = new TreeMap<>();
+        Agenda agenda = DueRequests.agenda(plan, share, shares);
+        PriorityQueue<Sent> sent = new PriorityQueue<>(Comparator.comparingLong(Sent::endNanos));
+        while (agenda.nextNanos() != Agenda.NONE || !sent.isEmpty()) {
+            if (!sent.isEmpty() && sent.element().endNanos <= agenda.nextNanos()) {
+                Sent first = sent.remove();
+                agenda.ended(first.exchange, first.endNanos);
+            } else {
+                Exchange exchange = new Exchange(0);
+                long nanos = agenda.take(exchange);
+                assertThat(intended.put(exchange.index, nanos)).isNull();
+                sent.add(new Sent(exchange, end(exchange, nanos)));
+            }
+        }
+        assertThat(agenda.plannedBefore(60 * SECOND)).isEqualTo(agenda.taken()).isEqualTo(intended.size());
+        return intended;
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, 20);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void a_session_wants_its_next_request_a_pause_after_the_end_of_the_one_before_whoever_sends_it(long seed) {
+        int requests = 1 + (int) (seed % 5);
+        ThinkTime think = new ThinkTime.Exponential(seed % 3 * SECOND / 4, seed);
+        Workload sessions = new Workload.PartlyOpen(new Poisson(Rate.perSecond(20), seed), requests, think);
+        RunPlan.Builder builder = lasting(sessions);
+        RunPlan plan = (seed % 2 == 0 ? builder : builder.maxRequests(301)).build();
+        Map<Long, Long> whole = intended(plan, 0, 1);
+        Exchange before = new Exchange(0);
+        whole.forEach((index, nanos) -> {
+            if (index % requests > 0) {
+                before.index = index - 1;
+                long endNanos = end(before, whole.getOrDefault(index - 1, 0L));
+                assertThat(nanos).isEqualTo(endNanos + think.pauseNanos(index / requests, index % requests));
+            }
+        });
+        Map<Long, Long> shared = new TreeMap<>();
+        for (int share = 0; share < 3; share++) {
+            shared.putAll(intended(plan, share, 3));
+        }
+        assertThat(shared).isEqualTo(whole).hasSizeGreaterThan(100);
+    }
+
+    /** Two are in flight, one thinks, and one has not begun. */
+    @Test
+    void nothing_follows_what_is_in_flight_or_was_never_sent() {
+        Workload sessions =
+                new Workload.PartlyOpen(new Constant(Rate.perSecond(1)), 3, new ThinkTime.Constant(SECOND / 2));
+        Agenda agenda = DueRequests.agenda(lasting(sessions).build(), 0, 1);
+        Exchange first = new Exchange(0);
+        Exchange second = new Exchange(1);
+        Exchange third = new Exchange(2);
+        long firstNanos = agenda.take(first);
+        agenda.take(second);
+        long thirdNanos = agenda.take(third);
+        agenda.ended(first, thirdNanos);
+        List<Long> left = new ArrayList<>();
+        agenda.leave(firstNanos + 3 * SECOND + 1, new Exchange(3), left::add);
+        assertThat(left).containsExactly(thirdNanos + SECOND / 2, firstNanos + 3 * SECOND);
+        assertThat(agenda.plannedBefore(firstNanos + 3 * SECOND + 1)).isEqualTo(5);
     }
 
     /** By client, if each is answered at once. */

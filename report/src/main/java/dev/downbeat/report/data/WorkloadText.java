@@ -1,8 +1,6 @@
 package dev.downbeat.report.data;
 
 import dev.downbeat.arrival.ArrivalProcess;
-import dev.downbeat.arrival.Constant;
-import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.record.Interval;
@@ -15,7 +13,6 @@ import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -157,22 +154,5 @@ public record WorkloadText(RunPlan plan, boolean isDecided) {
         return plan.workload() instanceof Workload.PartlyOpen sessions
                 ? Optional.of(sessions.sessions())
                 : Optional.empty();
-    }
-
-    /** Requests per second, if the plan has a single rate. */
-    public OptionalDouble ratePerSecond() {
-        OptionalDouble rate = arrivals().map(WorkloadText::rate).orElse(OptionalDouble.empty());
-        return plan.workload() instanceof Workload.PartlyOpen sessions && rate.isPresent()
-                ? OptionalDouble.of(rate.getAsDouble() * sessions.requests())
-                : rate;
-    }
-
-    private static OptionalDouble rate(ArrivalProcess arrivals) {
-        if (arrivals instanceof Constant constant) {
-            return OptionalDouble.of(constant.rate().perSecond());
-        }
-        return arrivals instanceof Poisson poisson
-                ? OptionalDouble.of(poisson.rate().perSecond())
-                : OptionalDouble.empty();
     }
 }

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -144,7 +145,11 @@ public final class HistogramLogFile implements ReportFormat {
     }
 
     private static String plan(RunResult result) {
-        return "workload=" + result.plan().workload().kind() + " window_ns=" + result.windowNanos() + " ending="
+        Workload workload = result.plan().workload();
+        OptionalDouble ofSessions =
+                workload instanceof Workload.PartlyOpen ? workload.ratePerSecond() : OptionalDouble.empty();
+        return "workload=" + workload.kind() + " window_ns=" + result.windowNanos()
+                + (ofSessions.isPresent() ? " per_s=" + ofSessions.getAsDouble() : "") + " ending="
                 + result.ending().name().toLowerCase(Locale.ROOT);
     }
 

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param isCorrected whether the log states that times count from the intended times
  * @param isPartial whether the run was cut short
  * @param facts facts of the first lines by name. They are {@code plan.workload}, {@code plan.window_ns} in which
- *     requests were planned, {@code ledger.planned} and the other fates, {@code verdict.measurement},
+ *     requests were planned, {@code plan.per_s} that was asked for with sessions, {@code ledger.planned} and the other fates, {@code verdict.measurement},
  *     {@code verdict.doubts}, {@code log.started} in seconds since 1970, and {@code host.} with the machine
  * @param intervals in order, with the series that the log contains. Their ledgers contain answered, failed and censored
  *     requests, the latter as timed out
@@ -141,8 +141,12 @@ public record SavedRun(
                 : Optional.empty();
     }
 
-    /** Planned requests per second, over the planned time or, if that is unknown, the intervals. */
+    /** As asked for with sessions; else planned, over the planned time or, if that is unknown, the intervals. */
     private OptionalDouble ratePerSecond() {
+        OptionalDouble ofSessions = number("plan.per_s");
+        if (ofSessions.isPresent()) {
+            return ofSessions;
+        }
         long seen = intervals.stream()
                 .mapToLong(interval -> interval.recording().ledger().planned())
                 .sum();

@@ -354,7 +354,7 @@ public record RunData(
                     plan.workload().kind(),
                     Known.of(text.arrivals().map(ArrivalProcess::kind), "virtual users follow the responses"),
                     WorkloadText.line(report),
-                    Known.of(text.ratePerSecond(), "the plan has no single rate"),
+                    Known.of(plan.workload().ratePerSecond(), "the plan has no single rate"),
                     result.target(),
                     limit(plan.durationNanos(), "only the number of requests limits the run"),
                     limit(plan.maxRequests(), "only the duration limits the run"),

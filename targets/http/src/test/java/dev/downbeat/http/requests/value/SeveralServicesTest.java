@@ -170,8 +170,7 @@ class SeveralServicesTest {
                     RequestSet.Order.SESSION);
             Workload sessions =
                     new Workload.PartlyOpen(new Constant(Rate.perSecond(100)), set.size(), set.think(ThinkTime.none()));
-            RunPlan plan =
-                    RunPlan.builder(sessions).duration(Duration.ofMillis(200)).build();
+            RunPlan plan = RunPlan.builder(sessions).maxRequests(60).build();
             RunResult result = new LoadRun(
                             plan,
                             new HttpTarget(
