@@ -280,10 +280,15 @@ public abstract sealed class Measured {
      * @throws LoadException if the file cannot be written
      */
     public void save(Path file) {
+        boolean interrupted = Thread.interrupted(); // it would close the file, and an interrupted run be lost
         try {
             SavedFormat.write(report, file);
         } catch (IOException refused) {
             throw LoadException.of(file, "written", refused);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -65,20 +65,8 @@ public final class AtomicFile {
     /**
      * Replaces a file, or the one that a symbolic link leads to. What cannot be replaced is written in place, such as an
      * existing file in a closed folder. A pipe, a device or an open file, into which others may write too, is added to.
-     * An interrupt that came before stays pending, and the file is written.
      */
     public static void write(Path file, Content content) throws IOException {
-        boolean interrupted = Thread.interrupted(); // it would close the channel, and an interrupted run be lost
-        try {
-            replace(file, content);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private static void replace(Path file, Content content) throws IOException {
         Path place = place(file);
         boolean isFixed = Files.exists(place) && !(Files.isWritable(place) && Files.isWritable(folder(place)));
         if (isFixed || !isRegular(place)) {
