@@ -220,9 +220,9 @@ class RunVerdictTest {
         assertThat(missed.word()).isEqualTo("MISSED, uncertain");
         assertThat(missed.reason())
                 .matches("measured 50\\.\\d ms, uncertain \\(95 % CI at best 30\\.0 ms to 50\\.\\d ms\\)");
-        assertThat(exitCode(brief(60), Rigour.PLAIN, "p95<40ms")).isEqualTo(ExitCode.MISSED);
+        assertThat(exitCode(brief(60), RequiredCertainty.PLAIN, "p95<40ms")).isEqualTo(ExitCode.MISSED);
         assertThat(verdict(brief(40), "p95<40ms").objectives().get(0).word()).isEqualTo("met, uncertain");
-        assertThat(exitCode(brief(40), Rigour.PLAIN, "p95<40ms")).isEqualTo(ExitCode.MET);
+        assertThat(exitCode(brief(40), RequiredCertainty.PLAIN, "p95<40ms")).isEqualTo(ExitCode.MET);
         assertThat(verdict(brief(100), "p95<40ms").objectives().get(0).word()).isEqualTo("MISSED");
         assertThat(verdict(brief(20), "p95<40ms").objectives().get(0).word()).isEqualTo("met");
     }
