@@ -3,7 +3,7 @@
  * service, a run keeps its {@linkplain dev.downbeat.record.KeptRequests slow requests}. An {@link
  * dev.downbeat.why.Explanation} names the events that cover more of them than chance would.
  *
- * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat, except for {@link dev.downbeat.why.ServiceWatch}.
  */
 @NullMarked
 package dev.downbeat.why;

@@ -2,7 +2,7 @@
  * What is a target? It accepts an {@link dev.downbeat.exchange.Exchange} without blocking and reports its outcome
  * later.
  *
- * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat, except for {@link dev.downbeat.exchange.SystemUnderTest}.
  */
 @NullMarked
 package dev.downbeat.exchange;

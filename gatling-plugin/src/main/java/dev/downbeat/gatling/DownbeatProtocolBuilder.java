@@ -87,7 +87,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
 
     /**
      * Ends the JVM started by Gatling's plugins with the exit codes of Downbeat's command line. These are 99 for a
-     * missed objective, 98 for an undecided one or an unsound measurement, and 1 if no request reached the service. By
+     * missed objective, 98 for an undecided one or an unreliable record, and 1 if no request reached the service. By
      * default a missed objective ends it with 2, like a failed Gatling assertion. Gatling's plugins treat all other
      * codes as a crash. System property {@code downbeat.exitCode}, {@code gatling}, {@code downbeat} or {@code none}.
      */
@@ -114,8 +114,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
     }
 
     /**
-     * Treats an unsound measurement as sound in {@link #downbeatExitCodes}. System property {@code
-     * downbeat.acceptUnsound}.
+     * Ends with 0 instead of 98 in {@link #downbeatExitCodes}. System property {@code downbeat.acceptUnsound}.
      */
     public DownbeatProtocolBuilder acceptUnsound() {
         return with(draft -> draft.acceptsUnsound = true);

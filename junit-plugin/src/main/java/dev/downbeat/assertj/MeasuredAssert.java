@@ -117,7 +117,7 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
      * @param saved a {@code .hlog} file, measured on this host at the same rate
      * @param tolerance accepted slowdown; 0.1 is 10 %, at least 0
      * @throws IllegalArgumentException if {@code tolerance} is out of range
-     * @throws AssertionError if the result is slower, fails more often, or is not comparable
+     * @throws AssertionError if the result is slower, is worse in another way, or is not comparable
      * @throws LoadException if the file cannot be read
      */
     public MeasuredAssert isNotSlowerThan(Path saved, double tolerance) {

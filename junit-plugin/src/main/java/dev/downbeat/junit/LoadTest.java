@@ -33,7 +33,7 @@ import org.junit.jupiter.api.parallel.Resources;
  *
  * <p>The system property {@code downbeat.baseline=update} writes a good result to {@code src/test/downbeat}, or to
  * {@code downbeat.baselines}, for you to commit; {@code add} keeps the existing ones as well. With a baseline, the test
- * also fails if it is confidently slower by more than {@link #slowerAtMost}, or fails more often. Hosts with different
+ * also fails if it is confidently slower by more than {@link #slowerAtMost}, or is worse in another way. Hosts with different
  * processors, JDK or system are not compared, and the line says so.
  *
  * <p>A build can override all tests with the system properties {@code downbeat.rate}, {@code .duration}, {@code

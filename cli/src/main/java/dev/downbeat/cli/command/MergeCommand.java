@@ -52,7 +52,7 @@ public final class MergeCommand extends AnyCommand.ResultCommand {
             description = "Merges the available shards if some are missing; the result is unsound.")
     boolean partial;
 
-    @Option(names = "--accept-unsound", description = "Exits with 0 or 99 instead of 98 for an unsound measurement.")
+    @Option(names = "--accept-unsound", description = "Exits with 0 instead of 98.")
     boolean acceptUnsound;
 
     @Override

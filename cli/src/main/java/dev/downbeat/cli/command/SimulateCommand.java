@@ -48,9 +48,9 @@ import picocli.CommandLine.TypeConversionException;
         },
         exitCodeList = {
             "  0:simulated; the objectives were met, or none was set",
-            "  1:no request was answered, or a result could not be written",
+            "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong",
-            " 98:not to be trusted, or an objective is undecided",
+            " 98:an objective is undecided, or nothing was answered",
             " 99:an objective was missed",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })

@@ -75,7 +75,7 @@ public record Connections(
         @CliOption(
                 names = "--connect-timeout",
                 label = "TIME",
-                help = "Timeout of a connect or TLS handshake. Default 10s.")
+                help = "Timeout of a connect or TLS handshake. Default 10s, for queues 2s.")
         Optional<Duration> connectTimeout,
 
         @CliOption(
@@ -96,7 +96,7 @@ public record Connections(
                 names = "--max-idle",
                 label = "TIME",
                 only = {CliOption.Only.HTTP, CliOption.Only.SQS},
-                help = "Does not reuse connections that were idle for longer.")
+                help = "Does not reuse connections that were idle for longer. Default for queues 60s.")
         Optional<Duration> maxIdle,
 
         @CliOption(

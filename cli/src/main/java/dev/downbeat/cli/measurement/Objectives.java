@@ -20,7 +20,7 @@ public record Objectives(
 
         @CliOption(
                 names = "--accept-unsound",
-                help = "Exits with 0 instead of 98 for an undecided objective or an unsound measurement.")
+                help = "Exits with 0 instead of 98.")
         boolean acceptUnsound) {
     public Objectives {
         given = given.stream().map(Objectives::shown).toList();

@@ -5,7 +5,7 @@
  * <p>From the bottom up: {@code options}, {@code client} for the SDK's clients and their observation, {@code message},
  * {@code account} for lookups in the account, {@code operation}, and here the target and the queue.
  *
- * <p>Internal to Downbeat and not part of the stable API.
+ * <p>Internal to Downbeat, except for {@link dev.downbeat.sqs.Sqs}.
  */
 @NullMarked
 package dev.downbeat.sqs;
