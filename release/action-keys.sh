@@ -7,6 +7,8 @@ part() { # name: as it may stand in a key
   [ "${#name}" -le 120 ] || name=${name:0:100}-$(printf '%s' "$1" | cksum | tr ' ' -)
   printf '%s' "$name"
 }
+build=${GITHUB_REF:-} # on pull_request_target that of the base branch
+[ -z "${INPUT_PULL:-}" ] || build=refs/pull/$INPUT_PULL/merge
 job=$(part "${GITHUB_WORKFLOW:-}")-${GITHUB_JOB:-}-${INPUT_LEG:-}
 printf '%s\n' "branch=downbeat-$job-$(part "${GITHUB_BASE_REF:-${GITHUB_REF_NAME:-}}")" \
-  "undecided=downbeat-undecided-$job-$(part "${GITHUB_REF:-}")" >>"${GITHUB_OUTPUT:-/dev/null}"
+  "undecided=downbeat-undecided-$job-$(part "$build")" >>"${GITHUB_OUTPUT:-/dev/null}"

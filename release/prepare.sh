@@ -38,7 +38,7 @@ s#(^|[^0-9.])${before//./\\.}([^0-9]|\$)#\\1$version\\2#g
 /^\*\*Nothing is published yet\*\*/,/^\$/d" docs/install.md docs/gradle.md docs/jmh.md docs/gatling*.md jbang-catalog.json \
   templates/downbeat.yml vars/downbeat.groovy \
   */example/pom.xml */examples/*/pom.xml gatling-plugin/builds/maven/pom.xml gatling-plugin/builds/sbt/build.sbt
-in_place "s|^Nothing is published yet\. From [0-9.]* on there are|There are|
+in_place "s|^Nothing is published yet\. Version [0-9.]* will bring|There are|
 s|^Status: before [0-9.]*, tested|Status: tested|" README.md
 without() { # what it does not know, files: nothing is committed where there are some
   [ -z "$2" ] || { git checkout -q .; refuse "this script does not know where they $1: $(paste -sd ' ' <<<"$2")"; }

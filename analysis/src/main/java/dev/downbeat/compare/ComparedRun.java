@@ -242,7 +242,7 @@ public record ComparedRun(
     private static OptionalDouble ratePerSecond(RunResult result) {
         Workload workload = result.plan().workload();
         long windowNanos = result.windowNanos();
-        if (workload.waitingClients() > 0 || windowNanos == 0) {
+        if (workload.waitingClients() > 0 || windowNanos == 0 || result.ledger().planned() == 0) {
             return OptionalDouble.empty();
         }
         return workload instanceof Workload.PartlyOpen

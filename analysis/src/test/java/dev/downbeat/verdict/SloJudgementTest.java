@@ -103,7 +103,7 @@ class SloJudgementTest {
                 "p99<50ms",
                 new RunFixture().answered(97, MS).answered(3, 80 * MS).result());
         assertThat(open.status()).as("eight of a hundred such runs").isEqualTo(Status.UNDECIDED);
-        assertThat(open.reason()).isEqualTo("p99 needs 500 requests but has 100");
+        assertThat(open.reason()).isEqualTo("p99 needs 500 requests, got 100");
         assertThat(judge("p95<50ms", new RunFixture().answered(1, 80 * MS))).isEqualTo(Status.UNDECIDED);
     }
 

@@ -404,6 +404,9 @@ class ActionTest {
         assertThat(key(keys.get(0), "refs/pull/12/merge", "902"))
                 .as("never there: what is restored is the newest that begins alike")
                 .isNotEqualTo(key(saved, "refs/pull/12/merge", "902"));
+        assertThat(keys("GITHUB_REF=refs/heads/main", "INPUT_PULL=12").get("undecided"))
+                .as("on pull_request_target the ref is the base's")
+                .isEqualTo(keys("GITHUB_REF=refs/pull/12/merge").get("undecided"));
         String action = Files.readString(Checkout.root().resolve("action.yml"));
         assertThat(action)
                 .contains(

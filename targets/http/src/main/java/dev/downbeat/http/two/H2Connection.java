@@ -93,7 +93,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         this.output = new H2Output(link);
         this.sender = new H2Sender(output, streams, tally, openings::now);
         this.options = options;
-        this.receiver = new H2Receiver(this, streams, output, sender, options.receiveWindow());
+        this.receiver = new H2Receiver(this, streams, output, sender, options.receiveWindow(), tally);
     }
 
     Link link() {
@@ -336,9 +336,6 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     @Override
     public void ended(H2Stream stream, @Nullable Outcome failure, long now) {
-        if (stream.bodyBytes > options.receiveWindow()) {
-            tally.largerThanWindow();
-        }
         rest(now);
         owner.ended(stream, failure, now);
     }

@@ -1,5 +1,6 @@
 package dev.downbeat.http.two;
 
+import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.h2.ErrorCode;
@@ -35,6 +36,7 @@ final class H2Receiver implements FrameReader.Handler {
     private final H2Stream.Table streams;
     private final H2Output output;
     private final H2Sender sender;
+    private final ConnectionTally tally;
     private final ReceiveWindows windows;
     private final FrameReader reader = new FrameReader(this);
     private final H2Heads heads = new H2Heads();
@@ -51,11 +53,18 @@ final class H2Receiver implements FrameReader.Handler {
 
     private long now;
 
-    H2Receiver(H2Events events, H2Stream.Table streams, H2Output output, H2Sender sender, int receiveWindow) {
+    H2Receiver(
+            H2Events events,
+            H2Stream.Table streams,
+            H2Output output,
+            H2Sender sender,
+            int receiveWindow,
+            ConnectionTally tally) {
         this.events = events;
         this.streams = streams;
         this.output = output;
         this.sender = sender;
+        this.tally = tally;
         this.windows = new ReceiveWindows(output.frames(), receiveWindow);
         this.limit = streams.most();
     }
@@ -238,7 +247,11 @@ final class H2Receiver implements FrameReader.Handler {
         if (stream == null) {
             return;
         }
+        boolean fits = stream.bodyBytes <= windows.ofStream;
         stream.bodyBytes += to - from;
+        if (fits && stream.bodyBytes > windows.ofStream) {
+            tally.largerThanWindow(); // also of a response that is never whole
+        }
         ResponseSink sink = stream.sink;
         if (sink != null) {
             sink.body(bytes, from, to);

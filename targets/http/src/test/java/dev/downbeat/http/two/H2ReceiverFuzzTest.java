@@ -86,7 +86,7 @@ public class H2ReceiverFuzzTest {
                 ConnectionTally tally = new ConnectionTally();
                 H2Output output = output(selector, clock, tally);
                 H2Sender sender = new H2Sender(output, table, tally, clock);
-                H2Receiver receiver = new H2Receiver(ends, table, output, sender, 1 << 20);
+                H2Receiver receiver = new H2Receiver(ends, table, output, sender, 1 << 20, tally);
                 H2Head head = new H2Head(false);
                 head.parse(GET, GET.length);
                 for (int slot = 0; slot < STREAMS; slot++) {
@@ -135,7 +135,7 @@ public class H2ReceiverFuzzTest {
             ConnectionTally tally = new ConnectionTally();
             H2Output output = output(selector, new ManualClock(1), tally);
             H2Sender sender = new H2Sender(output, table, tally, new ManualClock(1));
-            H2Receiver receiver = new H2Receiver(new Ends(), table, output, sender, 1 << 20);
+            H2Receiver receiver = new H2Receiver(new Ends(), table, output, sender, 1 << 20, tally);
             H2Head head = new H2Head(false);
             head.parse(post, post.length);
             H2Stream stream = new H2Stream();

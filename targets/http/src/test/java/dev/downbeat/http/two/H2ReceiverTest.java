@@ -85,7 +85,8 @@ class H2ReceiverTest {
                 table,
                 output,
                 sender,
-                RECEIVE_WINDOW);
+                RECEIVE_WINDOW,
+                tally);
         frames.settings();
     }
 

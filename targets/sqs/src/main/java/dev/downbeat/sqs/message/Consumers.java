@@ -75,7 +75,13 @@ public final class Consumers implements AutoCloseable {
      * @param run id of the run, which identifies Downbeat's messages
      */
     public Consumers(SdkConnection connections, Queue queue, SqsOptions options, String run) {
-        this(connections, queue, options, run, LONGEST_ANSWER);
+        // attempts of the SDK wait for each other for up to as long as a poll
+        this(
+                connections,
+                queue,
+                options,
+                run,
+                LONGEST_ANSWER.multipliedBy(2L * options.client().maxAttempts() - 1));
     }
 
     /** With another time that a poll may take. */

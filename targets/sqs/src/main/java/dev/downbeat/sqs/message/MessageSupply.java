@@ -202,10 +202,18 @@ public final class MessageSupply implements AutoCloseable {
                             .build())));
         }
         boolean none = true;
+        @Nullable CompletionException broken = null;
         for (CompletableFuture<ReceiveMessageResponse> one : receiving) {
-            List<Message> messages = one.join().messages();
-            none &= messages.isEmpty();
-            received(messages);
+            try {
+                List<Message> messages = one.join().messages();
+                none &= messages.isEmpty();
+                received(messages);
+            } catch (CompletionException failed) {
+                broken = failed; // the others may have brought messages
+            }
+        }
+        if (broken != null) {
+            throw broken;
         }
         shelf.polled(none);
     }
