@@ -76,10 +76,15 @@ public final class Overloads {
     private final Optional<Overload.RetriedLoad> retries;
     private final DueUntil due;
 
+    /** With an unfinished request of a session, its later ones wait, which are not planned yet: this many in all. */
+    private final double waitingWithEach;
+
     private Overloads(RunResult result, HarmlessGaps lulls) {
         this.result = result;
         this.underLoad = result.underLoad();
         this.due = new DueUntil(result.intervals());
+        this.waitingWithEach =
+                result.plan().workload() instanceof Workload.PartlyOpen sessions ? (sessions.requests() + 1) / 2.0 : 1;
         this.stalls = result.interruptions().silences().stream()
                 .filter(silence -> !lulls.has(silence.fromNanos(), silence.toNanos()))
                 .filter(silence -> !isBehindABacklog(silence))
@@ -180,12 +185,17 @@ public final class Overloads {
         return overload(phase, stageNanos, isContinued);
     }
 
+    /** The requests planned, and those that would be if none of their sessions waited for a response. */
+    private double offered(Ledger ledger) {
+        return ledger.planned() + (waitingWithEach - 1) * (ledger.planned() - ledger.accounted());
+    }
+
     /** Due requests that neither were answered nor failed, less 5 % of the load; zero while the service stalled. */
     private double excess(Interval interval) {
         boolean isStalled = stalls.stream()
                 .anyMatch(stall -> stall.toNanos() > interval.startNanos() && stall.fromNanos() < interval.endNanos());
         Ledger ledger = interval.recording().ledger();
-        double excess = ledger.planned() * LEAST_SHARE - ledger.answered() - ledger.failed();
+        double excess = offered(ledger) * LEAST_SHARE - ledger.answered() - ledger.failed();
         return isStalled ? Math.min(0, excess) : excess;
     }
 
@@ -210,9 +220,10 @@ public final class Overloads {
         long startNanos = phase.get(0).startNanos();
         long endNanos = phase.get(phase.size() - 1).endNanos();
         long lengthNanos = endNanos - startNanos;
-        double missing = missing(ledger);
-        boolean isMuch = missing > ledger.planned() * (1 - LEAST_SHARE)
-                && missing > CHANCE_DEVIATIONS * Math.sqrt(ledger.planned());
+        double offered = offered(ledger);
+        double missing = offered - ledger.answered() - ledger.failed();
+        boolean isMuch = missing > offered * (1 - LEAST_SHARE)
+                && missing > CHANCE_DEVIATIONS * Math.sqrt(waitingWithEach * offered);
         if (!isMuch || lengthNanos < (isChanging() ? LEAST_OF_CHANGING : LEAST_OF_STEADY) * stageNanos) {
             return Optional.empty();
         }
@@ -231,7 +242,7 @@ public final class Overloads {
                 endNanos,
                 caughtUpNanos,
                 isOpen,
-                ledger.planned() / seconds,
+                offered / seconds,
                 isWhole ? result.throughput().perSecond() : ledger.answered() / seconds,
                 Math.min(1, (double) timedOut(startNanos, caughtUpNanos) / ledger.planned()),
                 limit(phase, all),

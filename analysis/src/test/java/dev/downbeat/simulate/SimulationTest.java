@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.event.Overloads;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -90,6 +92,25 @@ class SimulationTest {
                 Cases.plan(sessions).duration(Duration.ofSeconds(20)).build(), MILLISECOND, RetryPolicy.none(), 1);
         assertThat(simulated.result().ledger().addsUp()).isTrue();
         assertThat(simulated.result().ledger().answered()).isBetween(4_400L, 5_400L);
+    }
+
+    /** A request without a response keeps the later ones of its session from being planned. */
+    @ParameterizedTest(name = "each request takes {0}: {1} overloads")
+    @CsvSource({"exp:2500us, 1", "exp:1600us, 0"})
+    void sessions_that_ask_for_more_than_a_service_carries_overload_it(String law, int overloads) {
+        Workload sessions =
+                new Workload.PartlyOpen(new Poisson(Rate.perSecond(50), 1), 10, new ThinkTime.Exponential(10 * MS, 2));
+        Simulation.Simulated simulated = Cases.run(
+                Cases.plan(sessions).duration(Duration.ofSeconds(30)).build(),
+                ServiceLaw.parse(law),
+                RetryPolicy.none(),
+                1);
+        List<Overload> found = Overloads.of(simulated.result());
+        assertThat(found).hasSize(overloads);
+        assertThat(found).allSatisfy(overload -> {
+            assertThat(overload.offeredPerSecond()).as("of 500/s asked for").isBetween(460.0, 540.0);
+            assertThat(overload.answeredPerSecond()).isBetween(380.0, 430.0);
+        });
     }
 
     @Test
