@@ -129,10 +129,16 @@ public record RunResult(
      */
     public long windowNanos() {
         long wholeNanos = Math.min(plan.durationNanos(), durationNanos());
-        if (plan.workload() instanceof Workload.PartlyOpen) {
+        Workload workload = plan.workload();
+        boolean isLog = workload instanceof Workload.Open load && load.arrivals() instanceof Replay;
+        boolean isLimited = isLog || workload instanceof Workload.External || plan.maxRequests() != Long.MAX_VALUE;
+        if (isComplete() && !isLimited && plan.durationNanos() != Long.MAX_VALUE) {
+            return plan.durationNanos(); // the time after the last response counts, too
+        }
+        if (workload instanceof Workload.PartlyOpen) {
             return ledger().planned() == plan.maxRequests() ? Math.min(wholeNanos, lastPlannedNanos()) : wholeNanos;
         }
-        if (!(plan.workload() instanceof Workload.Open open)) {
+        if (!(workload instanceof Workload.Open open)) {
             return wholeNanos;
         }
         ArrivalProcess arrivals = open.arrivals();
@@ -143,8 +149,7 @@ public record RunResult(
             areTimesKnown = replay.recorded() instanceof RecordedTimes.Kept; // a saved result lacks those of long logs
         }
         if (ledger().planned() != count) {
-            boolean isByTime = isComplete() && count == Long.MAX_VALUE && plan.durationNanos() != Long.MAX_VALUE;
-            return isByTime ? plan.durationNanos() : wholeNanos; // the time after the last response counts, too
+            return wholeNanos;
         }
         boolean areDrawn = areTimesKnown
                 && (count <= MOST_DRAWN

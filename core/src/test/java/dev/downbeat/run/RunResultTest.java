@@ -168,7 +168,7 @@ class RunResultTest {
         Workload sessions = new Workload.PartlyOpen(new Constant(Rate.perSecond(5)), 2, ThinkTime.none());
         RunPlan.Builder plan = RunPlan.builder(sessions).duration(Duration.ofSeconds(9));
         RunResult byTime = ended(plan.build(), Ending.COMPLETE, answered(1, 2, 3));
-        assertThat(byTime.with(byTime.recording(), intervals).windowNanos()).isEqualTo(1_000 * MS);
+        assertThat(byTime.with(byTime.recording(), intervals).windowNanos()).isEqualTo(9_000 * MS);
         RunResult byNumber = ended(plan.maxRequests(3).build(), Ending.COMPLETE, answered(1, 2, 3));
         assertThat(byNumber.windowNanos()).as("without intervals").isEqualTo(1_000 * MS);
         assertThat(byNumber.with(byNumber.recording(), intervals).windowNanos())

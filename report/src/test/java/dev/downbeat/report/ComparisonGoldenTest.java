@@ -495,7 +495,7 @@ public class ComparisonGoldenTest {
             Recording one = second(system, random);
             Recording two = second(system, random);
             slices.add(new RunResult(
-                    PLAN.slice(PLAN.workload(), turn, 6),
+                    PLAN.slice(PLAN.workload(), turn, 12),
                     "GET http://localhost:8080/orders",
                     RunSpan.of(Instant.EPOCH, 0, 2 * SECOND, RunResult.Ending.COMPLETE),
                     one.plus(two),
