@@ -8,6 +8,7 @@ import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ShardRun;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
@@ -245,7 +246,10 @@ public record ComparedRun(
         if (workload.waitingClients() > 0 || windowNanos == 0 || result.ledger().planned() == 0) {
             return OptionalDouble.empty();
         }
+        boolean isWhole =
+                result.plan().shard().count() == 1 && result.shards().stream().noneMatch(ShardRun::isMissing);
         return workload instanceof Workload.PartlyOpen
+                        && isWhole
                         && workload.ratePerSecond().isPresent()
                 ? workload.ratePerSecond()
                 : OptionalDouble.of(result.ledger().planned() * 1e9 / windowNanos);

@@ -147,7 +147,9 @@ public final class HistogramLogFile implements ReportFormat {
     private static String plan(RunResult result) {
         Workload workload = result.plan().workload();
         OptionalDouble ofSessions =
-                workload instanceof Workload.PartlyOpen ? workload.ratePerSecond() : OptionalDouble.empty();
+                workload instanceof Workload.PartlyOpen && result.plan().shard().count() == 1
+                        ? workload.ratePerSecond()
+                        : OptionalDouble.empty();
         return "workload=" + workload.kind() + " window_ns=" + result.windowNanos()
                 + (ofSessions.isPresent() ? " per_s=" + ofSessions.getAsDouble() : "") + " ending="
                 + result.ending().name().toLowerCase(Locale.ROOT);
