@@ -27,18 +27,18 @@ public final class UndecidedOption {
     UndecidedPolicy policy;
 
     /**
-     * Refuses a policy that needs a count without a place to keep it. Of an undecided result that passes, the XML fails no
-     * build either.
+     * Refuses a policy that needs a count without a place to keep it. The XML passes or fails a build as the exit code does.
      */
     public void check(OutputOptions output) {
         if (policy != null && policy.isCounted() && file(output).isEmpty()) {
             throw new TypeConversionException("--undecided " + policy.text()
                     + " counts in a file beside the first -o that stays here: add -o result.downbeat");
         }
-        if (policy != null
-                && policy.passes(file(output).map(UndecidedPolicy::nextInARow).orElse(1))) {
+        if (policy != null) {
+            boolean passes =
+                    policy.passes(file(output).map(UndecidedPolicy::nextInARow).orElse(1));
             output.files =
-                    output.files.stream().map(OutputFile::lettingUndecidedPass).toList();
+                    output.files.stream().map(file -> file.ifUndecided(passes)).toList();
         }
     }
 

@@ -49,9 +49,10 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 Path.of(path.toString().replace(SHARD, number)), kind, object.map(name -> name.replace(SHARD, number)));
     }
 
-    /** The same file for a build that passes if it is undecided. */
-    public OutputFile lettingUndecidedPass() {
-        return kind == Kind.XML ? new OutputFile(path, Kind.XML_UNDECIDED_PASSES, object) : this;
+    /** The same file for a build that passes, or fails, if it is undecided. */
+    public OutputFile ifUndecided(boolean passes) {
+        Kind xml = passes ? Kind.XML_UNDECIDED_PASSES : Kind.XML_UNDECIDED_FAILS;
+        return kind == Kind.XML ? new OutputFile(path, xml, object) : this;
     }
 
     /** Refuses an unwritable place before the run rather than after it. */
@@ -197,8 +198,9 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         MARKDOWN(".md"),
         CSV(".csv"),
         XML(".xml"),
-        /** XML in which nothing undecided fails a build; only chosen by {@link OutputFile#lettingUndecidedPass}. */
+        /** XML in which nothing undecided fails a build; only chosen by {@link OutputFile#ifUndecided}. */
         XML_UNDECIDED_PASSES(".xml"),
+        XML_UNDECIDED_FAILS(".xml"),
         TXT(".txt");
 
         private static final String ACCEPTED = ".downbeat, .html, .json, .hlog, .md, .csv, .xml or .txt";
@@ -248,6 +250,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 case MARKDOWN -> Optional.of(Renderer.MARKDOWN);
                 case XML -> Optional.of(Renderer.JUNIT);
                 case XML_UNDECIDED_PASSES -> Optional.of(Renderer.JUNIT_UNDECIDED_PASSES);
+                case XML_UNDECIDED_FAILS -> Optional.of(Renderer.JUNIT_UNDECIDED_FAILS);
                 case TXT -> Optional.of(Renderer.TEXT);
                 case DOWNBEAT, HLOG, CSV -> Optional.empty();
             };

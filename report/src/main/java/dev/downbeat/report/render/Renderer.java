@@ -45,6 +45,13 @@ public enum Renderer {
         public void write(View view, Appendable out) throws IOException {
             new JUnitRenderer(out, view.passes() || view.isUndecided()).write(view.words());
         }
+    },
+    /** JUnit XML for a build that fails if it is undecided. */
+    JUNIT_UNDECIDED_FAILS {
+        @Override
+        public void write(View view, Appendable out) throws IOException {
+            new JUnitRenderer(out, view.passes() && !view.isOpen()).write(view.words());
+        }
     };
 
     /**

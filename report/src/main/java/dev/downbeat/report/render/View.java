@@ -20,6 +20,11 @@ public interface View {
         return false;
     }
 
+    /** Whether the outcome is undecided, whatever its exit code. */
+    default boolean isOpen() {
+        return isUndecided();
+    }
+
     /** Whether the outcome's exit code says that it is undecided. */
     default boolean isUndecided() {
         return false;

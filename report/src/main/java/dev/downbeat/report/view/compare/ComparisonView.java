@@ -136,6 +136,11 @@ public final class ComparisonView implements View {
     }
 
     @Override
+    public boolean isOpen() {
+        return isUndecided() || report.gate().isUndecided();
+    }
+
+    @Override
     public boolean isUndecided() {
         return report.exitCode() == ExitCode.UNSOUND;
     }
