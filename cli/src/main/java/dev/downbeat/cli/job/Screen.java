@@ -134,8 +134,9 @@ public final class Screen {
         ResponseBounds bounds = bounds(live, seen);
         String times = Stream.of(50.0, 99.0, 100.0)
                 .filter(percentile -> isCarried(response, percentile))
-                .map(percentile -> ", " + Percentiles.name(percentile) + " " + least(bounds, percentile, " ")
-                        + DurationText.rounded(bounds.atLeastNanos(percentile)))
+                .map(percentile -> ", " + Percentiles.name(percentile) + " "
+                        + (isShownExactly(response, bounds, percentile) ? "" : least() + " ")
+                        + time(response, percentile))
                 .collect(Collectors.joining());
         return progress(elapsedNanos, live)
                 + PlanText.format(
@@ -150,17 +151,15 @@ public final class Screen {
         return ResponseBounds.of(seen.total().withOutstanding(waiting));
     }
 
-    /** Requests that are waiting are in no percentile yet, and may lengthen it. */
-    private String least(ResponseBounds bounds, double percentile, String gap) {
-        String sign = terminal.isUnicode() ? "≥" : ">=";
-        return isShownExactly(bounds, percentile) ? "" : sign + gap;
+    private String least() {
+        return terminal.isUnicode() ? "≥" : ">=";
     }
 
-    /** Whether both bounds look the same, as they do with a few requests in flight. */
-    private static boolean isShownExactly(ResponseBounds bounds, double percentile) {
-        long leastNanos = bounds.atLeastNanos(percentile);
+    /** Whether the requests that are still waiting cannot visibly lengthen a percentile of those that have ended. */
+    private static boolean isShownExactly(Distribution response, ResponseBounds bounds, double percentile) {
+        long nanos = response.valueAtPercentile(percentile);
         OptionalLong most = bounds.atMostNanos(percentile);
-        return most.isPresent() && most.getAsLong() - leastNanos <= leastNanos / VISIBLE;
+        return most.isPresent() && most.getAsLong() - nanos <= nanos / VISIBLE;
     }
 
     /** The progress of the run. */
@@ -263,11 +262,13 @@ public final class Screen {
         }
         lines.add(ink.faint(names.toString()));
         lines.add(row("last second", percentiles, percentile -> time(seen.last().responseAtLeast(), percentile)));
-        String whole = row(
-                "whole run",
-                percentiles,
-                percentile -> least(bounds, percentile, "") + DurationText.rounded(bounds.atLeastNanos(percentile)));
-        String standing = objectives(bounds);
+        Distribution response = seen.total().responseAtLeast();
+        String whole = row("whole run", percentiles, percentile -> {
+            String time = time(response, percentile);
+            // without the space of the unit, or columns would touch
+            return isShownExactly(response, bounds, percentile) ? time : least() + time.replace(" ", "");
+        });
+        String standing = objectives(response, bounds);
         boolean fits = TerminalColours.visibleLength(whole + standing) < terminal.columns();
         lines.add(fits ? whole + standing : whole);
         lines.add(row("service", percentiles, percentile -> time(seen.total().service(), percentile)));
@@ -311,17 +312,17 @@ public final class Screen {
      * The current state of the first objective on a percentile. Later seconds may change it, so nothing is judged
      * before the end.
      */
-    private String objectives(ResponseBounds bounds) {
+    private String objectives(Distribution response, ResponseBounds bounds) {
         for (ServiceLevelObjective slo : job.slos()) {
             if (slo instanceof ServiceLevelObjective.Percentile percentile) {
-                return "  " + percentile.text() + standing(percentile, bounds);
+                return "  " + percentile.text() + standing(percentile, response, bounds);
             }
         }
         return "";
     }
 
-    private String standing(ServiceLevelObjective.Percentile objective, ResponseBounds bounds) {
-        if (!objective.keeps(bounds.atLeastNanos(objective.percentile()))) {
+    private String standing(ServiceLevelObjective.Percentile objective, Distribution response, ResponseBounds bounds) {
+        if (!objective.keeps(response.valueAtPercentile(objective.percentile()))) {
             return ink.bad(": above it so far");
         }
         OptionalLong most = bounds.atMostNanos(objective.percentile());

@@ -105,7 +105,7 @@ class ScreenTest {
         RunSnapshot live = new RunSnapshot(1_050, 50, 0, 0, -1);
         Screen screen = new Screen(Results.job("p99<20ms"), terminal(110, true));
         String whole = line(screen.lines(SECOND, live, counted.snapshot()), "whole run");
-        assertThat(whole).contains("≥10.0 ms", "p99<20ms").doesNotContain("so far");
+        assertThat(whole).contains("≥10.0ms", "p99<20ms").doesNotContain("so far");
         assertThat(screen.line(SECOND, live, counted.snapshot())).contains("p99 ≥ 10.0 ms, max ≥ 10.0 ms");
     }
 

@@ -69,7 +69,7 @@ public final class RunSoFar {
      * results.
      */
     public RunReport report(RunHead head) {
-        RunResult result = result(head, RunResult.Ending.DECIDED);
+        RunResult result = result(head, RunResult.Ending.INTERRUPTED); // not complete: its rates are of the time so far
         return report(head, Analysis.of(result, Criteria.of(List.of())), Optional.empty());
     }
 
