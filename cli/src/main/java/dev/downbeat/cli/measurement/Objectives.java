@@ -18,9 +18,7 @@ public record Objectives(
                 })
         List<ServiceLevelObjective> given,
 
-        @CliOption(
-                names = "--accept-unsound",
-                help = "Exits with 0 instead of 98.")
+        @CliOption(names = "--accept-unsound", help = "Exits with 0 instead of 98.")
         boolean acceptUnsound) {
     public Objectives {
         given = given.stream().map(Objectives::shown).toList();

@@ -1,6 +1,5 @@
 package dev.downbeat.http.two;
 
-import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.h2.ErrorCode;
@@ -9,6 +8,7 @@ import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.Http2Exception;
 import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import dev.downbeat.http.two.H2Sender.H2Output;
+import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.HttpFailures;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
