@@ -20,6 +20,8 @@ public final class Rehearsal {
             intent.name(scala.collection.immutable.List$.MODULE$.empty(), "rehearsed");
             if (fate == 0) {
                 journal.planSent(intent, startAt);
+            } else if (fate == 1) {
+                journal.move(intent, startAt);
             }
             if (fate < 5) {
                 intent.send(startAt);

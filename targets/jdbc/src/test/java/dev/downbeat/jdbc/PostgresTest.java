@@ -275,8 +275,11 @@ class PostgresTest {
                 Runs.target(server.url(), stubborn, writing()),
                 Runs.plan(5, Duration.ofSeconds(1)).timeout(Duration.ofSeconds(3))); // each has begun to sleep by then
         assertThat(result.ledger().timedOut()).isEqualTo(5);
-        assertThat(result.counts().count("failed after their timeout")).isEqualTo(5);
-        assertThat(result.counts().count("statements cancelled")).isZero();
+        long failed = result.counts().count("failed after their timeout");
+        assertThat(failed).isPositive();
+        assertThat(failed + result.counts().count("statements cancelled"))
+                .as("on a busy machine a cancellation is repeated, and meets the handler of the first one")
+                .isEqualTo(5);
     }
 
     @Test
