@@ -53,8 +53,8 @@ class AuditCommandTest {
         Shell told = Shell.call("audit", jtl(8, 2_000), jtl(8, 0));
         assertThat(told.out().lines()).allMatch(line -> line.length() <= 80);
         assertThat(told.out())
-                .contains("  results-8-2000.jtl  WITH HIDDEN WAITS  Reported p99: 20.0 ms")
-                .contains("  results-8-0.jtl     sound              The reported percentiles hide no stall.");
+                .contains("  results-8-2000.jtl  MISLEADING  Reported p99: 20.0 ms")
+                .contains("  results-8-0.jtl     sound       The reported percentiles hide no stall.");
     }
 
     @Test

@@ -257,10 +257,9 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             }
         }
 
-        /** Refuses a first rate with no response at all; at later rates this is a result. A failure may be a response. */
+        /** Refuses a first rate with no response at all; at later rates this is a result. */
         private void refuseIfNothing(RunResult result) throws IOException {
-            answers |= result.ledger().answered() > 0
-                    || result.recording().tallies().failedResponses() > 0;
+            answers |= result.ledger().answered() > 0;
             if (!answers && result.ledger().failed() > 0) {
                 throw new IOException("no request was answered: "
                         + String.join(", ", result.recording().failures().keySet()));

@@ -129,8 +129,8 @@ class SweepCommandTest {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             String words = "sweep " + server.uri() + "?status=503 -R 20..30 --step-duration 3s --slo p50<2s -q";
             Shell shell = Shell.call(words.split(" "));
-            assertThat(shell.exitCode()).as(shell.err()).isEqualTo(99);
-            assertThat(shell.out()).contains("HTTP 503");
+            assertThat(shell.exitCode()).isEqualTo(1);
+            assertThat(shell.firstErrorLine()).endsWith("no request was answered: HTTP 503");
         }
     }
 
