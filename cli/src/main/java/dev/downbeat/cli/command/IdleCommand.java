@@ -50,7 +50,7 @@ import picocli.CommandLine.Model.CommandSpec;
         name = "idle",
         header = "Finds when idle connections are closed, and how.",
         customSynopsis = "downbeat idle TARGET [FROM..TO] [OPTION...]",
-        footer = {"", "Before the first connection counts, 8 others with 2 requests each warm up Downbeat."},
+        footer = {"", "8 connections with 2 requests each warm up Downbeat before one counts."},
         exitCodeList = {
             "  0:measured, whatever was found",
             "  1:nothing could be measured, or a result could not be written",

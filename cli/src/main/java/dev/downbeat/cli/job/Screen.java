@@ -15,7 +15,6 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -117,7 +116,7 @@ public final class Screen {
             lines.add("  " + ink.bad("no response for " + DurationText.rounded(live.silentNanos())));
         }
         lines.add("");
-        lines.addAll(table(seen, bounds(live, seen)));
+        lines.addAll(table(seen, most(live, seen)));
         if (leftOut < 2) {
             lines.addAll(chart(seen));
         }
@@ -131,11 +130,11 @@ public final class Screen {
     /** One line, for terminals that cannot be repainted. */
     String line(long elapsedNanos, RunSnapshot live, RunCounts.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
-        ResponseBounds bounds = bounds(live, seen);
+        Distribution most = most(live, seen);
         String times = Stream.of(50.0, 99.0, 100.0)
                 .filter(percentile -> isCarried(response, percentile))
                 .map(percentile -> ", " + Percentiles.name(percentile) + " "
-                        + (isShownExactly(response, bounds, percentile) ? "" : least() + " ")
+                        + (isShownExactly(response, most, percentile) ? "" : least() + " ")
                         + time(response, percentile))
                 .collect(Collectors.joining());
         return progress(elapsedNanos, live)
@@ -146,9 +145,10 @@ public final class Screen {
                 + (isStalled(live) ? ", no response for " + DurationText.rounded(live.silentNanos()) : "");
     }
 
-    private static ResponseBounds bounds(RunSnapshot live, RunCounts.Snapshot seen) {
+    /** The times if all requests that are still waiting last for ever. */
+    private static Distribution most(RunSnapshot live, RunCounts.Snapshot seen) {
         long waiting = Math.max(live.inFlight() + live.backlog(), seen.total().outstanding());
-        return ResponseBounds.of(seen.total().withOutstanding(waiting));
+        return ResponseBounds.atMost(seen.total().withOutstanding(waiting));
     }
 
     private String least() {
@@ -156,10 +156,9 @@ public final class Screen {
     }
 
     /** Whether the requests that are still waiting cannot visibly lengthen a percentile of those that have ended. */
-    private static boolean isShownExactly(Distribution response, ResponseBounds bounds, double percentile) {
+    private static boolean isShownExactly(Distribution response, Distribution most, double percentile) {
         long nanos = response.valueAtPercentile(percentile);
-        OptionalLong most = bounds.atMostNanos(percentile);
-        return most.isPresent() && most.getAsLong() - nanos <= nanos / VISIBLE;
+        return most.valueAtPercentile(percentile) - nanos <= nanos / VISIBLE;
     }
 
     /** The progress of the run. */
@@ -250,7 +249,7 @@ public final class Screen {
         return seen.lastNanos() == 0 ? 0 : Math.round(seen.last().ledger().ended() * 1e9 / seen.lastNanos());
     }
 
-    private List<String> table(RunCounts.Snapshot seen, ResponseBounds bounds) {
+    private List<String> table(RunCounts.Snapshot seen, Distribution most) {
         List<Double> percentiles = percentiles(seen.total().responseAtLeast());
         if (percentiles.isEmpty()) {
             return List.of("  no response yet");
@@ -266,9 +265,9 @@ public final class Screen {
         String whole = row("whole run", percentiles, percentile -> {
             String time = time(response, percentile);
             // without the space of the unit, or columns would touch
-            return isShownExactly(response, bounds, percentile) ? time : least() + time.replace(" ", "");
+            return isShownExactly(response, most, percentile) ? time : least() + time.replace(" ", "");
         });
-        String standing = objectives(response, bounds);
+        String standing = objectives(response, most);
         boolean fits = TerminalColours.visibleLength(whole + standing) < terminal.columns();
         lines.add(fits ? whole + standing : whole);
         lines.add(row("service", percentiles, percentile -> time(seen.total().service(), percentile)));
@@ -312,22 +311,21 @@ public final class Screen {
      * The current state of the first objective on a percentile. Later seconds may change it, so nothing is judged
      * before the end.
      */
-    private String objectives(Distribution response, ResponseBounds bounds) {
+    private String objectives(Distribution response, Distribution most) {
         for (ServiceLevelObjective slo : job.slos()) {
             if (slo instanceof ServiceLevelObjective.Percentile percentile) {
-                return "  " + percentile.text() + standing(percentile, response, bounds);
+                return "  " + percentile.text() + standing(percentile, response, most);
             }
         }
         return "";
     }
 
-    private String standing(ServiceLevelObjective.Percentile objective, Distribution response, ResponseBounds bounds) {
-        if (!objective.keeps(response.valueAtPercentile(objective.percentile()))) {
+    private String standing(ServiceLevelObjective.Percentile objective, Distribution response, Distribution most) {
+        double percentile = objective.percentile();
+        if (!objective.keeps(response.valueAtPercentile(percentile))) {
             return ink.bad(": above it so far");
         }
-        OptionalLong most = bounds.atMostNanos(objective.percentile());
-        boolean isBelow =
-                most.isPresent() && objective.keeps(most.getAsLong()) && bounds.hasEnoughFor(objective.percentile());
+        boolean isBelow = isCarried(response, percentile) && objective.keeps(most.valueAtPercentile(percentile));
         return isBelow ? ink.good(": below it so far") : "";
     }
 
