@@ -119,6 +119,11 @@ public class ComparisonGoldenTest {
                 .contains("<testcase name=\"result\"", "<testcase name=\"regression\"")
                 .contains("<skipped message=\"none found: no regression found; a slowdown of up to")
                 .contains(" cannot be ruled out (one-sided 95 %)");
+        assertThat(written(Renderer.JUNIT_UNDECIDED_PASSES, new ComparisonView(open)))
+                .contains("errors=\"0\" skipped=\"2\"");
+        assertThat(written(Renderer.JUNIT_UNDECIDED_FAILS, new ComparisonView(open)))
+                .as("the exit code is 98")
+                .contains("errors=\"2\" skipped=\"0\"");
     }
 
     /** Whoever reads the row of the decision only must not miss one of its causes. */

@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
  * them. A measurement that was cut short is always an error.
  *
  * @param passes whether the exit code is 0
+ * @param isOpenAnError whether an undecided gate fails the build, which otherwise is a note
  */
-record JUnitRenderer(Appendable out, boolean passes) {
+record JUnitRenderer(Appendable out, boolean passes, boolean isOpenAnError) {
     private static final String NO_TIME = "0.000";
 
     private record Case(String name, Optional<Wrong> wrong) {
@@ -121,7 +122,10 @@ record JUnitRenderer(Appendable out, boolean passes) {
             case BAD -> Optional.of(new Wrong(passes ? Tag.SKIPPED : Tag.FAILURE, type, message, ""));
             case OPEN -> Optional.of(new Wrong(passes ? Tag.SKIPPED : Tag.ERROR, type, message, ""));
             // a note without a word is a finding, not something undecided
-            case NOTE -> type.isEmpty() ? Optional.empty() : Optional.of(new Wrong(Tag.SKIPPED, type, message, ""));
+            case NOTE ->
+                type.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new Wrong(isOpenAnError ? Tag.ERROR : Tag.SKIPPED, type, message, ""));
         };
     }
 

@@ -36,21 +36,21 @@ public enum Renderer {
     JUNIT {
         @Override
         public void write(View view, Appendable out) throws IOException {
-            new JUnitRenderer(out, view.passes()).write(view.words());
+            new JUnitRenderer(out, view.passes(), false).write(view.words());
         }
     },
     /** JUnit XML for a build that passes if it is undecided. */
     JUNIT_UNDECIDED_PASSES {
         @Override
         public void write(View view, Appendable out) throws IOException {
-            new JUnitRenderer(out, view.passes() || view.isUndecided()).write(view.words());
+            new JUnitRenderer(out, view.passes() || view.isUndecided(), false).write(view.words());
         }
     },
     /** JUnit XML for a build that fails if it is undecided. */
     JUNIT_UNDECIDED_FAILS {
         @Override
         public void write(View view, Appendable out) throws IOException {
-            new JUnitRenderer(out, view.passes() && !view.isOpen()).write(view.words());
+            new JUnitRenderer(out, view.passes() && !view.isOpen(), view.isOpen()).write(view.words());
         }
     };
 
