@@ -75,7 +75,7 @@ public final class Consumers implements AutoCloseable {
      * @param run id of the run, which identifies Downbeat's messages
      */
     public Consumers(SdkConnection connections, Queue queue, SqsOptions options, String run) {
-        // attempts of the SDK wait for each other for up to as long as a poll
+        // the limit is for all attempts of the SDK together, with pauses of up to the length of a poll between them
         this(
                 connections,
                 queue,

@@ -212,7 +212,7 @@ public final class MessageSupply implements AutoCloseable {
                 broken = failed; // the others may have brought messages
             }
         }
-        if (broken != null) {
+        if (broken != null && none) {
             throw broken;
         }
         shelf.polled(none);
