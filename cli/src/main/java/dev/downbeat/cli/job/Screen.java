@@ -169,8 +169,9 @@ public final class Screen {
         if (elapsedNanos < 0) {
             return "begins in " + Numbers.seconds(-elapsedNanos);
         }
-        return isDraining(elapsedNanos)
-                ? PlanText.format("waiting for %,d more", live.inFlight() + live.backlog())
+        long waiting = live.inFlight() + live.backlog();
+        return isDraining(elapsedNanos) && waiting > 0
+                ? PlanText.format("waiting for %,d more", waiting)
                 : PlanText.progress(plan, elapsedNanos, live.taken());
     }
 

@@ -110,6 +110,24 @@ class ScreenTest {
     }
 
     @Test
+    void an_overload_shows_how_slow_what_has_ended_was() {
+        RunSnapshot live = new RunSnapshot(1_064, 64, 3_000, 0, -1);
+        RunCounts counted = new RunCounts();
+        counted.interval(new Interval(0, SECOND, Results.recording(1_000, 0)));
+        Screen screen = new Screen(Results.job("p50<2ms"), terminal(110, true));
+        assertThat(line(screen.lines(SECOND, live, counted.snapshot()), "whole run"))
+                .contains("≥5.00ms", "p50<2ms: above it so far");
+    }
+
+    @Test
+    void a_run_that_waits_for_nothing_is_at_its_end() {
+        RunSnapshot over = new RunSnapshot(1_100, 0, 0, 0, -1);
+        Screen screen = new Screen(Results.job(), terminal(110, true));
+        assertThat(screen.line(61 * SECOND, over, seen())).startsWith("60.0 s of 60 s   100 %");
+        assertThat(screen.line(61 * SECOND, LIVE, seen())).startsWith("waiting for 8 more");
+    }
+
+    @Test
     void an_objective_that_includes_its_limit_is_met_at_the_limit_as_in_the_verdict() {
         Distribution response = Results.recording(1_000, 0).responseAtLeast();
         String limit = DurationText.format(response.valueAtPercentile(99)).replace(" ", "");
