@@ -14,7 +14,9 @@ import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Shard;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.stats.PercentText;
@@ -647,6 +649,21 @@ class ComparabilityTest {
         assertThat(compared(sessions).ratePerSecond())
                 .as("a slow service lets them plan fewer requests than asked for")
                 .hasValue(150);
+        RunPlan half = RunPlan.builder(sessions.plan().workload())
+                .duration(Duration.ofSeconds(20))
+                .shard(new Shard(0, 2))
+                .build();
+        RunResult shard = new RunResult(
+                half,
+                sessions.target(),
+                sessions.span(),
+                sessions.recording(),
+                sessions.intervals(),
+                sessions.lanes(),
+                sessions.health());
+        assertThat(compared(shard).ratePerSecond())
+                .as("a shard has not the rate of its plan")
+                .hasValue(100);
         assertThat(compared(new RunFixture().ended(RunResult.Ending.COMPLETE, 0).result())
                         .ratePerSecond())
                 .isEmpty();

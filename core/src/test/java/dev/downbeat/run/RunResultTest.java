@@ -113,6 +113,12 @@ class RunResultTest {
         assertThat(ended(longer, Ending.COMPLETE, answered(1)).windowNanos())
                 .as("the time after the last response, too")
                 .isEqualTo(9_000 * MS);
+        RunPlan thinking = RunPlan.builder(new Workload.Closed(1, ThinkTime.none()))
+                .duration(Duration.ofSeconds(9))
+                .build();
+        assertThat(ended(thinking, Ending.COMPLETE, answered(1)).windowNanos()).isEqualTo(9_000 * MS);
+        assertThat(ended(thinking, Ending.INTERRUPTED, answered(1)).windowNanos())
+                .isEqualTo(1_000 * MS);
         RunPlan three = RunPlan.builder(LOAD).maxRequests(3).build();
         assertThat(ended(three, Ending.COMPLETE, answered(1, 2, 3)).windowNanos())
                 .isEqualTo(30 * MS);
