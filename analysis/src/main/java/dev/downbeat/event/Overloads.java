@@ -76,7 +76,7 @@ public final class Overloads {
     private final Optional<Overload.RetriedLoad> retries;
     private final DueUntil due;
 
-    /** With an unfinished request of a session, its later ones wait, which are not planned yet: this many in all. */
+    /** How many requests wait with an unfinished one of a session on average: itself, and its later ones, not planned yet. */
     private final double waitingWithEach;
 
     private Overloads(RunResult result, HarmlessGaps lulls) {
@@ -489,7 +489,7 @@ public final class Overloads {
      * @param endNanos end: when the load ended or fell
      * @param caughtUpNanos when the backlog was drained; the end of the run if it never was
      * @param isOpen whether it lasted to the end of the load
-     * @param offeredPerSecond planned requests per second
+     * @param offeredPerSecond planned requests per second; of sessions, also those that wait for an unfinished one
      * @param answeredPerSecond answered requests per second
      * @param timedOutShare share of the planned requests that timed out until the backlog was drained, from 0 to 1
      * @param limit the capacity of the connections, if they and not the service were the limit

@@ -140,14 +140,20 @@ class LauncherScriptTest {
                 .doesNotContain("-Xlog:all=error:");
     }
 
+    /** The launcher as an archive or a package has it, by a link; returns the folder for its jars. */
+    private Path installed(String folder) throws IOException {
+        Path bin = Files.createDirectories(checkout.resolve(folder).resolve("bin"));
+        Path lib = Files.createDirectories(checkout.resolve(folder).resolve("lib"));
+        Files.move(checkout.resolve("downbeat"), bin.resolve("downbeat"));
+        Files.createSymbolicLink(checkout.resolve("downbeat"), Path.of(folder, "bin", "downbeat"));
+        Files.copy(Path.of("src/main/resources/dev/downbeat/cli/jvm.options"), lib.resolve("jvm.options"));
+        return lib;
+    }
+
     /** It would stay after the package's removal, and be newer than the jars of its next version. */
     @Test
     void beside_the_jars_of_a_package_there_is_no_archive() throws Exception {
-        Path bin = Files.createDirectories(checkout.resolve("usr/share/downbeat/bin"));
-        Path lib = Files.createDirectories(checkout.resolve("usr/share/downbeat/lib"));
-        Files.move(checkout.resolve("downbeat"), bin.resolve("downbeat"));
-        Files.createSymbolicLink(checkout.resolve("downbeat"), Path.of("usr/share/downbeat/bin/downbeat"));
-        Files.copy(Path.of("src/main/resources/dev/downbeat/cli/jvm.options"), lib.resolve("jvm.options"));
+        Path lib = installed("usr/share/downbeat");
         Files.writeString(lib.resolve("downbeat.jar"), "");
         Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"17.0.99\"\n");
         Path archive = Files.writeString(lib.resolve("downbeat-17.0.99.jsa"), "");
@@ -291,11 +297,7 @@ class LauncherScriptTest {
 
     @Test
     void in_a_download_nothing_is_built_and_the_Java_that_comes_with_it_is_taken() throws Exception {
-        Path bin = Files.createDirectories(checkout.resolve("unpacked/bin"));
-        Path lib = Files.createDirectories(checkout.resolve("unpacked/lib"));
-        Files.move(checkout.resolve("downbeat"), bin.resolve("downbeat"));
-        Files.createSymbolicLink(checkout.resolve("downbeat"), Path.of("unpacked/bin/downbeat"));
-        Files.copy(Path.of("src/main/resources/dev/downbeat/cli/jvm.options"), lib.resolve("jvm.options"));
+        Path lib = installed("unpacked");
         Path jar = Files.writeString(lib.resolve("downbeat.jar"), "");
         mvn("echo built >&2; exit 1");
         Ending ending = launch(Map.of("DOWNBEAT_JARS", "all"), "run", "sqs:demo");

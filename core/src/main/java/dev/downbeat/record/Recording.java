@@ -159,7 +159,11 @@ public record Recording(
         return ledger.planned() - ledger.accounted();
     }
 
-    /** A copy that counts outstanding requests as in flight and censored, with an age of zero, since theirs is unknown. */
+    /**
+     * A copy that counts outstanding requests as in flight and censored, with an age of zero, since theirs is unknown.
+     *
+     * @param outstanding their number; the same recording if it is not above 0
+     */
     public Recording withOutstanding(long outstanding) {
         if (outstanding <= 0) {
             return this;
