@@ -8,7 +8,7 @@ import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.http.requests.Http;
+import dev.downbeat.http.Http;
 import dev.downbeat.load.Arrivals;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;

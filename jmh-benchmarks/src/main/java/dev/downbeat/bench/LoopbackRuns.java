@@ -1,7 +1,7 @@
 package dev.downbeat.bench;
 
-import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.jmh.iteration.IterationRecording;
 import dev.downbeat.run.Progress;

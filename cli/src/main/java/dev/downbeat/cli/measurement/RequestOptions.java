@@ -4,7 +4,7 @@ import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Secret;
-import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.file.Credentials;
 import dev.downbeat.http.requests.value.TextFile;

@@ -5,7 +5,7 @@ import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Secret;
-import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.message.HttpRequests;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.ColdRequests;
 import dev.downbeat.http.requests.check.Expectation;

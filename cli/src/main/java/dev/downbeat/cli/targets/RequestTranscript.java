@@ -8,7 +8,7 @@ import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.SafeText;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.message.HttpRequests;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.RequestWriter.ResponseSink;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.targets.RequestTranscript.Transcript;
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.message.HttpRequests;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import java.lang.reflect.Proxy;

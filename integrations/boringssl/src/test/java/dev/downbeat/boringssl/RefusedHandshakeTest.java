@@ -2,8 +2,8 @@ package dev.downbeat.boringssl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.loopback.options.CertificateKey;
 import dev.downbeat.loopback.socket.SelfSignedCertificate;

@@ -2,7 +2,7 @@ package dev.downbeat.bench.client;
 
 import dev.downbeat.bench.sqs.SdkRequests;
 import dev.downbeat.http.HttpCalls;
-import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.time.NanoClock;

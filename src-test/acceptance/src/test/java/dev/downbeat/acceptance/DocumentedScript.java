@@ -1,6 +1,6 @@
 package dev.downbeat.acceptance;
 
-import dev.downbeat.http.requests.Http;
+import dev.downbeat.http.Http;
 import dev.downbeat.jdbc.Jdbc;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;

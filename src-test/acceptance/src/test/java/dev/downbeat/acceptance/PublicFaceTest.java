@@ -84,7 +84,7 @@ class PublicFaceTest {
     /** Single types of packages that are for our own modules: what a load is put on, and what watches it meanwhile. */
     private static final Set<String> FACES = Set.of(
             "dev.downbeat.exchange.SystemUnderTest",
-            "dev.downbeat.http.requests.Http",
+            "dev.downbeat.http.Http",
             "dev.downbeat.sqs.Sqs",
             "dev.downbeat.jdbc.Jdbc",
             "dev.downbeat.why.ServiceWatch",

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.http.requests.Http;
+import dev.downbeat.http.Http;
 import dev.downbeat.jdbc.Jdbc;
 import dev.downbeat.load.Arrivals;
 import dev.downbeat.load.Load;

@@ -3,6 +3,7 @@ package dev.downbeat.http;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.message.HttpResponse;
 import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
 import dev.downbeat.http.options.HttpEndpoint;

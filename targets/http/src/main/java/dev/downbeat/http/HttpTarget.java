@@ -5,6 +5,8 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.http.message.HttpRequest;
+import dev.downbeat.http.message.HttpRequests;
 import dev.downbeat.http.message.ProxyRequestWriter;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.one.HttpLane;

@@ -3,12 +3,11 @@
  * sockets. A connection carries one request at a time over HTTP/1.1, and one per stream over HTTP/2. Instants are taken
  * where bytes leave and arrive.
  *
- * <p>From the bottom up: {@code wait} for events, {@code tls}, {@code options}, {@code message} for the bytes of
- * requests and responses, {@code wire} for sockets and connections, {@code one} and {@code two} for the HTTP versions,
- * and here the target and its requests. {@code requests} reads request files and depends only on this package and
- * {@code message}.
+ * <p>From the bottom up: {@code wait} for events, {@code tls}, {@code options}, {@code message} for requests, responses
+ * and their bytes, {@code wire} for sockets and connections, {@code one} and {@code two} for the HTTP versions, and
+ * {@code requests} for request files. On top of all, here, the target.
  *
- * <p>Internal to Downbeat and not part of the stable API.
+ * <p>Internal to Downbeat, except for {@link dev.downbeat.http.Http}.
  */
 @NullMarked
 package dev.downbeat.http;

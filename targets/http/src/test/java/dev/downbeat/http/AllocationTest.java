@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.ObservedTarget;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.http.requests.RequestSet;

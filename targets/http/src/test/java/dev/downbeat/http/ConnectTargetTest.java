@@ -8,6 +8,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Lane;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.loopback.LoopbackServer;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.loopback.LoopbackServer;

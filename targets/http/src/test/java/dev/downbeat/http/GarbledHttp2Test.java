@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.h2.Frames;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.two.H2ReceiverFuzzTest;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;

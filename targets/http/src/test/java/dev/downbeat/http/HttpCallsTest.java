@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.message.HttpResponse;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;

@@ -6,6 +6,7 @@ import static dev.downbeat.http.TwoHundredRequests.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.CertificateKey;

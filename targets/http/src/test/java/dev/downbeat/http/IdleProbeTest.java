@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.IdleResult.Ending;
 import dev.downbeat.exchange.IdleResult.Probe;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.testing.EndToEnd;

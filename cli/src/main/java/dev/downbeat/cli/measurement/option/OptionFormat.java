@@ -1,6 +1,6 @@
 package dev.downbeat.cli.measurement.option;
 
-import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.time.ServiceLaw;
 import dev.downbeat.time.Stall;

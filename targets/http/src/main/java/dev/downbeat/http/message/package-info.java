@@ -1,5 +1,5 @@
 /**
- * What are the bytes of a request and of a response, who writes and who reads them?
+ * What is a request, what are its bytes and those of a response, who writes and who reads them?
  *
  * <p>Internal to Downbeat and not part of the stable API.
  */

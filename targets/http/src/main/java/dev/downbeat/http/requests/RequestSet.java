@@ -3,7 +3,7 @@ package dev.downbeat.http.requests;
 import dev.downbeat.arrival.SplitMix64;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.message.HttpRequests;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.RequestWriter.ResponseSink;

@@ -3,7 +3,7 @@ package dev.downbeat.http.requests;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.SimilarNames;
-import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.requests.check.Capture;
 import dev.downbeat.http.requests.check.Expectation;

@@ -3,7 +3,7 @@
  * Subpackages read request {@code file}s and access {@code log}s, fill in each {@code value}, and {@code check} each
  * response.
  *
- * <p>Internal to Downbeat, except for {@link dev.downbeat.http.requests.Http}.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.requests;

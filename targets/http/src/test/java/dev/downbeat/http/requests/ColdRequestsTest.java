@@ -28,7 +28,8 @@ class ColdRequestsTest {
     private String withoutResponse = "";
 
     /** Two names in turn, and a check that always fails. */
-    private final class TwoNames implements dev.downbeat.http.HttpRequests, RequestWriter, RequestWriter.ResponseSink {
+    private final class TwoNames
+            implements dev.downbeat.http.message.HttpRequests, RequestWriter, RequestWriter.ResponseSink {
         @Override
         public HttpEndpoint endpoint() {
             return HttpEndpoint.parse("http://h/");

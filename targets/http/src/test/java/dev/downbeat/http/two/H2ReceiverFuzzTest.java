@@ -8,7 +8,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.Http2Exception;
-import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.two.H2Receiver.H2Events;
 import dev.downbeat.http.two.H2Sender.H2Output;

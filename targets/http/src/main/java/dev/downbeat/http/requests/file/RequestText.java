@@ -2,7 +2,7 @@ package dev.downbeat.http.requests.file;
 
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.SafeText;
-import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.requests.check.Capture;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.value.SourcePosition;

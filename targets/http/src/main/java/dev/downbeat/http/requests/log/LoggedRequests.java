@@ -2,8 +2,8 @@ package dev.downbeat.http.requests.log;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.message.HttpRequest;
+import dev.downbeat.http.message.HttpRequests;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.RequestWriter.ResponseSink;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Replay;
-import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.options.HttpEndpoint;

@@ -1,8 +1,9 @@
-package dev.downbeat.http;
+package dev.downbeat.http.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.requests.RequestSet;

@@ -1,11 +1,10 @@
-package dev.downbeat.http;
+package dev.downbeat.http.message;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.options.HttpEndpoint;
 import java.util.List;
 
-/** The varying requests of an {@link HttpTarget}. Immutable, thread-safe. */
+/** The varying requests of a target. Immutable, thread-safe. */
 public interface HttpRequests {
     /** The service, or the first of several; its path is ignored. */
     HttpEndpoint endpoint();

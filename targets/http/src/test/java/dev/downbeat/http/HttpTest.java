@@ -1,4 +1,4 @@
-package dev.downbeat.http.requests;
+package dev.downbeat.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

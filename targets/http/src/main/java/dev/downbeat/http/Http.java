@@ -1,14 +1,14 @@
-package dev.downbeat.http.requests;
+package dev.downbeat.http;
 
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
+import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.file.HttpFile;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.Variables;

@@ -1,4 +1,4 @@
-package dev.downbeat.http;
+package dev.downbeat.http.message;
 
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.SafeText;
@@ -109,12 +109,12 @@ public final class HttpRequest {
     }
 
     /** Whether the response never has a body, regardless of its header. */
-    boolean expectsNoBody() {
+    public boolean expectsNoBody() {
         return method.equals("HEAD");
     }
 
     /** Whether it says that no other follows it on its connection. */
-    boolean isLast() {
+    public boolean isLast() {
         return headers.stream().anyMatch(HttpRequest::saysLast);
     }
 
@@ -135,7 +135,7 @@ public final class HttpRequest {
      *
      * @param close whether to ask the server to close the connection after the response
      */
-    byte[] encode(boolean close) {
+    public byte[] encode(boolean close) {
         List<Header> all = new ArrayList<>(headers);
         if (body.length > 0 || method.equals("POST") || method.equals("PUT") || method.equals("PATCH")) {
             all.add(new Header("Content-Length", Integer.toString(body.length)));
