@@ -60,8 +60,8 @@ final class Documented {
     void numbers(Measured orders) {
         Optional<Duration> p99 = orders.p(99); // response time; empty below 500 requests, which do not carry a p99
         Optional<Duration> p99OfService = orders.service().p(99); // what a stopwatch around the call would show
-        double perSecond = orders.rate();
-        double share = orders.errors(); // 0.001 is 0.1 %
+        double perSecond = orders.answeredPerSecond();
+        double share = orders.errorShare(); // 0.001 is 0.1 %
         Verdict verdict = orders.verdict(); // MET, MISSED, UNDECIDED or UNSOUND
 
         assert verdict == Verdict.MET || share > 0 || perSecond == 0 || p99.isPresent() || p99OfService.isEmpty();

@@ -142,13 +142,13 @@ public abstract sealed class Measured {
     }
 
     /** Answered requests per second, from the start of the run until the last request ended; 0 if there were none. */
-    public double rate() {
+    public double answeredPerSecond() {
         long nanos = result().durationNanos();
         return nanos == 0 ? 0 : answered() * NANOS_PER_SECOND / nanos;
     }
 
     /** The fraction of planned requests that failed or timed out, from 0 to 1; 0 if none was planned. */
-    public double errors() {
+    public double errorShare() {
         return planned() == 0 ? 0 : (double) (failed() + timedOut()) / planned();
     }
 

@@ -95,7 +95,7 @@ public final class Objective {
     }
 
     /** The fraction of planned requests that were answered is at least the limit. */
-    public static Objective rateAtLeast(Percent limit) {
+    public static Objective answeredAtLeast(Percent limit) {
         return new Objective(new ServiceLevelObjective.AchievedRate(true, limit.value));
     }
 

@@ -100,7 +100,7 @@ class LoadTest {
         });
         assertThat(measured.failed()).isEqualTo(10);
         assertThat(measured.failures()).containsExactly(Map.entry("IOException", 10L));
-        assertThat(measured.errors()).isEqualTo(0.5);
+        assertThat(measured.errorShare()).isEqualTo(0.5);
         assertThat(measured.firstFailure()).get().isInstanceOf(IOException.class);
         assertThatThrownBy(measured::throwUnlessMet)
                 .isInstanceOf(AssertionError.class)
@@ -512,8 +512,8 @@ class LoadTest {
             throw new IOException("no");
         });
         assertThat(measured.verdict()).isEqualTo(Verdict.MISSED);
-        assertThat(measured.rate()).isZero();
-        assertThat(measured.errors()).isOne();
+        assertThat(measured.answeredPerSecond()).isZero();
+        assertThat(measured.errorShare()).isOne();
         assertThat(measured.service().isEmpty()).isTrue();
         assertThatThrownBy(measured::mean)
                 .isInstanceOf(LoadException.class)

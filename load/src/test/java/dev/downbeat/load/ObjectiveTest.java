@@ -5,7 +5,7 @@ import static dev.downbeat.load.Objective.max;
 import static dev.downbeat.load.Objective.mean;
 import static dev.downbeat.load.Objective.p;
 import static dev.downbeat.load.Objective.percent;
-import static dev.downbeat.load.Objective.rateAtLeast;
+import static dev.downbeat.load.Objective.answeredAtLeast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,7 +31,7 @@ class ObjectiveTest {
                 errors().below(percent(1.0 / 3)),
                 p(99.99999999999).below(LIMIT),
                 errors().atMost(percent(0)),
-                rateAtLeast(percent(99)),
+                answeredAtLeast(percent(99)),
                 p(50).below(LIMIT).of("place order")));
         assertThat(all)
                 .extracting(Objective::toString)

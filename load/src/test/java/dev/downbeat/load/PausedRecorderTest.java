@@ -214,8 +214,8 @@ class PausedRecorderTest {
             runs(3 * MS);
             new Request(orders, other, other + MS).named("look").answered();
             Measured measured = orders.take();
-            assertThat(measured.rate()).isEqualTo(100); // one answered of two in 10 ms
-            assertThat(measured.errors()).isEqualTo(0.5);
+            assertThat(measured.answeredPerSecond()).isEqualTo(100); // one answered of two in 10 ms
+            assertThat(measured.errorShare()).isEqualTo(0.5);
             assertThat(measured.response("look").count()).isOne();
             assertThat(ReportAccess.of(measured).result().interruptions().medianGapNanos())
                     .isEqualTo(5 * MS);
@@ -238,7 +238,7 @@ class PausedRecorderTest {
                     .isBetween(9 * MS, 9 * MS + 10_000);
             assertThat(measured.ended().count()).as("of a generator").isOne();
             assertThat(measured.isLowerBound(50)).isTrue();
-            assertThat(measured.rate()).isZero();
+            assertThat(measured.answeredPerSecond()).isZero();
         }
     }
 
