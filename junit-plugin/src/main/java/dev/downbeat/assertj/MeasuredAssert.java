@@ -66,7 +66,8 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
     }
 
     /**
-     * Asserts that objectives such as {@code p99<50ms} are met; an undecided objective is not met.
+     * Asserts that objectives such as {@code p99<50ms} are met; an undecided objective is not met. As everywhere, {@code
+     * errors<1%} is added unless the errors or the rate have a limit.
      *
      * @throws IllegalArgumentException with one line that names the accepted forms
      * @throws AssertionError with the sentence if one was missed or undecided

@@ -1,6 +1,7 @@
 package dev.downbeat.assertj;
 
 import static dev.downbeat.assertj.MeasuredAssert.assertThat;
+import static dev.downbeat.load.Objective.p;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Poisson;
@@ -63,6 +64,27 @@ class MeasuredAssertTest {
                 .hasMessageContaining("orders: p50 < 20 ms MISSED: measured 50");
         assertThatThrownBy(() -> assertThat(orders).percentile(50).isLessThan(Duration.ofMillis(20)))
                 .hasMessageContaining("p50 of orders");
+    }
+
+    @Test
+    void an_objective_on_times_is_not_met_by_the_half_that_did_not_fail() {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            for (int i = 0; i < 1_000; i++) {
+                long cameAt = orders.arrived(System.nanoTime());
+                if (i % 2 == 0) {
+                    orders.answered(cameAt, cameAt, cameAt + MILLI);
+                } else {
+                    orders.failed(cameAt, "IOException");
+                }
+            }
+            Measured measured = orders.take();
+            assertThatThrownBy(() -> assertThat(measured).meets("p90<50ms"))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("errors < 1 % MISSED");
+            assertThatThrownBy(() -> assertThat(measured).meets(p(90).below(Duration.ofMillis(50))))
+                    .hasMessageContaining("errors < 1 % MISSED");
+            assertThat(measured).meets("p90<50ms", "errors<=100%");
+        }
     }
 
     @Test

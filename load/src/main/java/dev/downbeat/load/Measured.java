@@ -30,7 +30,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -211,19 +210,22 @@ public abstract sealed class Measured {
     }
 
     /**
-     * The same measurement, judged by these objectives only.
+     * The same measurement, judged by these objectives; {@code errors<1%} is added unless the errors or the rate have a
+     * limit.
      *
-     * @param objectives such as {@code p99<50ms}, as in {@link Load#objectives}, but without additions
+     * @param objectives such as {@code p99<50ms}, as in {@link Load#objectives}
      * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public Measured judgedBy(String... objectives) {
-        return judgedBy(
-                Arrays.stream(objectives).map(ServiceLevelObjective::parse).toList());
+        return judgedBy(Load.slos(objectives));
     }
 
-    /** The same measurement, judged by these objectives only. */
+    /**
+     * The same measurement, judged by these objectives; {@code errors<1%} is added unless the errors or the rate have a
+     * limit.
+     */
     public Measured judgedBy(Objective... objectives) {
-        return judgedBy(Objective.slos(objectives));
+        return judgedBy(ServiceLevelObjective.withDefaults(Objective.slos(objectives)));
     }
 
     private Measured judgedBy(List<ServiceLevelObjective> asked) {
