@@ -1,6 +1,5 @@
 package dev.downbeat.gatling;
 
-import dev.downbeat.gatling.request.OwnRequestAction;
 import dev.downbeat.gatling.request.SqsDraft;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.session.Session;
@@ -22,7 +21,7 @@ public final class DownbeatSqsDelete implements ActionBuilder {
     public io.gatling.core.action.builder.ActionBuilder asScala() {
         Function1<Session, Validation<String>> expression = receiptHandle;
         return draft.action(session -> {
-            String handle = OwnRequestAction.valueOf(expression, session);
+            String handle = SqsDraft.valueOf(expression, session);
             return (queue, intendedAt, listener) -> queue.delete(handle, listener);
         });
     }

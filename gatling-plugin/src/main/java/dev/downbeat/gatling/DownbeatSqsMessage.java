@@ -1,6 +1,5 @@
 package dev.downbeat.gatling;
 
-import dev.downbeat.gatling.request.OwnRequestAction;
 import dev.downbeat.gatling.request.SqsDraft;
 import dev.downbeat.sqs.SqsQueue.SqsMessage;
 import dev.downbeat.sqs.options.SqsAttribute;
@@ -145,7 +144,7 @@ public final class DownbeatSqsMessage implements ActionBuilder {
         Map<String, SqsAttribute> attributes = new HashMap<>();
         Map<Place, String> others = new HashMap<>();
         for (Part part : parts) {
-            String value = OwnRequestAction.valueOf(part.value(), session);
+            String value = SqsDraft.valueOf(part.value(), session);
             if (part.place() == Place.ATTRIBUTE) {
                 attributes.put(part.name(), new SqsAttribute(part.type(), value));
             } else {

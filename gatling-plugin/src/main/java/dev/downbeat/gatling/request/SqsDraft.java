@@ -1,12 +1,12 @@
 package dev.downbeat.gatling.request;
 
-import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Fate;
-import dev.downbeat.gatling.report.Judgement;
-import dev.downbeat.gatling.settings.SqsAccess;
-import dev.downbeat.sqs.SqsQueue;
-import dev.downbeat.sqs.SqsQueue.SqsAnswer;
-import dev.downbeat.sqs.SqsQueue.SqsCall;
+import dev.downbeat.gatling.correction.CaptureLoops;
+import dev.downbeat.gatling.correction.CorrectingStats;
+import dev.downbeat.gatling.correction.UserTiming;
+import dev.downbeat.gatling.version.GatlingComponents;
+import dev.downbeat.gatling.version.JavaAction;
+import dev.downbeat.gatling.version.UserMistake;
+import io.gatling.commons.validation.Failure;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.action.Action;
 import io.gatling.core.action.builder.ActionBuilder;
@@ -18,10 +18,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
+import scala.runtime.BoxedUnit;
 
 /**
  * The common part of queue requests, with unevaluated expressions.
@@ -38,11 +38,6 @@ public record SqsDraft(
         Optional<String> fixedQueue,
         boolean consumes,
         List<CheckBuilder> checks) {
-    /** An operation that can be executed on a queue. */
-    public interface Operation {
-        SqsCall start(SqsQueue queue, long intendedAt, SqsCall.Listener listener);
-    }
-
     public static SqsDraft of(String name, String queue, boolean consumes) {
         boolean holdsExpression = queue.contains("#{") || queue.contains("${");
         return new SqsDraft(
@@ -67,104 +62,93 @@ public record SqsDraft(
         return new SqsDraft(name, queue, fixedQueue, consumes, List.copyOf(all));
     }
 
+    /** An expression has no value for this user. */
+    private static final class NoValue extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NoValue(String why) {
+            super(why, null, false, false);
+        }
+    }
+
+    /** Evaluates an expression for one user, within the operation of {@link #action}, whose request fails if it fails. */
+    public static String valueOf(Function1<Session, Validation<String>> expression, Session session) {
+        Validation<String> value = expression.apply(session);
+        scala.Option<String> known = value.toOption();
+        if (known.isEmpty()) {
+            Object failed = value;
+            throw new NoValue(failed instanceof Failure failure ? failure.message() : String.valueOf(failed));
+        }
+        return known.get();
+    }
+
     /**
      * Creates the action.
      *
-     * @param operation creates the operation for one user; may throw {@link OwnRequestAction.NoValue} or {@link
+     * @param operation creates the operation for one user; may call {@link #valueOf} or throw {@link
      *     IllegalArgumentException}
      */
-    public ActionBuilder action(Function<Session, Operation> operation) {
+    public ActionBuilder action(Function<Session, SqsOperation> operation) {
         @Nullable ResponseChecks checked = checks.isEmpty() ? null : new ResponseChecks(checks);
         return (context, next) -> new RequestAction(this, operation, checked, context, next);
     }
 
-    /** Sends an operation to a queue. */
-    private static final class RequestAction extends OwnRequestAction {
+    /** Sends an operation to a queue, once a throttle permits it. */
+    private static final class RequestAction extends JavaAction {
         private final SqsDraft draft;
-        private final Function<Session, Operation> operation;
+        private final Function<Session, SqsOperation> operation;
         private final @Nullable ResponseChecks checks;
+        private final SqsExchange.Issuer issuer;
+        private final boolean throttled;
 
         RequestAction(
                 SqsDraft draft,
-                Function<Session, Operation> operation,
+                Function<Session, SqsOperation> operation,
                 @Nullable ResponseChecks checks,
                 ScenarioContext context,
                 Action next) {
-            super("sqs", draft.name(), context, next);
+            super("downbeat-sqs", context.coreComponents(), next);
             this.draft = draft;
             this.operation = operation;
             this.checks = checks;
-            draft.fixedQueue().ifPresent(queue -> run().sqs().prepare(queue, draft.consumes()));
+            this.throttled = context.throttled();
+            if (!(core.statsEngine() instanceof CorrectingStats stats)) {
+                throw new UserMistake("Downbeat.sqs needs a simulation that extends DownbeatSimulation");
+            }
+            this.issuer = new SqsExchange.Issuer(stats.run(), core, next);
+            draft.fixedQueue().ifPresent(queue -> stats.run().sqs().prepare(queue, draft.consumes()));
         }
 
         @Override
-        OwnExchange exchange(String requestName, Session session) {
-            String queue = valueOf(draft.queue(), session);
-            return new SqsExchange(this, requestName, session, queue, operation.apply(session), checks);
-        }
-    }
-
-    /** An operation on a queue. */
-    private static final class SqsExchange extends OwnExchange implements SqsCall.Listener {
-        private final String queue;
-        private final Operation operation;
-        private final @Nullable ResponseChecks checks;
-        private volatile @Nullable SqsCall call;
-
-        SqsExchange(
-                Owner owner,
-                String name,
-                Session session,
-                String queue,
-                Operation operation,
-                @Nullable ResponseChecks checks) {
-            super(owner, name, session);
-            this.queue = queue;
-            this.operation = operation;
-            this.checks = checks;
-        }
-
-        @Override
-        void start(long intendedAt) {
-            CompletableFuture<SqsQueue> unused = run().sqs().find(queue).whenComplete((found, absent) -> {
-                if (absent != null) {
-                    refuse(SqsAccess.reason(absent));
-                } else if (!isOver()) {
-                    start(found, intendedAt);
-                }
-            });
-        }
-
-        private void start(SqsQueue found, long intendedAt) {
+        public void execute(Session session) {
+            UserTiming timing = UserTiming.of(session);
+            if (timing == null) {
+                fail(session, "the user has no plan");
+                return;
+            }
+            String requestName = "sqs";
             try {
-                call = operation.start(found, intendedAt, this);
-            } catch (RuntimeException refused) {
-                refuse(String.valueOf(refused.getMessage()));
+                requestName = valueOf(draft.name(), session);
+                String queue = valueOf(draft.queue(), session);
+                SqsExchange exchange =
+                        new SqsExchange(issuer, requestName, session, queue, operation.apply(session), checks);
+                if (throttled) {
+                    hold(session, () -> exchange.send(timing));
+                } else {
+                    exchange.send(timing);
+                }
+            } catch (NoValue | IllegalArgumentException unbuilt) {
+                String why = String.valueOf(unbuilt.getMessage());
+                core.statsEngine().logRequestCrash(session.scenario(), session.groups(), requestName, why);
+                fail(session, why);
             }
         }
 
-        @Override
-        void giveUp() {
-            SqsCall given = call;
-            if (given != null) {
-                given.abort();
-            }
-        }
-
-        @Override
-        public void ended(Exchange exchange, @Nullable SqsAnswer answer) {
-            boolean isAnswered = exchange.outcome.fate() == Fate.ANSWERED && answer != null;
-            if (isAnswered) {
-                started(exchange.startedAt); // without the client's own wait for a connection
-            }
-            end(exchange, isAnswered && answer != null ? () -> judge(answer) : null);
-        }
-
-        private Judgement judge(SqsAnswer answer) {
-            ResponseChecks.Result result = checks == null
-                    ? new ResponseChecks.Result(session, Optional.empty())
-                    : checks.check(answer.json(), session);
-            return Judgement.of(Optional.empty(), result);
+        private void hold(Session session, Runnable send) {
+            GatlingComponents.throttle(core, session.scenario(), () -> {
+                CaptureLoops.execute(session.eventLoop(), send);
+                return BoxedUnit.UNIT;
+            });
         }
     }
 }

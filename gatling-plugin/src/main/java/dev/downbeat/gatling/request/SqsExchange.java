@@ -8,12 +8,18 @@ import dev.downbeat.gatling.correction.CorrectedRun;
 import dev.downbeat.gatling.correction.UserTiming;
 import dev.downbeat.gatling.ledger.IntendedRequest;
 import dev.downbeat.gatling.ledger.RequestInFlight;
+import dev.downbeat.gatling.request.ResponseChecks.Result;
+import dev.downbeat.gatling.settings.SqsAccess;
+import dev.downbeat.sqs.SqsQueue;
+import dev.downbeat.sqs.SqsQueue.SqsAnswer;
+import dev.downbeat.sqs.SqsQueue.SqsCall;
 import io.gatling.commons.stats.KO$;
 import io.gatling.commons.stats.OK$;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.action.Action;
 import io.gatling.core.session.Session;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,73 +27,69 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of Downbeat's own requests, from the user's action until Gatling has been notified. A transport thread reports
- * its fate; checks, statistics and the next action run on the user's event loop.
+ * An operation on a queue, from the user's action until Gatling has been notified. A transport thread reports its fate;
+ * checks, statistics and the next action run on the user's event loop.
  */
-abstract class OwnExchange {
+final class SqsExchange implements SqsCall.Listener {
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** The action of the simulation that issued the request. */
-    interface Owner {
-        CorrectedRun run();
+    /**
+     * The action of the simulation that issues requests.
+     *
+     * @param next the user's next action
+     */
+    record Issuer(CorrectedRun run, CoreComponents core, Action next) {}
 
-        CoreComponents components();
-
-        /** The user's next action. */
-        Action following();
-    }
-
-    final Session session;
-    private final Owner owner;
+    private final Issuer issuer;
     private final String name;
+    private final Session session;
+    private final String queue;
+    private final SqsOperation operation;
+    private final @Nullable ResponseChecks checks;
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean waiting = new AtomicBoolean(true);
     private volatile @Nullable IntendedRequest intent;
+    private volatile @Nullable SqsCall call;
     private long givenAt;
     private @Nullable Future<?> timeout;
 
-    OwnExchange(Owner owner, String name, Session session) {
-        this.owner = owner;
+    SqsExchange(
+            Issuer issuer,
+            String name,
+            Session session,
+            String queue,
+            SqsOperation operation,
+            @Nullable ResponseChecks checks) {
+        this.issuer = issuer;
         this.name = name;
         this.session = session;
-    }
-
-    /**
-     * The verdict on a response.
-     *
-     * @param code the status for Gatling's log; empty for none
-     * @param failure the failed check; empty if all passed
-     * @param session the session with saved values
-     */
-    public record Judgement(Optional<String> code, Optional<String> failure, Session session) {
-        public static Judgement of(Optional<String> code, ResponseChecks.Result checked) {
-            return new Judgement(code, checked.failure(), checked.session());
-        }
-    }
-
-    final CorrectedRun run() {
-        return owner.run();
+        this.queue = queue;
+        this.operation = operation;
+        this.checks = checks;
     }
 
     /** Runs on the user's event loop. */
-    final void send(UserTiming timing) {
+    void send(UserTiming timing) {
         givenAt = System.nanoTime();
         IntendedRequest given = timing.give(givenAt, session.groups(), name);
         intent = given;
-        long limitNanos = run().settings().sqs().requestTimeout().toNanos();
+        long limitNanos = issuer.run().settings().sqs().requestTimeout().toNanos();
         timeout = session.eventLoop().schedule(this::timeOut, limitNanos, TimeUnit.NANOSECONDS);
-        start(given.intendedAt());
+        CompletableFuture<SqsQueue> unused = issuer.run().sqs().find(queue).whenComplete((found, absent) -> {
+            if (absent != null) {
+                refuse(SqsAccess.reason(absent));
+            } else if (!over.get()) {
+                start(found, given.intendedAt());
+            }
+        });
     }
 
-    /** Passes the request to the transport, which reports its fate through {@link #started} and {@link #end}. */
-    abstract void start(long intendedAt);
-
-    /** Abandons the request, as far as the transport supports it. */
-    abstract void giveUp();
-
-    /** Whether the request has ended. */
-    final boolean isOver() {
-        return over.get();
+    private void start(SqsQueue found, long intendedAt) {
+        try {
+            call = operation.start(found, intendedAt, this);
+        } catch (RuntimeException refused) {
+            refuse(String.valueOf(refused.getMessage()));
+        }
     }
 
     private IntendedRequest intent() {
@@ -99,7 +101,8 @@ abstract class OwnExchange {
     }
 
     /** The transport has started the request. Called by any thread. */
-    public final void started(long startedAt) {
+    @Override
+    public void started(long startedAt) {
         if (!over.get()) {
             intent().send(startedAt);
         }
@@ -108,17 +111,31 @@ abstract class OwnExchange {
 
     private void leaveQueue(long nowAt) {
         if (waiting.compareAndSet(true, false)) {
-            run().journal().waiting(-1, nowAt);
+            issuer.run().journal().waiting(-1, nowAt);
         }
     }
 
+    /** The transport has finished the request. Called by any thread. */
+    @Override
+    public void ended(Exchange exchange, @Nullable SqsAnswer answer) {
+        boolean isAnswered = exchange.outcome.fate() == Fate.ANSWERED && answer != null;
+        if (isAnswered) {
+            started(exchange.startedAt); // without the client's own wait for a connection
+        }
+        end(exchange, isAnswered && answer != null ? () -> judge(answer) : null);
+    }
+
+    private Result judge(SqsAnswer answer) {
+        return checks == null ? new Result(session, Optional.empty()) : checks.check(answer.json(), session);
+    }
+
     /**
-     * The transport has finished the request. Called by any thread.
+     * The request is over. Called by any thread.
      *
      * @param seen not retained
      * @param judge checks the response, on the user's event loop; null if there is none
      */
-    final void end(Exchange seen, @Nullable Supplier<Judgement> judge) {
+    private void end(Exchange seen, @Nullable Supplier<Result> judge) {
         if (over.compareAndSet(false, true)) {
             Exchange copy = new Exchange(0);
             copy.copy(seen);
@@ -127,7 +144,7 @@ abstract class OwnExchange {
     }
 
     /** The transport could not start the request. Called by any thread. */
-    final void refuse(String reason) {
+    private void refuse(String reason) {
         long nowAt = System.nanoTime();
         Exchange never = new Exchange(0);
         never.begin(nowAt, nowAt, nowAt);
@@ -137,14 +154,17 @@ abstract class OwnExchange {
 
     private void timeOut() {
         if (over.compareAndSet(false, true)) {
-            giveUp();
+            SqsCall given = call;
+            if (given != null) {
+                given.abort();
+            }
             long nowAt = System.nanoTime();
             leaveQueue(nowAt);
             tell(nowAt, true, failed("request timeout"));
         }
     }
 
-    private void finish(Exchange seen, @Nullable Supplier<Judgement> judge) {
+    private void finish(Exchange seen, @Nullable Supplier<Result> judge) {
         Future<?> pending = timeout;
         if (pending != null) {
             pending.cancel(false);
@@ -158,11 +178,11 @@ abstract class OwnExchange {
         tell(seen.completedAt, timedOut, judge == null ? failed(seen.outcome.reason()) : judged(judge));
     }
 
-    private Judgement failed(String why) {
-        return new Judgement(Optional.empty(), Optional.of(why), session);
+    private Result failed(String why) {
+        return new Result(session, Optional.of(why));
     }
 
-    private Judgement judged(Supplier<Judgement> judge) {
+    private Result judged(Supplier<Result> judge) {
         try {
             return judge.get();
         } catch (RuntimeException broken) {
@@ -170,17 +190,16 @@ abstract class OwnExchange {
         }
     }
 
-    private void tell(long endAt, boolean timedOut, Judgement judgement) {
-        long endMillis =
-                owner.components().clock().nowMillis() - Math.round((System.nanoTime() - endAt) / NANOS_PER_MILLI);
+    private void tell(long endAt, boolean timedOut, Result result) {
+        CoreComponents core = issuer.core();
+        long endMillis = core.clock().nowMillis() - Math.round((System.nanoTime() - endAt) / NANOS_PER_MILLI);
         long startMillis = endMillis - Math.round((endAt - givenAt) / NANOS_PER_MILLI);
-        boolean ko = judgement.failure().isPresent();
-        new RequestInFlight(intent(), run().journal())
+        boolean ko = result.failure().isPresent();
+        new RequestInFlight(intent(), issuer.run().journal())
                 .endedAt(
                         endAt,
                         timedOut,
-                        () -> owner.components()
-                                .statsEngine()
+                        () -> core.statsEngine()
                                 .logResponse(
                                         session.scenario(),
                                         session.groups(),
@@ -188,9 +207,9 @@ abstract class OwnExchange {
                                         startMillis,
                                         endMillis,
                                         ko ? KO$.MODULE$ : OK$.MODULE$,
-                                        scala.Option.apply(judgement.code().orElse(null)),
-                                        scala.Option.apply(judgement.failure().orElse(null))));
-        Session after = ko ? judgement.session().markAsFailed() : judgement.session();
-        owner.following().$bang(after.logGroupRequestTimings(startMillis, endMillis));
+                                        scala.Option.empty(),
+                                        scala.Option.apply(result.failure().orElse(null))));
+        Session after = ko ? result.session().markAsFailed() : result.session();
+        issuer.next().$bang(after.logGroupRequestTimings(startMillis, endMillis));
     }
 }
