@@ -22,6 +22,7 @@ import scala.concurrent.duration.FiniteDuration;
 
 /** Gatling's components, with Downbeat's in the places where a request's instants are visible. One per run. */
 final class CorrectedCore {
+    private final OverridableClock clock;
     private final CoreComponents core;
     private final scala.collection.mutable.Map<ProtocolKey<?, ?>, Function1<Protocol, ProtocolComponents>> factories =
             new scala.collection.mutable.HashMap<>();
@@ -29,7 +30,8 @@ final class CorrectedCore {
             new scala.collection.mutable.HashMap<>();
 
     CorrectedCore(CoreComponents plain, CorrectedRun run) {
-        core = corrected(plain, run);
+        clock = new OverridableClock(plain.clock());
+        core = corrected(plain, run, clock);
         if (OptionalClass.isThere("io.gatling.http.protocol.HttpProtocol")) {
             // its own data counts from sending, even where a loop's condition is asked at another instant
             Object controller = GatlingComponents.get(core, "controller");
@@ -38,7 +40,7 @@ final class CorrectedCore {
         }
     }
 
-    private static CoreComponents corrected(CoreComponents plain, CorrectedRun run) {
+    private static CoreComponents corrected(CoreComponents plain, CorrectedRun run, Clock clock) {
         Object system = GatlingComponents.get(plain, "actorSystem");
         Object controller = GatlingComponents.get(plain, "controller");
         scala.Option<?> throttler = (scala.Option<?>) GatlingComponents.get(plain, "throttler");
@@ -51,7 +53,7 @@ final class CorrectedCore {
                 throttler.map(each ->
                         akka ? AkkaActors.throttler(system, each, throttled) : WatchedActor.around(each, throttled)),
                 new CorrectingStats(plain.statsEngine(), run),
-                run.clock(plain.clock()));
+                clock);
     }
 
     private static CoreComponents components(
@@ -103,6 +105,10 @@ final class CorrectedCore {
 
     CoreComponents core() {
         return core;
+    }
+
+    OverridableClock clock() {
+        return clock;
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // Scala's existential types have no other form in Java

@@ -5,20 +5,26 @@ import dev.downbeat.gatling.ledger.Journal;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.version.GatlingComponents;
 import io.gatling.commons.util.Clock;
+import io.gatling.core.action.builder.ActionBuilder;
 import io.gatling.core.controller.inject.InjectionProfile;
 import io.gatling.core.controller.inject.Workload;
 import io.gatling.core.controller.inject.open.OpenInjectionProfile;
+import io.gatling.core.protocol.Protocol;
 import io.gatling.core.scenario.Scenario;
 import io.gatling.core.session.Session;
 import io.gatling.core.stats.StatsEngine;
+import io.gatling.core.structure.ScenarioBuilder;
+import io.gatling.core.structure.ScenarioContext;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
 import java.util.PrimitiveIterator;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import scala.Function1;
 import scala.concurrent.duration.Duration;
 import scala.concurrent.duration.FiniteDuration;
@@ -28,7 +34,6 @@ import scala.runtime.BoxedUnit;
 final class CorrectedPopulation implements InjectionProfile {
     private final InjectionProfile profile;
     private final CorrectedRun run;
-    private final RootBuilder root;
     private final AtomicInteger users = new AtomicInteger();
     private final AtomicInteger peakUsers = new AtomicInteger();
     private final LongAdder paced = new LongAdder();
@@ -38,11 +43,24 @@ final class CorrectedPopulation implements InjectionProfile {
     private final ArrayDeque<CaptureLoops.Arrival> awaited = new ArrayDeque<>();
 
     private volatile boolean over;
+    private @Nullable ScenarioContext context;
 
-    CorrectedPopulation(InjectionProfile profile, CorrectedRun run, RootBuilder root) {
+    CorrectedPopulation(InjectionProfile profile, CorrectedRun run) {
         this.profile = profile;
         this.run = run;
-        this.root = root;
+    }
+
+    /**
+     * The single action builder at the top of a corrected scenario. It builds the user's chain in a context with
+     * Downbeat's statistics, clock and HTTP client.
+     */
+    ActionBuilder root(
+            ScenarioBuilder scenario, scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> protocols) {
+        return (plain, next) -> {
+            ScenarioContext corrected = run.context(plain, protocols);
+            context = corrected;
+            return scenario.build(corrected, next);
+        };
     }
 
     /** Whether users arrive by a schedule. */
@@ -109,10 +127,10 @@ final class CorrectedPopulation implements InjectionProfile {
             StatsEngine stats,
             Clock clock) {
         Start start = run.start(startMillis);
-        Function1<Session, Session> onStart =
-                root.context().protocolComponentsRegistry().onStart();
+        ScenarioContext built = Objects.requireNonNull(context, "the scenario has not been built");
+        Function1<Session, Session> onStart = built.protocolComponentsRegistry().onStart();
         Function1<Session, BoxedUnit> onExit =
-                root.context().protocolComponentsRegistry().onExit();
+                built.protocolComponentsRegistry().onExit();
         Scenario watched = GatlingComponents.scenario(
                 scenario,
                 profile,
@@ -121,7 +139,7 @@ final class CorrectedPopulation implements InjectionProfile {
                     left(session);
                     return onExit.apply(session);
                 },
-                root.context());
+                built);
         CaptureLoops capture = new CaptureLoops(loops, this::arrive);
         if (profile instanceof BeatInjection beats) {
             return new BeatWorkload(beats, capture, watched, userIds, stats, start);

@@ -11,8 +11,8 @@ import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.gatling.version.Scalas;
 import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.run.RunResult;
-import io.gatling.commons.util.Clock;
 import io.gatling.core.CoreComponents;
+import io.gatling.core.action.builder.ActionBuilder;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.core.scenario.SimulationParams;
 import io.gatling.core.structure.PopulationBuilder;
@@ -48,7 +48,6 @@ public final class CorrectedRun {
     private final GatlingLauncher launcher = GatlingLauncher.ofThisThread();
     private @Nullable SqsAccess sqs;
     private @Nullable CorrectedCore core;
-    private @Nullable OverridableClock clock;
     private @Nullable RunWatch watch;
 
     private CorrectedRun(Settings settings, String simulation) {
@@ -106,8 +105,8 @@ public final class CorrectedRun {
                     + plain.scenarioBuilder().name() + " only: give it to setUp(...).protocols(...)");
         }
         ScenarioBuilder scenario = rewriting.rewritten(plain.scenarioBuilder());
-        RootBuilder root = new RootBuilder(scenario, this, both(params.globalProtocols(), plain.scenarioProtocols()));
-        CorrectedPopulation profile = new CorrectedPopulation(plain.injectionProfile(), this, root);
+        CorrectedPopulation profile = new CorrectedPopulation(plain.injectionProfile(), this);
+        ActionBuilder root = profile.root(scenario, both(params.globalProtocols(), plain.scenarioProtocols()));
         populations.add(profile);
         List<scala.collection.immutable.List<PopulationBuilder>> children = new ArrayList<>();
         for (scala.collection.immutable.List<PopulationBuilder> group : Scalas.java(plain.children())) {
@@ -212,17 +211,8 @@ public final class CorrectedRun {
         return corrected.context(plain, protocols);
     }
 
-    synchronized OverridableClock clock(Clock actual) {
-        OverridableClock ours = clock;
-        if (ours == null) {
-            ours = new OverridableClock(actual);
-            clock = ours;
-        }
-        return ours;
-    }
-
     OverridableClock clock() {
-        return built(clock);
+        return built(core).clock();
     }
 
     private RunWatch watch() {

@@ -21,7 +21,7 @@ class UserTimingTest {
 
     private final Journal journal = new Journal(START, true);
     private final UserTiming user =
-            new UserTiming(journal, new CorrectedPopulation(null, null, null), 1, journal.plan(START, 1));
+            new UserTiming(journal, new CorrectedPopulation(null, null), 1, journal.plan(START, 1));
 
     private IntendedRequest send(long nowAt) {
         return user.send(nowAt, List$.MODULE$.empty(), "request");
@@ -158,7 +158,7 @@ class UserTimingTest {
     @Test
     void a_first_request_that_a_pause_moves_behind_the_warm_up_is_counted() {
         Journal warm = new Journal(START + 500, true);
-        UserTiming thinking = new UserTiming(warm, new CorrectedPopulation(null, null, null), 1, warm.plan(START, 1));
+        UserTiming thinking = new UserTiming(warm, new CorrectedPopulation(null, null), 1, warm.plan(START, 1));
         thinking.pause(400, START);
         thinking.pause(200, START + 400);
         warm.answered(thinking.send(START + 610, List$.MODULE$.empty(), "request"), START + 650);

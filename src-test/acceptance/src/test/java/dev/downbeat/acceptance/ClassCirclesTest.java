@@ -35,7 +35,7 @@ class ClassCirclesTest {
             // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its
             // core.
             "gatling.correction AnchoredPace CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders"
-                    + " PlannedPause RootBuilder RunReporter RunWatch ScenarioRewriter TimedHttp UserTiming");
+                    + " PlannedPause RunReporter RunWatch ScenarioRewriter TimedHttp UserTiming");
 
     @Test
     void there_are_no_circles_of_classes_but_those_with_a_reason() {
