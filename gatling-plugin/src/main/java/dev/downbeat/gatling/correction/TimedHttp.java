@@ -195,17 +195,10 @@ final class TimedHttp {
 
         @Override
         public void onHttpResponseBodyChunk(ByteBuf chunk, boolean last) {
-            if (!last || isLogged()) {
-                listener.onHttpResponseBodyChunk(chunk, last);
-                return;
-            }
-            @Nullable Object[] ending = begin(System.nanoTime(), false);
-            boolean told = false;
-            try {
-                listener.onHttpResponseBodyChunk(chunk, true);
-                told = true;
-            } finally {
-                finish(ending, told);
+            if (last) {
+                end(false, () -> listener.onHttpResponseBodyChunk(chunk, true));
+            } else {
+                listener.onHttpResponseBodyChunk(chunk, false);
             }
         }
 

@@ -24,7 +24,6 @@ public class RequestInFlight {
     private long endAt;
     private boolean timedOut;
     private boolean logged;
-    private @Nullable Object around;
 
     public RequestInFlight(IntendedRequest intent, Journal journal) {
         this.intent = intent;
@@ -61,46 +60,26 @@ public class RequestInFlight {
             tell.run();
             return;
         }
-        @Nullable Object[] ending = begin(at, byTimeout);
+        endAt = at;
+        timedOut = byTimeout;
+        @Nullable Object[] ending = ENDING.get();
+        @Nullable Object around = ending[0];
+        ending[0] = this;
         boolean told = false;
         try {
             tell.run();
             told = true;
         } finally {
-            finish(ending, told);
-        }
-    }
-
-    /** Prepares to report the end on this thread; returns the argument for {@link #finish}. */
-    protected final @Nullable Object[] begin(long at, boolean byTimeout) {
-        endAt = at;
-        timedOut = byTimeout;
-        @Nullable Object[] ending = ENDING.get();
-        around = ending[0];
-        ending[0] = this;
-        return ending;
-    }
-
-    /**
-     * The end was reported.
-     *
-     * @param ending the result of {@link #begin}
-     * @param told whether Gatling returned normally
-     */
-    protected final void finish(@Nullable Object[] ending, boolean told) {
-        ending[0] = around;
-        if (!logged) {
-            logged = true;
-            if (told) {
-                journal.withdraw(intent);
-            } else {
-                journal.failed(intent, endAt, "its end could not be determined");
+            ending[0] = around;
+            if (!logged) {
+                logged = true;
+                if (told) {
+                    journal.withdraw(intent);
+                } else {
+                    journal.failed(intent, endAt, "its end could not be determined");
+                }
             }
         }
-    }
-
-    protected final boolean isLogged() {
-        return logged;
     }
 
     /**
