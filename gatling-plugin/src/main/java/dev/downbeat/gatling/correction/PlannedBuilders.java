@@ -18,6 +18,7 @@ import io.gatling.core.pause.PauseType;
 import io.gatling.core.session.Session;
 import io.gatling.core.structure.ScenarioContext;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
 import scala.concurrent.duration.FiniteDuration;
@@ -97,45 +98,42 @@ public final class PlannedBuilders {
     private record Meeting(RendezVousBuilder original) implements ActionBuilder {
         @Override
         public Action build(ScenarioContext context, Action next) {
-            return original.build(context, isReplacing(context) ? new Realigned(context.coreComponents(), next) : next);
+            Action realigning = new Told(
+                    "downbeat-realign",
+                    (timing, session) -> timing.realign(System.nanoTime()),
+                    context.coreComponents(),
+                    next);
+            return original.build(context, isReplacing(context) ? realigning : next);
         }
     }
 
     /** A loop or another block that users leave. */
-    record Left(ActionBuilder original) implements ActionBuilder {
+    record LeftBlock(ActionBuilder original) implements ActionBuilder {
         @Override
         public Action build(ScenarioContext context, Action next) {
-            return original.build(context, clock(context) == null ? next : new Outside(context.coreComponents(), next));
+            Action outside = new Told(
+                    "downbeat-outside",
+                    (timing, session) -> timing.goesOn(session, System.nanoTime()),
+                    context.coreComponents(),
+                    next);
+            return original.build(context, clock(context) == null ? next : outside);
         }
     }
 
-    /** The continuation after a block, however it was left. */
-    private static final class Outside extends JavaAction {
-        Outside(CoreComponents core, Action next) {
-            super("downbeat-outside", core, next);
+    /** The continuation after a block, however it was left, or after a rendez-vous: the user's timing is told of it. */
+    private static final class Told extends JavaAction {
+        private final BiConsumer<UserTiming, Session> telling;
+
+        Told(String name, BiConsumer<UserTiming, Session> telling, CoreComponents core, Action next) {
+            super(name, core, next);
+            this.telling = telling;
         }
 
         @Override
         public void execute(Session session) {
             UserTiming timing = UserTiming.of(session);
             if (timing != null) {
-                timing.goesOn(session, System.nanoTime());
-            }
-            next.$bang(session);
-        }
-    }
-
-    /** The continuation after a rendez-vous of users. */
-    private static final class Realigned extends JavaAction {
-        Realigned(io.gatling.core.CoreComponents core, Action next) {
-            super("downbeat-realign", core, next);
-        }
-
-        @Override
-        public void execute(Session session) {
-            UserTiming timing = UserTiming.of(session);
-            if (timing != null) {
-                timing.realign(System.nanoTime());
+                telling.accept(timing, session);
             }
             next.$bang(session);
         }

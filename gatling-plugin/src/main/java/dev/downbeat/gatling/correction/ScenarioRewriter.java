@@ -48,7 +48,7 @@ final class ScenarioRewriter {
             ActionBuilder ours = PlannedBuilders.insteadOf(builder);
             if (ours == null) {
                 lookInto(builder);
-                ours = LoopConditions.countsRounds(builder) ? new PlannedBuilders.Left(builder) : builder;
+                ours = LoopConditions.countsRounds(builder) ? new PlannedBuilders.LeftBlock(builder) : builder;
             }
             instead.add(ours);
         }
@@ -59,7 +59,7 @@ final class ScenarioRewriter {
         if (part == null || !seen.add(part)) {
             return;
         }
-        if (part instanceof PlannedBuilders.Left loop) { // of an earlier run that shares the chain
+        if (part instanceof PlannedBuilders.LeftBlock loop) { // of an earlier run that shares the chain
             lookInto(loop.original());
         } else if (part instanceof ChainBuilder chain) {
             write(chain, rewritten(chain.actionBuilders()));
@@ -106,7 +106,7 @@ final class ScenarioRewriter {
             field.set(chain, builders);
         } catch (ReflectiveOperationException | RuntimeException refused) {
             boolean isOfLoopsAlone = Scalas.java(builders).stream()
-                    .allMatch(each -> each instanceof PlannedBuilders.Left
+                    .allMatch(each -> each instanceof PlannedBuilders.LeftBlock
                             || chain.actionBuilders().contains(each));
             refusals.add((isOfLoopsAlone
                             ? "a pace in a loop inside a block, if there is one, plans on after the loop"
