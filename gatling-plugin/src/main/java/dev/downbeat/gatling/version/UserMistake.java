@@ -5,7 +5,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.spi.FilterReply;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
@@ -33,7 +32,7 @@ public final class UserMistake extends IllegalStateException {
             });
         }
         if (OptionalClass.isThere("ch.qos.logback.classic.LoggerContext")) {
-            RefusalFilter.install(UserMistake::tell);
+            RefusalFilter.install();
         }
     }
 
@@ -68,21 +67,11 @@ public final class UserMistake extends IllegalStateException {
      * Prints a refusal as its single line where Gatling logs a crash of its run. Removed by the next reset of the logging.
      */
     private static final class RefusalFilter extends TurboFilter {
-        private final Predicate<Throwable> teller;
-
-        private RefusalFilter(Predicate<Throwable> teller) {
-            this.teller = teller;
-        }
-
-        /**
-         * Installs the filter once.
-         *
-         * @param teller prints the refusal behind an exception and returns whether there was one
-         */
-        static void install(Predicate<Throwable> teller) {
+        /** Installs the filter once. */
+        static void install() {
             if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging
                     && logging.getTurboFilterList().stream().noneMatch(RefusalFilter.class::isInstance)) {
-                logging.addTurboFilter(new RefusalFilter(teller));
+                logging.addTurboFilter(new RefusalFilter());
             }
         }
 
@@ -94,7 +83,7 @@ public final class UserMistake extends IllegalStateException {
                 @Nullable String format,
                 @Nullable Object[] parameters,
                 @Nullable Throwable thrown) {
-            return thrown != null && teller.test(thrown) ? FilterReply.DENY : FilterReply.NEUTRAL;
+            return thrown != null && tell(thrown) ? FilterReply.DENY : FilterReply.NEUTRAL;
         }
     }
 }
