@@ -89,7 +89,7 @@ public final class CorrectingStats implements StatsEngine {
             if (code.isDefined()) {
                 sent.intent().responded();
             }
-            responseNanos = sent.logged(ok, reason);
+            responseNanos = sent.settle(ok, reason);
         } else if (endMillis >= 0) {
             UserTiming timing = run.users().get(scenario);
             if (timing != null) {

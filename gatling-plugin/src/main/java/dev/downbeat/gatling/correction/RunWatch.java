@@ -77,26 +77,26 @@ final class RunWatch {
             results = ResultsFolder.find(run.simulation(), madeAtMillis);
             folder = run.settings().folder().orElse(results);
             started = Instant.now().plusNanos(warmUpNanos);
-            flipAt(first, startAt + INTERVAL_NANOS);
+            keepIntervals(first, startAt + INTERVAL_NANOS);
         }
     }
 
-    /** On an event loop a flip would make users late; an interval lasts about a second. */
-    private void flipAt(Journal flipped, long at) {
+    /** Ends each interval on a thread of its own: on an event loop it would make users late. An interval lasts about a second. */
+    private void keepIntervals(Journal kept, long at) {
         Thread thread = new Thread(
                 () -> {
                     long nextAt = at;
-                    waitUntil(at - INTERVAL_NANOS, flipped);
+                    waitUntil(at - INTERVAL_NANOS, kept);
                     watchHealth();
                     JvmWarmUpDetector warmth = new JvmWarmUpDetector(System.nanoTime());
                     boolean warmsUp = run.settings().warmUpNanos() == Settings.UNTIL_WARM;
                     while (!isOver()) {
-                        waitUntil(nextAt, flipped);
+                        waitUntil(nextAt, kept);
                         boolean warm = warmth.look(System.nanoTime());
                         coldNanos = warmth.coldNanos();
-                        flipped.flip(System.nanoTime());
+                        kept.endInterval(System.nanoTime());
                         if (warmsUp && (warm || System.nanoTime() - at >= LONGEST_WARM_UP_NANOS - INTERVAL_NANOS)) {
-                            restart(flipped);
+                            restart(kept);
                             warmsUp = false;
                         }
                         nextAt += INTERVAL_NANOS;

@@ -68,7 +68,7 @@ public final class UserTiming {
         } else {
             intent.send(nowAt);
             intent.name(groups, request);
-            journal.out(intent, nowAt);
+            journal.sent(intent, nowAt);
         }
         paused = false;
         last = intent;
@@ -81,9 +81,9 @@ public final class UserTiming {
         IntendedRequest intent = next(nowAt);
         intent.name(groups, request);
         last = intent;
-        intent.throttle(nowAt);
+        intent.notice(nowAt);
         journal.waiting(1, nowAt);
-        journal.out(intent, nowAt);
+        journal.sent(intent, nowAt);
         return intent;
     }
 
@@ -94,7 +94,7 @@ public final class UserTiming {
             throttled = new ArrayDeque<>(2); // most users have no throttle
         }
         throttled.add(intent);
-        intent.throttle(nowAt);
+        intent.notice(nowAt);
         journal.waiting(1, nowAt);
     }
 

@@ -86,11 +86,6 @@ public final class IntendedRequest {
         intendedAt = later;
     }
 
-    /** The request is ready but waits for a throttle: time from now on is not Downbeat's delay. */
-    public void throttle(long nowAt) {
-        notice(nowAt);
-    }
-
     /**
      * The user was waiting for a response when the request was due. Only time after that response is Downbeat's delay.
      *
@@ -105,7 +100,8 @@ public final class IntendedRequest {
         return Math.max(0, answeredAt - intendedAt);
     }
 
-    private void notice(long nowAt) {
+    /** The request is ready, but may still wait for a throttle: time from now on is not Downbeat's delay. */
+    public void notice(long nowAt) {
         if (!noticed) {
             noticedAt = nowAt - heldBackNanos();
             noticed = true;

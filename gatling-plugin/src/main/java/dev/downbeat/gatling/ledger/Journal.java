@@ -29,7 +29,7 @@ public final class Journal {
     private final RequestTimeline timeline;
     private long startAt;
     private Answers answers;
-    private long flippedAt;
+    private long intervalAt;
     private long nextIndex;
     private long lastIntendedAt;
     private Interruptions interruptions = Interruptions.UNKNOWN;
@@ -58,7 +58,7 @@ public final class Journal {
         if (cold) {
             answers.watch().startsCold();
         }
-        this.flippedAt = startAt;
+        this.intervalAt = startAt;
         this.lastIntendedAt = startAt;
         this.throttled = new ThrottledCount(startAt);
     }
@@ -111,7 +111,7 @@ public final class Journal {
      */
     public long restart(long nowAt) {
         synchronized (lock) {
-            flip(nowAt);
+            endInterval(nowAt);
             if (ended) {
                 return 0;
             }
@@ -192,7 +192,7 @@ public final class Journal {
     }
 
     /** A request was sent, or passed to Downbeat's own transport: a response is awaited. */
-    public void out(IntendedRequest intent, long nowAt) {
+    public void sent(IntendedRequest intent, long nowAt) {
         post(new Entry() {
             @Override
             void enter() {
@@ -321,8 +321,7 @@ public final class Journal {
         });
     }
 
-    /** Ends an interval. */
-    public void flip(long nowAt) {
+    public void endInterval(long nowAt) {
         synchronized (lock) {
             if (!ended) {
                 enterPosted();
@@ -353,14 +352,14 @@ public final class Journal {
         long count = answers.watch().answers();
         ProcessDelays seen = processDelays == null
                 ? ProcessDelays.NONE
-                : processDelays.next(Math.max(1, nowAt - flippedAt), silentNanos, count, 0, 0);
+                : processDelays.next(Math.max(1, nowAt - intervalAt), silentNanos, count, 0, 0);
         timeline.add(new Interval(
-                flippedAt - startAt,
-                later(flippedAt, nowAt) - startAt,
+                intervalAt - startAt,
+                later(intervalAt, nowAt) - startAt,
                 accounts.drain(seen.isStarved()),
                 ConnectionCounts.NONE,
                 seen));
-        flippedAt = nowAt;
+        intervalAt = nowAt;
     }
 
     private void censor(IntendedRequest intent, long endAt) {

@@ -25,17 +25,17 @@ public final class Rehearsal {
             }
             if (fate < 5) {
                 intent.send(startAt);
-                journal.out(intent, startAt);
+                journal.sent(intent, startAt);
             }
             RequestInFlight sent = new RequestInFlight(intent, journal);
             switch (fate) {
-                case 0 -> sent.endedAt(startAt + STEP_NANOS, false, () -> sent.logged(true, ""));
+                case 0 -> sent.endedAt(startAt + STEP_NANOS, false, () -> sent.settle(true, ""));
                 case 1 ->
                     sent.endedAt(
                             startAt + STEP_NANOS,
                             false,
-                            () -> sent.logged(false, FailureReasons.of(Option.empty(), Option.empty())));
-                case 2 -> sent.endedAt(startAt + STEP_NANOS, true, () -> sent.logged(false, ""));
+                            () -> sent.settle(false, FailureReasons.of(Option.empty(), Option.empty())));
+                case 2 -> sent.endedAt(startAt + STEP_NANOS, true, () -> sent.settle(false, ""));
                 case 3 -> sent.endedAt(startAt + STEP_NANOS, false, () -> {});
                 default -> {} // in flight or unsent at the end
             }

@@ -88,7 +88,7 @@ public class RequestInFlight {
      * @param reason the failure reason, if any
      * @return the response time in nanoseconds
      */
-    public final long logged(boolean ok, String reason) {
+    public final long settle(boolean ok, String reason) {
         logged = true;
         if (timedOut) {
             journal.timedOut(intent, endAt);

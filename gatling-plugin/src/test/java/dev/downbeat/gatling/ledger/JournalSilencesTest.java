@@ -19,10 +19,10 @@ class JournalSilencesTest {
         List<IntendedRequest> held = new ArrayList<>();
         for (long millis = 0; millis < 20_000; millis += 10) {
             IntendedRequest intent = journal.plan(millis * 1_000_000, 0);
-            intent.throttle(millis * 1_000_000);
+            intent.notice(millis * 1_000_000);
             long sentAt = (millis + 500) * 1_000_000;
             intent.send(sentAt);
-            journal.out(intent, sentAt);
+            journal.sent(intent, sentAt);
             held.add(intent);
             boolean frozen = millis < 2_500 || (millis >= 10_000 && millis < 13_700);
             if (!frozen) {
@@ -45,7 +45,7 @@ class JournalSilencesTest {
         for (long at = 0; at < 3 * poll; at += poll) {
             IntendedRequest intent = journal.plan(at, 0);
             intent.send(at);
-            journal.out(intent, at);
+            journal.sent(intent, at);
             Exchange seen = new Exchange(0);
             seen.begin(at, at, at);
             seen.idleNanos = poll - 5_000_000;

@@ -93,7 +93,7 @@ class JournalTest {
     private IntendedRequest sent(long dueAt, long sentAt) {
         IntendedRequest intent = journal.plan(dueAt, 1);
         intent.send(sentAt);
-        journal.out(intent, sentAt);
+        journal.sent(intent, sentAt);
         return intent;
     }
 
@@ -244,7 +244,7 @@ class JournalTest {
     @Test
     void a_throttle_is_a_backlog_and_no_lateness() {
         IntendedRequest intent = journal.plan(START + 100, 1);
-        intent.throttle(START + 110);
+        intent.notice(START + 110);
         intent.send(START + 900);
         journal.answered(intent, START + 1_000);
         Recording recording = ended(START + 2_000);
@@ -261,11 +261,11 @@ class JournalTest {
                 intent.send(START + i);
                 books.answered(intent, START + i + 1);
             }
-            Thread flipping = new Thread(() -> books.flip(START + 50));
-            flipping.start();
+            Thread ending = new Thread(() -> books.endInterval(START + 50));
+            ending.start();
             books.end(START + 100);
             assertThat(books.timeline().total().ledger()).isEqualTo(new Ledger(20, 20, 0, 0, 0, 0, 0));
-            flipping.join();
+            ending.join();
         }
     }
 
@@ -345,7 +345,7 @@ class JournalTest {
                 case 5 -> journal.timedOut(one, nowAt);
                 case 6 -> journal.neverSent(one, nowAt);
                 case 7 -> {
-                    journal.flip(nowAt);
+                    journal.endInterval(nowAt);
                     journal.missed(nowAt - 10, nowAt, IntendedRequest.NOT_BEGUN);
                     planned++;
                 }
@@ -369,7 +369,7 @@ class JournalTest {
     void a_warm_up_is_forgotten_and_the_ledger_adds_up_without_it() {
         IntendedRequest cold = journal.plan(START + 100, 1);
         cold.send(START + 110);
-        journal.out(cold, START + 110);
+        journal.sent(cold, START + 110);
         journal.failed(journal.plan(START + 150, 2), START + 190, "cold");
         IntendedRequest ahead = journal.plan(START + 1_100, 3);
         assertThat(journal.restart(START + 1_000)).isEqualTo(2);

@@ -21,7 +21,7 @@ class RequestInFlightTest {
     private IntendedRequest sent() {
         IntendedRequest intent = journal.plan(START + 100, 1);
         intent.send(START + 200);
-        journal.out(intent, START + 200);
+        journal.sent(intent, START + 200);
         return intent;
     }
 
@@ -33,11 +33,11 @@ class RequestInFlightTest {
     @Test
     void a_request_ends_as_Gatling_logs_it_unless_it_timed_out() {
         request.endedAt(
-                END, true, () -> assertThat(request.logged(false, "timeout")).isEqualTo(400));
+                END, true, () -> assertThat(request.settle(false, "timeout")).isEqualTo(400));
         RequestInFlight answered = new RequestInFlight(sent(), journal);
-        answered.endedAt(END, false, () -> answered.logged(true, ""));
+        answered.endedAt(END, false, () -> answered.settle(true, ""));
         RequestInFlight failed = new RequestInFlight(sent(), journal);
-        failed.endedAt(END, false, () -> failed.logged(false, "HTTP 503"));
+        failed.endedAt(END, false, () -> failed.settle(false, "HTTP 503"));
         Ledger ledger = ended();
         assertThat(ledger.planned()).isEqualTo(3);
         assertThat(ledger.timedOut()).isEqualTo(1);
@@ -55,7 +55,7 @@ class RequestInFlightTest {
         long from = System.nanoTime() - startAt;
         answered.firstByte();
         long to = System.nanoTime() - startAt;
-        answered.endedAt(System.nanoTime(), false, () -> answered.logged(true, ""));
+        answered.endedAt(System.nanoTime(), false, () -> answered.settle(true, ""));
         now.end(System.nanoTime());
         assertThat(now.kept().slowest())
                 .singleElement()
@@ -85,11 +85,11 @@ class RequestInFlightTest {
         request.endedAt(END, false, () -> {
             inner.endedAt(END, false, () -> {
                 assertThat(RequestInFlight.current()).isSameAs(inner);
-                inner.logged(true, "");
+                inner.settle(true, "");
                 assertThat(RequestInFlight.current()).isNull();
             });
             assertThat(RequestInFlight.current()).isSameAs(request);
-            request.logged(true, "");
+            request.settle(true, "");
         });
         List<String> told = new ArrayList<>();
         request.endedAt(END, false, () -> told.add("over already, as " + RequestInFlight.current()));

@@ -30,7 +30,7 @@ class RequestTimelineTest {
     @Test
     void a_group_is_all_of_its_requests_and_stands_before_them() {
         answered("login", "shop");
-        journal.flip(1_000);
+        journal.endInterval(1_000);
         answered("add", "shop", "cart");
         answered("about");
         journal.end(2_000);
@@ -55,7 +55,7 @@ class RequestTimelineTest {
         for (int i = 0; i < 600; i++) {
             answered("name " + i);
         }
-        journal.flip(1_000);
+        journal.endInterval(1_000);
         for (int i = 0; i < 600; i++) {
             answered("name " + i);
         }
@@ -80,7 +80,7 @@ class RequestTimelineTest {
         int seconds = 2 * IntervalTimeline.MOST;
         for (int i = 1; i <= seconds; i++) {
             answered("name " + i % 60, "shop");
-            journal.flip(i * 1_000L);
+            journal.endInterval(i * 1_000L);
         }
         journal.end(seconds * 1_000L);
         Recording total = journal.timeline().total();
