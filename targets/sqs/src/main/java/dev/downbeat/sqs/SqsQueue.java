@@ -9,6 +9,7 @@ import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.SqsCalls;
+import dev.downbeat.sqs.message.MessageMaker;
 import dev.downbeat.sqs.message.ServerClock;
 import dev.downbeat.sqs.message.SqsFailures;
 import dev.downbeat.sqs.operation.DeliveryOperation;
@@ -378,18 +379,12 @@ public final class SqsQueue {
                 throw new IllegalArgumentException(
                         "copies in a batch to a FIFO queue must have a deduplication id: it drops equal bodies");
             }
+            SendMessageRequest one = to(queue);
             List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                SendMessageBatchRequestEntry.Builder entry = SendMessageBatchRequestEntry.builder()
-                        .id(Integer.toString(i))
-                        .messageBody(body)
-                        .messageAttributes(typed());
-                group(queue).ifPresent(entry::messageGroupId);
+                SendMessageBatchRequestEntry.Builder entry = MessageMaker.entry(i, one);
                 int number = i;
                 deduplicationId.ifPresent(id -> entry.messageDeduplicationId(id + "-" + number));
-                if (!delay.isZero()) {
-                    entry.delaySeconds((int) delay.toSeconds());
-                }
                 entries.add(entry.build());
             }
             return SendMessageBatchRequest.builder()

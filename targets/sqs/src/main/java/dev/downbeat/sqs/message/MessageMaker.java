@@ -66,23 +66,23 @@ public final class MessageMaker {
     SendMessageBatchRequest batchFrom(long first, int size) {
         List<SendMessageBatchRequestEntry> entries = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
-            long number = first + i;
-            SendMessageBatchRequestEntry.Builder entry = SendMessageBatchRequestEntry.builder()
-                    .id(Integer.toString(i))
-                    .messageBody(body(number))
-                    .messageAttributes(marked(number));
-            if (delaySeconds > 0) {
-                entry.delaySeconds(delaySeconds);
-            }
-            if (queue.isFifo()) {
-                entry.messageGroupId(group(number)).messageDeduplicationId(sender.lane() + "-" + number);
-            }
-            entries.add(entry.build());
+            entries.add(entry(i, single(first + i)).build());
         }
         return SendMessageBatchRequest.builder()
                 .queueUrl(queue.url())
                 .entries(entries)
                 .build();
+    }
+
+    /** A message as an entry of a batch, with this place in it. */
+    public static SendMessageBatchRequestEntry.Builder entry(int place, SendMessageRequest message) {
+        return SendMessageBatchRequestEntry.builder()
+                .id(Integer.toString(place))
+                .messageBody(message.messageBody())
+                .messageAttributes(message.messageAttributes())
+                .delaySeconds(message.delaySeconds())
+                .messageGroupId(message.messageGroupId())
+                .messageDeduplicationId(message.messageDeduplicationId());
     }
 
     private Map<String, MessageAttributeValue> marked(long index) {
