@@ -87,10 +87,9 @@ public final class SqsQueue {
      */
     public SqsCall send(SqsMessage message, SqsCall.Listener listener) {
         var request = message.to(queue).toBuilder();
-        SqsCall call = begin(clock.nanoTime(), listener);
-        CallObservation observation = new CallObservation(listener::started);
-        request.overrideConfiguration(SqsCalls.observed(observation));
-        return end(call, observation, connections.calls().send(request.build()), answer -> {
+        SqsCall call = begin(listener);
+        request.overrideConfiguration(SqsCalls.observed(call.observation));
+        return endWith(call, connections.calls().send(request.build()), answer -> {
             if (answer.messageId() == null) {
                 return SqsFailures.CONFIRMS_NOTHING;
             }
@@ -108,10 +107,9 @@ public final class SqsQueue {
      */
     public SqsCall sendBatch(SqsMessage message, int count, SqsCall.Listener listener) {
         var request = message.to(queue, count).toBuilder();
-        SqsCall call = begin(clock.nanoTime(), listener);
-        CallObservation observation = new CallObservation(listener::started);
-        request.overrideConfiguration(SqsCalls.observed(observation));
-        return end(call, observation, connections.calls().sendBatch(request.build()), answer -> {
+        SqsCall call = begin(listener);
+        request.overrideConfiguration(SqsCalls.observed(call.observation));
+        return endWith(call, connections.calls().sendBatch(request.build()), answer -> {
             sent.add(answer.successful().size());
             return failures.ofBatch(answer, count);
         });
@@ -126,7 +124,7 @@ public final class SqsQueue {
     public SqsCall deliver(SqsMessage message, long intendedAt, SqsCall.Listener listener) {
         var request = message.to(queue);
         SqsCall call = new SqsCall(clock, indices.getAndIncrement(), intendedAt, listener);
-        delivery().deliver(call.call(), request, new CallObservation(listener::started), call::answer);
+        delivery().deliver(call.call(), request, call.observation, call::answer);
         return call;
     }
 
@@ -143,25 +141,21 @@ public final class SqsQueue {
      * @param wait from 0 to 20 s, in whole seconds
      */
     public SqsCall receive(int most, Duration wait, SqsCall.Listener listener) {
-        SqsCall call = begin(clock.nanoTime(), listener);
-        CallObservation observation = new CallObservation(listener::started);
+        SqsCall call = begin(listener);
         ReceiveMessageRequest request = ReceiveMessageRequest.builder()
                 .queueUrl(queue.url())
                 .maxNumberOfMessages(most)
                 .waitTimeSeconds((int) wait.toSeconds())
                 .messageAttributeNames("All")
                 .messageSystemAttributeNames(MessageSystemAttributeName.ALL)
-                .overrideConfiguration(SqsCalls.observed(observation))
+                .overrideConfiguration(SqsCalls.observed(call.observation))
                 .build();
-        return end(
-                call,
-                observation,
-                connections.calls().receive(request),
-                answer -> received(call.call(), observation, answer, wait));
+        return endWith(call, connections.calls().receive(request), answer -> received(call, answer, wait));
     }
 
-    private Outcome received(Call call, CallObservation observation, ReceiveMessageResponse answer, Duration wait) {
-        long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
+    private Outcome received(SqsCall whole, ReceiveMessageResponse answer, Duration wait) {
+        Call call = whole.call();
+        long pollNanos = call.now() - call.startedAt() - whole.observation.waitNanos();
         if (answer.messages().isEmpty()) {
             call.idle(Math.min(pollNanos, wait.toNanos()));
             return Outcome.answered();
@@ -176,26 +170,25 @@ public final class SqsQueue {
 
     /** Deletes a received message by its receipt handle. */
     public SqsCall delete(String receiptHandle, SqsCall.Listener listener) {
-        SqsCall call = begin(clock.nanoTime(), listener);
-        CallObservation observation = new CallObservation(listener::started);
+        SqsCall call = begin(listener);
         DeleteMessageRequest request = DeleteMessageRequest.builder()
                 .queueUrl(queue.url())
                 .receiptHandle(receiptHandle)
-                .overrideConfiguration(SqsCalls.observed(observation))
+                .overrideConfiguration(SqsCalls.observed(call.observation))
                 .build();
-        return end(call, observation, connections.calls().delete(request), answer -> Outcome.answered());
+        return endWith(call, connections.calls().delete(request), answer -> Outcome.answered());
     }
 
-    private SqsCall begin(long intendedAt, SqsCall.Listener listener) {
+    private SqsCall begin(SqsCall.Listener listener) {
         operations.increment();
-        return new SqsCall(clock, indices.getAndIncrement(), intendedAt, listener);
+        return new SqsCall(clock, indices.getAndIncrement(), clock.nanoTime(), listener);
     }
 
-    private <T extends SdkPojo> SqsCall end(
-            SqsCall whole, CallObservation observation, CompletableFuture<T> future, Function<T, Outcome> verdict) {
+    private <T extends SdkPojo> SqsCall endWith(
+            SqsCall whole, CompletableFuture<T> future, Function<T, Outcome> verdict) {
         Operation.end(
                 whole.call(),
-                observation,
+                whole.observation,
                 future,
                 answer -> {
                     whole.answer(answer);
@@ -260,9 +253,11 @@ public final class SqsQueue {
         }
 
         private final Call call;
+        private final CallObservation observation;
         private volatile @Nullable SqsAnswer answer;
 
         SqsCall(NanoClock clock, long index, long intendedAt, Listener listener) {
+            observation = new CallObservation(listener::started);
             Exchange exchange = new Exchange(0);
             long now = clock.nanoTime();
             exchange.begin(intendedAt, now, now);
