@@ -104,15 +104,17 @@ public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptW
     private final class Watch implements HttpCalls.Call.Listener {
         private final AsyncExecuteRequest request;
         private final CompletableFuture<Void> done;
+        private final @Nullable CallObservation observation;
 
         Watch(AsyncExecuteRequest request, CompletableFuture<Void> done) {
             this.request = request;
             this.done = done;
+            String id = CallObservations.id(request.request());
+            this.observation = id == null ? null : byId.get(id);
         }
 
         @Override
         public void started(long startedAt) {
-            CallObservation observation = observation(request);
             if (observation != null) {
                 observation.started(startedAt);
             }
@@ -120,13 +122,24 @@ public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptW
 
         @Override
         public void ended(Exchange exchange, @Nullable HttpResponse response) {
-            DownbeatSdkHttpClient.this.ended(request, done, exchange, response);
+            if (observation != null) {
+                observation.waited(exchange.backlogWaitNanos());
+                observation.lookup(exchange.lookupNanos);
+                observation.connected(exchange.connectNanos);
+                observation.handshake(exchange.handshakeNanos);
+                observation.position(exchange.position);
+            }
+            if (response == null) {
+                fail(request, done, exception(exchange));
+                return;
+            }
+            long firstByteAt = exchange.firstByteAt;
+            request.responseHandler().onHeaders(head(response));
+            if (observation != null) {
+                observation.firstByte(firstByteAt);
+            }
+            request.responseHandler().onStream(new OneBuffer(ByteBuffer.wrap(response.body()), done));
         }
-    }
-
-    private @Nullable CallObservation observation(AsyncExecuteRequest request) {
-        String id = CallObservations.id(request.request());
-        return id == null ? null : byId.get(id);
     }
 
     @Override
@@ -172,31 +185,6 @@ public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptW
                     "Proxy-Authorization", "Basic " + Base64.getEncoder().encodeToString(pair)));
         }
         return HttpRequest.of(request.method().name(), endpoint, headers, body);
-    }
-
-    private void ended(
-            AsyncExecuteRequest request,
-            CompletableFuture<Void> done,
-            Exchange exchange,
-            @Nullable HttpResponse response) {
-        CallObservation observation = observation(request);
-        if (observation != null) {
-            observation.waited(exchange.backlogWaitNanos());
-            observation.lookup(exchange.lookupNanos);
-            observation.connected(exchange.connectNanos);
-            observation.handshake(exchange.handshakeNanos);
-            observation.position(exchange.position);
-        }
-        if (response == null) {
-            fail(request, done, exception(exchange));
-            return;
-        }
-        long firstByteAt = exchange.firstByteAt;
-        request.responseHandler().onHeaders(head(response));
-        if (observation != null) {
-            observation.firstByte(firstByteAt);
-        }
-        request.responseHandler().onStream(new OneBuffer(ByteBuffer.wrap(response.body()), done));
     }
 
     private static SdkHttpResponse head(HttpResponse response) {
