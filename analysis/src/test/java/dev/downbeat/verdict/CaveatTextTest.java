@@ -73,7 +73,7 @@ class CaveatTextTest {
                         new RunDefect.MessagesOfOthers(175, 200, 30),
                         "the queue holds messages of other producers (30 received): the run stopped, 175 of 200"
                                 + " requests were"
-                                + " not completed. They were returned. Use a separate queue, or --queue-is-mine"
+                                + " not completed. They were returned. Use a separate queue, or --queue-is-mine (API: queueIsMine)"
                                 + " to run anyway"),
                 Arguments.of(
                         new RunDefect.Interrupted(2_500 * MS),

@@ -60,7 +60,7 @@ class QueueTargetTest {
             assertThat(shell.err().lines()).hasSize(2);
             assertThat(shell.firstErrorLine())
                     .endsWith(
-                            ": no region for the queue orders: give one (--region), set AWS_REGION, or name one in the"
+                            ": no region for the queue orders: give one (--region; API: region), set AWS_REGION, or name one in the"
                                     + " profile of ~/.aws/config");
         }
     }

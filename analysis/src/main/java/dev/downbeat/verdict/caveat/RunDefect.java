@@ -133,7 +133,8 @@ public sealed interface RunDefect extends Caveat {
 
         @Override
         public String text() {
-            return brief() + ". They were returned. Use a separate queue, or --queue-is-mine to run anyway";
+            return brief()
+                    + ". They were returned. Use a separate queue, or --queue-is-mine (API: queueIsMine) to run anyway";
         }
 
         @Override

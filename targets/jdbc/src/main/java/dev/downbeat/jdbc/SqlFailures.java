@@ -156,7 +156,7 @@ final class SqlFailures {
             return "its host has no address: check it in the URL";
         }
         if (cause instanceof SocketTimeoutException) {
-            return "no answer in time: check host and port in the URL, or allow more by --connect-timeout";
+            return "no answer in time: check host and port in the URL, or allow more time to connect (--connect-timeout)";
         }
         if (cause instanceof ConnectException) {
             return cause.getMessage() + ": start the server, or check host and port in the URL";

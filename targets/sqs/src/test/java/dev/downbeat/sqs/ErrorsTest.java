@@ -160,8 +160,9 @@ class ErrorsTest {
         SqsOptions options = SqsOptions.of(draft -> draft.credentials = Optional.of(ElasticMq.ANYBODY));
         assertThatThrownBy(() -> new SqsTarget("orders", options))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("no region for the queue orders: give one (--region), set AWS_REGION, or name one in the"
-                        + " profile of ~/.aws/config");
+                .hasMessage(
+                        "no region for the queue orders: give one (--region; API: region), set AWS_REGION, or name one in the"
+                                + " profile of ~/.aws/config");
     }
 
     @Test

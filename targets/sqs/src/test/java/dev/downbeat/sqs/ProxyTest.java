@@ -176,8 +176,9 @@ class ProxyTest {
             draft.proxy = SqsProxy.of(URI.create("http://egress.test:8888"));
         };
         assertThatThrownBy(() -> new SqsTarget("orders", SqsOptions.of(options)))
-                .hasMessage("the downbeat transport cannot use a proxy for sqs.eu-west-1.amazonaws.com, but"
-                        + " egress.test:8888 is configured: give --transport netty, or --proxy none");
+                .hasMessage(
+                        "the downbeat transport cannot use a proxy for sqs.eu-west-1.amazonaws.com, but"
+                                + " egress.test:8888 is configured: give --transport netty or --proxy none, or except it in no_proxy");
         assertThat(new SqsTarget(
                                 "orders", SqsOptions.of(options.andThen(draft -> draft.transport = SqsTransport.NETTY)))
                         .describe())

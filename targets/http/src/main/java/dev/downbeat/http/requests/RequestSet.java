@@ -121,7 +121,8 @@ public final class RequestSet implements HttpRequests {
             templates.add(compiled.get(i).template(captures.of(i)));
         }
         if (captures.variables() > 0 && order != Order.SESSION) {
-            throw new IllegalArgumentException("captures need sessions: add --sessions 10/s or --closed N");
+            throw new IllegalArgumentException(
+                    "captures need sessions: add --sessions 10/s or --closed N (API: Load.sessions, Load.closed)");
         }
         return new RequestSet(services, List.copyOf(texts), templates, captures, order, seed, writer -> writer, 0);
     }

@@ -81,8 +81,8 @@ final class TlsReason {
                 : "the server's certificate";
         for (Throwable cause : causes) {
             if (cause instanceof CertificateExpiredException) {
-                return Optional.of(
-                        whose + " expired" + day(cause).map(day -> " on " + day).orElse("") + " (-k accepts it)");
+                return Optional.of(whose + " expired"
+                        + day(cause).map(day -> " on " + day).orElse("") + " (-k accepts it; API: trustAll)");
             }
             if (cause instanceof CertificateNotYetValidException) {
                 return Optional.of(whose + " is not valid "
@@ -94,7 +94,8 @@ final class TlsReason {
                         || text(cause).contains("pkix")
                         || text(cause).contains("unable to find valid certification path"));
         return untrusted
-                ? Optional.of("the server's certificate is not trusted (--cacert FILE trusts it, -k any)")
+                ? Optional.of(
+                        "the server's certificate is not trusted (--cacert FILE trusts it, -k any; API: trust, trustAll)")
                 : Optional.empty();
     }
 
@@ -163,19 +164,23 @@ final class TlsReason {
     private enum Alert {
         HANDSHAKE_FAILURE(
                 40,
-                "the server refuses the handshake: it may want a client certificate (--client-cert) or other ciphers"),
+                "the server refuses the handshake: it may want a client certificate (--client-cert; API: clientKey)"
+                        + " or other ciphers"),
         BAD_CERTIFICATE(42, Alert.UNACCEPTED),
         UNSUPPORTED_CERTIFICATE(43, Alert.UNACCEPTED),
-        CERTIFICATE_REVOKED(44, "the server says that the client certificate (--client-cert) was revoked"),
-        CERTIFICATE_EXPIRED(45, "the server says that the client certificate (--client-cert) has expired"),
+        CERTIFICATE_REVOKED(
+                44, "the server says that the client certificate was revoked (--client-cert; API: clientKey)"),
+        CERTIFICATE_EXPIRED(
+                45, "the server says that the client certificate has expired (--client-cert; API: clientKey)"),
         CERTIFICATE_UNKNOWN(46, Alert.UNACCEPTED),
-        UNKNOWN_CA(48, "the server does not trust the issuer of the client certificate (--client-cert)"),
+        UNKNOWN_CA(
+                48, "the server does not trust the issuer of the client certificate (--client-cert; API: clientKey)"),
         PROTOCOL_VERSION(70, NO_VERSION),
         UNRECOGNIZED_NAME(112, "the server does not know this host name (--sni gives another)"),
-        CERTIFICATE_REQUIRED(116, "the server wants a client certificate (--client-cert)");
+        CERTIFICATE_REQUIRED(116, "the server wants a client certificate (--client-cert; API: clientKey)");
 
         private static final String UNACCEPTED =
-                "the server wants a client certificate (--client-cert), or another than this one";
+                "the server wants a client certificate, or another than this one (--client-cert; API: clientKey)";
 
         private final int code;
         private final String words;

@@ -60,7 +60,10 @@ class HttpFailuresTest {
         String[][] expected = {
             {"Unsupported or unrecognized SSL message", "the server does not speak TLS (try http://)"},
             {"plaintext connection?", "the server does not speak TLS (try http://)"},
-            {"PKIX path", "the server's certificate is not trusted (--cacert FILE trusts it, -k any)"},
+            {
+                "PKIX path",
+                "the server's certificate is not trusted (--cacert FILE trusts it, -k any; API: trust, trustAll)"
+            },
             {"handshake", "handshake"},
         };
         for (String[] one : expected) {
@@ -71,25 +74,26 @@ class HttpFailuresTest {
                 .isEqualTo("TLS: not for h");
         assertThat(HttpFailures.reasonOf(
                         new SSLException("outer", new IOException("unable to find valid certification path"))))
-                .isEqualTo("TLS: the server's certificate is not trusted (--cacert FILE trusts it, -k any)");
+                .isEqualTo(
+                        "TLS: the server's certificate is not trusted (--cacert FILE trusts it, -k any; API: trust, trustAll)");
         assertThat(HttpFailures.reasonOf(new SSLException("outer", new IllegalStateException())))
                 .isEqualTo("TLS: IllegalStateException");
     }
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            Received fatal alert: certificate_required                                       | the server wants a client certificate (--client-cert)
-            error:1000045c:SSL routines:OPENSSL_internal:TLSV1_ALERT_CERTIFICATE_REQUIRED    | the server wants a client certificate (--client-cert)
+            Received fatal alert: certificate_required                                       | the server wants a client certificate (--client-cert; API: clientKey)
+            error:1000045c:SSL routines:OPENSSL_internal:TLSV1_ALERT_CERTIFICATE_REQUIRED    | the server wants a client certificate (--client-cert; API: clientKey)
             Received fatal alert: protocol_version                                           | the server and this client share no TLS version
             error:1000042e:SSL routines:OPENSSL_internal:TLSV1_ALERT_PROTOCOL_VERSION        | the server and this client share no TLS version
             The server selected protocol version TLS10 is not accepted by client preferences | the server and this client share no TLS version
             error:100000f0:SSL routines:OPENSSL_internal:UNSUPPORTED_PROTOCOL                | the server and this client share no TLS version
-            Received fatal alert: handshake_failure                                          | the server refuses the handshake: it may want a client certificate (--client-cert) or other ciphers
-            error:10000410:SSL routines:OPENSSL_internal:SSLV3_ALERT_HANDSHAKE_FAILURE       | the server refuses the handshake: it may want a client certificate (--client-cert) or other ciphers
+            Received fatal alert: handshake_failure                                          | the server refuses the handshake: it may want a client certificate (--client-cert; API: clientKey) or other ciphers
+            error:10000410:SSL routines:OPENSSL_internal:SSLV3_ALERT_HANDSHAKE_FAILURE       | the server refuses the handshake: it may want a client certificate (--client-cert; API: clientKey) or other ciphers
             error:10000458:SSL routines:OPENSSL_internal:TLSV1_ALERT_UNRECOGNIZED_NAME       | the server does not know this host name (--sni gives another)
             not an SSL/TLS record: 485454502f312e31                                          | the server does not speak TLS (try http://)
             Received fatal alert: internal_error                                             | Received fatal alert: internal_error
-            (certificate_required) Received fatal alert: certificate_required                | the server wants a client certificate (--client-cert)
+            (certificate_required) Received fatal alert: certificate_required                | the server wants a client certificate (--client-cert; API: clientKey)
             (internal_error) Received fatal alert: internal_error                            | Received fatal alert: internal_error
             (protocol_version) The server selected protocol version TLS10 is not accepted    | the server and this client share no TLS version
             error:10000438:SSL routines:OPENSSL_internal:TLSV1_ALERT_INTERNAL_ERROR          | error:10000438:SSL routines:OPENSSL_internal:TLSV1_ALERT_INTERNAL_ERROR
@@ -105,11 +109,12 @@ class HttpFailuresTest {
     void an_expired_certificate_is_not_called_untrusted() throws IOException, CertificateException {
         Exception expired = new CertificateExpiredException("NotAfter: Thu Jan 01 00:00:00 UTC 2026");
         assertThat(validity(expired, 0))
-                .isEqualTo("TLS: the server's certificate expired on 2026-01-01 (-k accepts it)");
+                .isEqualTo("TLS: the server's certificate expired on 2026-01-01 (-k accepts it; API: trustAll)");
         assertThat(validity(expired, 1))
-                .isEqualTo("TLS: a CA certificate of the server's expired on 2026-01-01 (-k accepts it)");
+                .isEqualTo(
+                        "TLS: a CA certificate of the server's expired on 2026-01-01 (-k accepts it; API: trustAll)");
         assertThat(validity(new CertificateExpiredException(), 0))
-                .isEqualTo("TLS: the server's certificate expired (-k accepts it)");
+                .isEqualTo("TLS: the server's certificate expired (-k accepts it; API: trustAll)");
         assertThat(validity(new CertificateNotYetValidException("NotBefore: Tue Jan 01 00:00:00 GMT+01:00 2030"), 0))
                 .isEqualTo(
                         "TLS: the server's certificate is not valid before 2030-01-01 (is this machine's clock right?)");

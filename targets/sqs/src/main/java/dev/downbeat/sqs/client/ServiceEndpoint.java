@@ -67,8 +67,10 @@ public record ServiceEndpoint(
                 .or(queue::region)
                 .or(ServiceEndpoint::configuredRegion)
                 .or(() -> here ? Optional.of(ANY_REGION) : Optional.empty())
-                .orElseThrow(() -> new IllegalArgumentException("no region for the queue " + queue.name()
-                        + ": give one (--region), set AWS_REGION, or name one in the profile of ~/.aws/config"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException(
+                                "no region for the queue " + queue.name()
+                                        + ": give one (--region; API: region), set AWS_REGION, or name one in the profile of ~/.aws/config"));
         Optional<AwsCredentialsProvider> credentials =
                 options.client().credentials().or(() -> here ? Optional.of(LOCAL_CREDENTIALS) : Optional.empty());
         ServiceEndpoint place = checked(new ServiceEndpoint(options, region, endpoint, credentials, false));
@@ -84,7 +86,7 @@ public record ServiceEndpoint(
             throw new IllegalArgumentException("the downbeat transport cannot use a proxy for "
                     + place.service().getHost() + ", but "
                     + SqsProxy.shown(place.proxy().get())
-                    + " is configured: give --transport netty, or --proxy none");
+                    + " is configured: give --transport netty or --proxy none, or except it in no_proxy");
         }
         return place;
     }

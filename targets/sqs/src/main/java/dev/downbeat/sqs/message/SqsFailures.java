@@ -37,8 +37,8 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 public final class SqsFailures {
     public static final Outcome CONFIRMS_NOTHING = Outcome.failedResponse("response without confirmation");
     /** Not a failure of the service: the run ended itself. */
-    public static final Outcome FOREIGN_MESSAGES =
-            Outcome.ownLimit("the queue holds messages of other producers (with --queue-is-mine they are returned)");
+    public static final Outcome FOREIGN_MESSAGES = Outcome.ownLimit(
+            "the queue holds messages of other producers (they are returned with --queue-is-mine; API: queueIsMine)");
 
     private static final String CHECKSUM = "the checksum of the answer is wrong";
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /** Reads a request's body and the rest of the request, up to the next one. Use once. */
 final class BodyReader {
     static final String NO_SCRIPT =
-            "a script '{{ ... }}' is not run: set its variables by --var or '@name = value', and leave it out";
+            "a script '{{ ... }}' is not run: set its variables by '@name = value' or --var (API: variable), and leave it out";
 
     private static final Pattern FROM_FILE = Pattern.compile("<(@[\\w-]*)?\\s+(\\S.*)");
     private static final Pattern REQUEST =

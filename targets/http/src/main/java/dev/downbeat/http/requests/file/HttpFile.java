@@ -170,7 +170,8 @@ public record HttpFile(
 
         /** A script before a request: {@code < {% ... %}}, or a script file. */
         private void preScript(String line) {
-            note("the script before a request is not run: set its variables by --var or '@name = value'");
+            note(
+                    "the script before a request is not run: set its variables by '@name = value' or --var (API: variable)");
             at++;
             if (line.contains("{%")) {
                 passScript(line);
@@ -275,8 +276,9 @@ public record HttpFile(
                 String text = line;
                 if (version.matches()) {
                     if (!version.group(2).startsWith("1.")) {
-                        throw spot.refusal("HTTP/" + version.group(2)
-                                + " is not supported in request files: remove it (--http 2 applies to all)");
+                        throw spot.refusal(
+                                "HTTP/" + version.group(2)
+                                        + " is not supported in request files: remove it (--http 2, API: http2, applies to all)");
                     }
                     text = version.group(1);
                 }
@@ -358,7 +360,7 @@ public record HttpFile(
                 if (NOT_DONE.contains(name)) {
                     throw new IllegalArgumentException(
                             name.equals("prompt")
-                                    ? "not supported: pass the value with --var and delete this line"
+                                    ? "not supported: pass the value with --var (API: variable) and delete this line"
                                     : name.equals("sleep")
                                             ? "not supported: write '# @think 1s' for a pause of a session"
                                             : "not supported (accepted: " + ACCEPTED + ")");
