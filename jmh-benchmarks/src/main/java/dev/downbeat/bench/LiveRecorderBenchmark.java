@@ -1,7 +1,7 @@
 package dev.downbeat.bench;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.load.LiveRecorder;
+import dev.downbeat.load.ServiceRecorder;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -40,12 +40,12 @@ public class LiveRecorderBenchmark {
     @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init") // JMH calls start() before it measures
     public static class Shared {
-        LiveRecorder recorder;
+        ServiceRecorder recorder;
 
         /** Begins to watch for standstills. */
         @Setup
         public void start() {
-            recorder = LiveRecorder.ofService("benchmark");
+            recorder = ServiceRecorder.of("benchmark");
         }
 
         /** Ends its thread. */

@@ -22,12 +22,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.AbstractDurationAssert;
 import org.assertj.core.api.Assertions;
@@ -83,8 +81,7 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
     /** Asserts that objectives are met; see {@link #meets(String...)}. */
     public MeasuredAssert meets(Objective first, Objective... more) {
         isNotNull();
-        return requireMet(actual.judgedBy(
-                Stream.concat(Stream.of(first), Arrays.stream(more)).toArray(Objective[]::new)));
+        return requireMet(actual.judgedBy(first, more));
     }
 
     private MeasuredAssert requireMet(Measured judged) {

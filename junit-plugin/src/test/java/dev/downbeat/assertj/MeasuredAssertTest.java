@@ -8,9 +8,9 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.MeasuredFixture;
+import dev.downbeat.load.ServiceRecorder;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
@@ -45,7 +45,7 @@ class MeasuredAssertTest {
 
     /** Recorded from afar, so that this machine has no part in it. */
     private static Measured orders() {
-        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
             for (int millis = 1; millis <= 1_000; millis++) {
                 long cameAt = orders.arrived(System.nanoTime());
                 orders.answered(cameAt, cameAt, cameAt + millis * MILLI);

@@ -7,11 +7,12 @@ import static dev.downbeat.load.Objective.percent;
 
 import dev.downbeat.load.Arrivals;
 import dev.downbeat.load.Beat;
+import dev.downbeat.load.GeneratorRecorder;
 import dev.downbeat.load.IntendedTimeScheduler;
-import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Request;
+import dev.downbeat.load.ServiceRecorder;
 import dev.downbeat.load.Verdict;
 import java.net.URI;
 import java.nio.file.Path;
@@ -82,7 +83,7 @@ final class Documented {
     }
 
     void service(String request) {
-        LiveRecorder orders = LiveRecorder.ofService("orders");
+        ServiceRecorder orders = ServiceRecorder.of("orders");
 
         try (Request order = orders.request()) { // at the edge, before any queue of the service's own
             handle(request);
@@ -93,7 +94,7 @@ final class Documented {
     }
 
     void generator() {
-        LiveRecorder own = LiveRecorder.ofGenerator("orders by our generator");
+        GeneratorRecorder own = GeneratorRecorder.of("orders by our generator");
 
         IntendedTimeScheduler.of(Arrivals.perSecond(500), 42).run(Duration.ofSeconds(30), (index, intendedAt) -> {
             Request request = own.request(intendedAt);
@@ -103,7 +104,7 @@ final class Documented {
         own.take("p99<50ms").throwUnlessMet();
     }
 
-    void stamps(LiveRecorder own, long intendedAt, long sentAt, long doneAt, long lastSeenAt) {
+    void stamps(GeneratorRecorder own, long intendedAt, long sentAt, long doneAt, long lastSeenAt) {
         own.answered(intendedAt, sentAt, doneAt); // instants of System.nanoTime()
         own.failed(intendedAt, "status 500");
         own.unfinished(intendedAt, lastSeenAt);

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Calls back at each intended time: the scheduler for your own load generator, whose requests a {@link LiveRecorder}
- * counts.
+ * Calls back at each intended time: the scheduler for your own load generator, whose requests a {@link
+ * GeneratorRecorder} counts.
  *
  * <pre>{@code
- * LiveRecorder orders = LiveRecorder.ofGenerator("orders");
+ * GeneratorRecorder orders = GeneratorRecorder.of("orders");
  * IntendedTimeScheduler.of(Arrivals.perSecond(500), 42).run(Duration.ofSeconds(30), (index, intendedAt) -> {
  *     Request request = orders.request(intendedAt);
  *     client.sendAsync(order(index), response -> request.answered());

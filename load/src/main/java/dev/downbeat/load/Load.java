@@ -200,25 +200,24 @@ public final class Load {
     }
 
     /**
-     * The objectives, which replace earlier ones; {@code errors<1%} is added unless the errors or the rate have a
-     * limit.
+     * Adds objectives. {@code errors<1%} is one of them unless the errors or the rate have a limit.
      *
      * @param asked such as {@code p99<50ms}, {@code p99.9<=1s}, {@code max<2s}, {@code mean<10ms}, {@code errors<0.1%}
      *     or {@code rate>=99%}
      * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public Load objectives(String... asked) {
-        List<ServiceLevelObjective> read = slos(asked);
-        return with(changed -> changed.objectives = read);
+        return judgedBy(Objective.slos(asked));
     }
 
-    /**
-     * The objectives, which replace earlier ones; {@code errors<1%} is added unless the errors or the rate have a
-     * limit.
-     */
-    public Load objectives(Objective... asked) {
-        List<ServiceLevelObjective> all = ServiceLevelObjective.withDefaults(Objective.slos(asked));
-        return with(changed -> changed.objectives = all);
+    /** Adds objectives. {@code errors<1%} is one of them unless the errors or the rate have a limit. */
+    public Load objectives(Objective first, Objective... more) {
+        return judgedBy(Objective.slos(first, more));
+    }
+
+    private Load judgedBy(List<ServiceLevelObjective> asked) {
+        return with(changed -> changed.asked =
+                Stream.concat(changed.asked.stream(), asked.stream()).toList());
     }
 
     /**
@@ -249,11 +248,6 @@ public final class Load {
         LoadWatch added = new LoadWatch(Objects.requireNonNull(watcher, "watcher"));
         return with(changed -> changed.watches =
                 Stream.concat(changed.watches.stream(), Stream.of(added)).toList());
-    }
-
-    static List<ServiceLevelObjective> slos(String... asked) {
-        return ServiceLevelObjective.withDefaults(
-                Stream.of(asked).map(ServiceLevelObjective::parse).toList());
     }
 
     /**

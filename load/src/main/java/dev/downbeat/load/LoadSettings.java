@@ -73,7 +73,7 @@ final class LoadSettings {
     boolean warmsUpUntilSteady;
     Duration timeout = Duration.ofSeconds(30);
     OptionalInt inFlight = OptionalInt.empty();
-    List<ServiceLevelObjective> objectives = ServiceLevelObjective.defaults();
+    List<ServiceLevelObjective> asked = List.of();
     RequiredCertainty rigour = RequiredCertainty.PLAIN;
     List<LoadWatch> watches = List.of();
 
@@ -92,7 +92,7 @@ final class LoadSettings {
         warmsUpUntilSteady = other.warmsUpUntilSteady;
         timeout = other.timeout;
         inFlight = other.inFlight;
-        objectives = other.objectives;
+        asked = other.asked;
         rigour = other.rigour;
         watches = other.watches;
     }
@@ -129,6 +129,7 @@ final class LoadSettings {
         PropertyNames.refusal(System.getProperties(), PropertyNames.all()).ifPresent(unknown -> {
             throw new IllegalArgumentException(unknown);
         });
+        List<ServiceLevelObjective> objectives = ServiceLevelObjective.withDefaults(asked);
         ServiceLevelObjective.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
         List<Watcher> watchers = watches.stream().map(LoadWatch::use).toList();
         try (WatcherGroup watching = WatcherGroup.begin(watchers)) {
@@ -170,7 +171,7 @@ final class LoadSettings {
         if (warmsUpUntilSteady || !warmUp.isZero()) {
             command.add("--warm-up=" + (warmsUpUntilSteady ? "auto" : text(warmUp)));
         }
-        objectives.stream().filter(ServiceLevelObjective::isAsked).forEach(slo -> command.add("--slo=" + slo.text()));
+        asked.stream().distinct().forEach(slo -> command.add("--slo=" + slo.text()));
         if (rigour.isSure()) {
             command.add("--sure");
         }

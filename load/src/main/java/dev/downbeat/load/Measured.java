@@ -217,15 +217,15 @@ public abstract sealed class Measured {
      * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public Measured judgedBy(String... objectives) {
-        return judgedBy(Load.slos(objectives));
+        return judgedBy(ServiceLevelObjective.withDefaults(Objective.slos(objectives)));
     }
 
     /**
      * The same measurement, judged by these objectives; {@code errors<1%} is added unless the errors or the rate have a
      * limit.
      */
-    public Measured judgedBy(Objective... objectives) {
-        return judgedBy(ServiceLevelObjective.withDefaults(Objective.slos(objectives)));
+    public Measured judgedBy(Objective first, Objective... more) {
+        return judgedBy(ServiceLevelObjective.withDefaults(Objective.slos(first, more)));
     }
 
     private Measured judgedBy(List<ServiceLevelObjective> asked) {

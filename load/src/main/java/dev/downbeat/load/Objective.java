@@ -3,9 +3,9 @@ package dev.downbeat.load;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * An objective for a service; {@link #toString} is its text form, {@code p99<50ms}.
@@ -136,8 +136,14 @@ public final class Objective {
         return ArgumentChecks.aboveZero("limit", limit).toNanos();
     }
 
-    static List<ServiceLevelObjective> slos(Objective... asked) {
-        return Arrays.stream(asked).map(one -> one.slo).toList();
+    static List<ServiceLevelObjective> slos(Objective first, Objective... more) {
+        return Stream.concat(Stream.of(first), Stream.of(more))
+                .map(one -> one.slo)
+                .toList();
+    }
+
+    static List<ServiceLevelObjective> slos(String... asked) {
+        return Stream.of(asked).map(ServiceLevelObjective::parse).toList();
     }
 
     /** The objective in the syntax of {@link #parse}. */

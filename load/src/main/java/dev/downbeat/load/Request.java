@@ -84,7 +84,7 @@ public final class Request implements AutoCloseable {
     private boolean isFirstEnd() {
         boolean isFirst = ended.compareAndSet(false, true);
         if (isFirst) {
-            recorder.ends(this);
+            recorder.ends(openSince());
         }
         return isFirst;
     }

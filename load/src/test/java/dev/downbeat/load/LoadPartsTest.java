@@ -63,7 +63,7 @@ class LoadPartsTest {
         assertThat(load.command(service))
                 .containsExactly("downbeat", "run", "http://h/", "--rate=5/s", "--seed=2a", "--timeout=30s");
         load.warmUp = Duration.ofSeconds(2);
-        load.objectives = Load.slos("p99<50ms");
+        load.asked = Objective.slos("p99<50ms");
         load.rigour = new RequiredCertainty(true, false);
         assertThat(load.command(service)).endsWith("--timeout=30s", "--warm-up=2s", "--slo=p99<50ms", "--sure");
         load.warmsUpUntilSteady = true;

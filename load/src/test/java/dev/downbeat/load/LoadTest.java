@@ -292,6 +292,17 @@ class LoadTest {
     }
 
     @Test
+    void objectives_are_added_whether_text_or_values() {
+        Measured measured = everyTenMillis(3)
+                .objectives("p50<10s")
+                .objectives(Objective.max().below(Duration.ofSeconds(20)))
+                .run(beat -> {});
+        assertThat(ReportAccess.of(measured).verdict().objectives())
+                .extracting(judged -> judged.slo().text())
+                .containsExactly("p50<10s", "max<20s", "errors<1%");
+    }
+
+    @Test
     void an_unreachable_target_is_reported_in_its_own_words() {
         Target nobody = new Target() {
             @Override

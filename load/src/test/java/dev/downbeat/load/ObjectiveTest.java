@@ -1,11 +1,11 @@
 package dev.downbeat.load;
 
+import static dev.downbeat.load.Objective.answeredAtLeast;
 import static dev.downbeat.load.Objective.errors;
 import static dev.downbeat.load.Objective.max;
 import static dev.downbeat.load.Objective.mean;
 import static dev.downbeat.load.Objective.p;
 import static dev.downbeat.load.Objective.percent;
-import static dev.downbeat.load.Objective.answeredAtLeast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -2,7 +2,9 @@ package dev.downbeat.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.load.GeneratorRecorder;
 import dev.downbeat.load.LiveRecorder;
+import dev.downbeat.load.ServiceRecorder;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -39,7 +41,7 @@ class MeasuredMetricsTest {
         MeasuredMetrics metrics = new MeasuredMetrics("orders");
         metrics.bindTo(registry);
         assertThat(response("0.99")).isNaN();
-        try (LiveRecorder orders = LiveRecorder.ofGenerator("orders")) {
+        try (GeneratorRecorder orders = GeneratorRecorder.of("orders")) {
             for (int millis = 1; millis <= 100; millis++) {
                 orders.answered(0, 0, millis * MILLI);
             }
@@ -63,7 +65,7 @@ class MeasuredMetricsTest {
         MeasuredMetrics metrics = new MeasuredMetrics("orders");
         metrics.bindTo(registry);
         Timer times = registry.get("orders.response.time").timer();
-        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
             long cameAt = orders.arrived();
             metrics.publish(orders.take());
             assertThat(registry.get("orders.in.flight").gauge().value()).isOne();
@@ -83,7 +85,7 @@ class MeasuredMetricsTest {
             MeasuredMetrics metrics = new MeasuredMetrics("orders");
             metrics.bindTo(own);
             metrics.bindTo(own);
-            try (LiveRecorder orders = LiveRecorder.ofGenerator("orders")) {
+            try (GeneratorRecorder orders = GeneratorRecorder.of("orders")) {
                 for (int millis = 1; millis <= 100; millis++) {
                     orders.answered(0, 0, (instance + 1) * (millis * MILLI - MILLI / 2));
                 }

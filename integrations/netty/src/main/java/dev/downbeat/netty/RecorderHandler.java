@@ -1,7 +1,7 @@
 package dev.downbeat.netty;
 
-import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Request;
+import dev.downbeat.load.ServiceRecorder;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -31,7 +31,7 @@ public final class RecorderHandler extends ChannelDuplexHandler {
     private static final int SWITCHING_PROTOCOLS = 101;
     private static final int LEAST_FAILURE = 500;
 
-    private final LiveRecorder recorder;
+    private final ServiceRecorder recorder;
 
     /** In order of arrival, which is the order of their responses. */
     private final Deque<Request> open = new ArrayDeque<>();
@@ -44,7 +44,7 @@ public final class RecorderHandler extends ChannelDuplexHandler {
      *
      * @param recorder a recorder of a service
      */
-    public RecorderHandler(LiveRecorder recorder) {
+    public RecorderHandler(ServiceRecorder recorder) {
         this.recorder = recorder;
     }
 

@@ -2,8 +2,8 @@ package dev.downbeat.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
+import dev.downbeat.load.ServiceRecorder;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RecorderHandlerTest {
-    private final LiveRecorder orders = LiveRecorder.ofService("orders");
+    private final ServiceRecorder orders = ServiceRecorder.of("orders");
     private final RecorderHandler handler = new RecorderHandler(orders);
     private final EmbeddedChannel channel = new EmbeddedChannel(handler, new ChannelInboundHandlerAdapter() {
         @Override

@@ -3,6 +3,7 @@ package dev.downbeat.opentelemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import dev.downbeat.load.GeneratorRecorder;
 import dev.downbeat.load.LiveRecorder;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
@@ -59,7 +60,7 @@ class MeasuredInstrumentsTest {
     @Test
     void the_instruments_tell_what_was_measured_last_and_how_many_requests_ended_in_all() {
         try (MeasuredInstruments instruments = new MeasuredInstruments("orders", provider.get("test"));
-                LiveRecorder orders = LiveRecorder.ofGenerator("orders")) {
+                GeneratorRecorder orders = GeneratorRecorder.of("orders")) {
             assertThat(reader.collectAllMetrics())
                     .extracting(MetricData::getName)
                     .doesNotContain("orders.response");

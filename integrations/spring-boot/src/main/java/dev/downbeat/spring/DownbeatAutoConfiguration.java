@@ -3,6 +3,7 @@ package dev.downbeat.spring;
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
+import dev.downbeat.load.ServiceRecorder;
 import dev.downbeat.micrometer.MeasuredMetrics;
 import dev.downbeat.selfcheck.PropertyNames;
 import jakarta.servlet.DispatcherType;
@@ -74,8 +75,8 @@ public class DownbeatAutoConfiguration {
     @Bean(name = RECORDER, destroyMethod = "close")
     @Fallback
     @ConditionalOnMissingBean(name = RECORDER)
-    LiveRecorder downbeatRecorder(Properties properties) {
-        return LiveRecorder.ofService(properties.name());
+    ServiceRecorder downbeatRecorder(Properties properties) {
+        return ServiceRecorder.of(properties.name());
     }
 
     @Bean(destroyMethod = "close")
@@ -121,7 +122,7 @@ public class DownbeatAutoConfiguration {
     static class Servlet {
         @Bean
         FilterRegistrationBean<RecorderFilter> downbeatFilter(
-                @Qualifier(RECORDER) LiveRecorder recorder, Properties properties) {
+                @Qualifier(RECORDER) ServiceRecorder recorder, Properties properties) {
             FilterRegistrationBean<RecorderFilter> filter =
                     new FilterRegistrationBean<>(new RecorderFilter(recorder, properties::isRecorded));
             filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
@@ -138,7 +139,7 @@ public class DownbeatAutoConfiguration {
     static class AtTheConnector {
         @Bean
         WebServerFactoryCustomizer<ConfigurableWebServerFactory> downbeatValve(
-                @Qualifier(RECORDER) LiveRecorder recorder, Properties properties) {
+                @Qualifier(RECORDER) ServiceRecorder recorder, Properties properties) {
             return factory -> addValve(factory, new RecorderValve(recorder, properties::isRecorded));
         }
 
@@ -168,7 +169,7 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(WebFilter.class)
     static class Reactive {
         @Bean
-        RecorderWebFilter downbeatWebFilter(@Qualifier(RECORDER) LiveRecorder recorder, Properties properties) {
+        RecorderWebFilter downbeatWebFilter(@Qualifier(RECORDER) ServiceRecorder recorder, Properties properties) {
             return new RecorderWebFilter(recorder, properties::isRecorded);
         }
     }

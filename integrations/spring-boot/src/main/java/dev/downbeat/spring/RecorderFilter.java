@@ -1,7 +1,7 @@
 package dev.downbeat.spring;
 
-import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Request;
+import dev.downbeat.load.ServiceRecorder;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 public final class RecorderFilter implements Filter {
     static final String RECORDED = RecorderFilter.class.getName() + ".recorded";
 
-    private final LiveRecorder recorder;
+    private final ServiceRecorder recorder;
     private final Predicate<String> isRecorded;
 
     /**
@@ -32,11 +32,11 @@ public final class RecorderFilter implements Filter {
      *
      * @param recorder a recorder of a service
      */
-    public RecorderFilter(LiveRecorder recorder) {
+    public RecorderFilter(ServiceRecorder recorder) {
         this(recorder, path -> true);
     }
 
-    RecorderFilter(LiveRecorder recorder, Predicate<String> isRecorded) {
+    RecorderFilter(ServiceRecorder recorder, Predicate<String> isRecorded) {
         this.recorder = recorder;
         this.isRecorded = isRecorded;
     }

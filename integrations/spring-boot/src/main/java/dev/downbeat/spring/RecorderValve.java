@@ -1,6 +1,6 @@
 package dev.downbeat.spring;
 
-import dev.downbeat.load.LiveRecorder;
+import dev.downbeat.load.ServiceRecorder;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.function.Predicate;
@@ -16,7 +16,7 @@ public final class RecorderValve extends ValveBase {
     /** Of Tomcat; a clock's other readings may be negative. */
     private static final long NO_STAMP = -1;
 
-    private final LiveRecorder recorder;
+    private final ServiceRecorder recorder;
     private final Predicate<String> isRecorded;
 
     /**
@@ -24,11 +24,11 @@ public final class RecorderValve extends ValveBase {
      *
      * @param recorder a recorder of a service
      */
-    public RecorderValve(LiveRecorder recorder) {
+    public RecorderValve(ServiceRecorder recorder) {
         this(recorder, path -> true);
     }
 
-    RecorderValve(LiveRecorder recorder, Predicate<String> isRecorded) {
+    RecorderValve(ServiceRecorder recorder, Predicate<String> isRecorded) {
         super(true);
         this.recorder = recorder;
         this.isRecorded = isRecorded;
@@ -42,7 +42,8 @@ public final class RecorderValve extends ValveBase {
         }
         request.setAttribute(RecorderFilter.RECORDED, true);
         long stampedAt = request.getCoyoteRequest().getStartTimeNanos();
-        dev.downbeat.load.Request recorded = recorder.request(stampedAt == NO_STAMP ? System.nanoTime() : stampedAt);
+        dev.downbeat.load.Request recorded =
+                stampedAt == NO_STAMP ? recorder.request() : recorder.requestSince(stampedAt);
         RecorderFilter.ServletEnding ending = new RecorderFilter.ServletEnding(recorded, request, response);
         boolean goesOn = false;
         try {

@@ -1,7 +1,7 @@
 package dev.downbeat.spring;
 
-import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Request;
+import dev.downbeat.load.ServiceRecorder;
 import java.util.function.Predicate;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatusCode;
@@ -17,7 +17,7 @@ import reactor.core.publisher.Mono;
 public final class RecorderWebFilter implements WebFilter, Ordered {
     private static final String ROUTE = "org.springframework.web.reactive.HandlerMapping.bestMatchingPattern";
 
-    private final LiveRecorder recorder;
+    private final ServiceRecorder recorder;
     private final Predicate<ServerWebExchange> isRecorded;
 
     /**
@@ -25,12 +25,12 @@ public final class RecorderWebFilter implements WebFilter, Ordered {
      *
      * @param recorder a recorder of a service
      */
-    public RecorderWebFilter(LiveRecorder recorder) {
+    public RecorderWebFilter(ServiceRecorder recorder) {
         this.recorder = recorder;
         this.isRecorded = exchange -> true;
     }
 
-    RecorderWebFilter(LiveRecorder recorder, Predicate<String> isRecorded) {
+    RecorderWebFilter(ServiceRecorder recorder, Predicate<String> isRecorded) {
         this.recorder = recorder;
         this.isRecorded = exchange -> isRecorded.test(
                 exchange.getRequest().getPath().pathWithinApplication().value());

@@ -2,8 +2,8 @@ package dev.downbeat.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
+import dev.downbeat.load.ServiceRecorder;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ class RecorderWebFilterTest {
 
     @Test
     void each_way_to_end_is_an_end() {
-        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
             RecorderWebFilter filter = new RecorderWebFilter(orders);
             filter.filter(exchange(HttpStatus.OK), each -> Mono.empty()).block();
             filter.filter(

@@ -2,8 +2,8 @@ package dev.downbeat.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
+import dev.downbeat.load.ServiceRecorder;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -57,7 +57,7 @@ class ServletEndingTest {
 
     @Test
     void an_asynchronous_failure_is_one_and_an_answer_is_one() throws Exception {
-        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
             for (int status : new int[] {200, 503}) {
                 new RecorderFilter(orders).doFilter(request(), response(status), (asked, answered) -> {});
             }
@@ -74,7 +74,7 @@ class ServletEndingTest {
 
     @Test
     void an_asynchronous_request_that_times_out_or_breaks_has_failed_for_that_reason() throws Exception {
-        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
             for (int status : new int[] {503, 200, 200}) {
                 new RecorderFilter(orders).doFilter(request(), response(status), (asked, answered) -> {});
             }
@@ -90,7 +90,7 @@ class ServletEndingTest {
 
     @Test
     void a_long_poll_that_is_answered_at_its_timeout_is_no_failure() throws Exception {
-        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
             new RecorderFilter(orders).doFilter(request(), response(204), (asked, answered) -> {});
             listeners.get(0).onTimeout(new AsyncEvent(context));
             complete(listeners.get(0));
@@ -100,7 +100,7 @@ class ServletEndingTest {
 
     @Test
     void a_request_whose_asynchronous_part_begins_anew_is_listened_to_anew() throws Exception {
-        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
             new RecorderFilter(orders).doFilter(request(), response(200), (asked, answered) -> {});
             listeners.get(0).onStartAsync(new AsyncEvent(context));
             assertThat(listeners).hasSize(2);

@@ -3,8 +3,10 @@ package dev.downbeat.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.load.ConsumerRecorder;
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
+import dev.downbeat.load.ServiceRecorder;
 import dev.downbeat.micrometer.MeasuredMetrics;
 import dev.downbeat.report.data.ReportAccess;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -52,8 +54,8 @@ class ServletServiceTest {
     static class Shop {
         /** Of another source than the service's requests. */
         @Bean(destroyMethod = "close")
-        LiveRecorder queue() {
-            return LiveRecorder.ofConsumer("queue");
+        ConsumerRecorder queue() {
+            return ConsumerRecorder.of("queue");
         }
 
         @Bean
@@ -134,7 +136,7 @@ class ServletServiceTest {
     @AfterAll
     static void stop() {
         COUNTED.set(0);
-        service.getBean("downbeatRecorder", LiveRecorder.class).request().answered();
+        service.getBean("downbeatRecorder", ServiceRecorder.class).request().answered();
         service.close();
         assertThat(COUNTED).hasPositiveValue();
     }
@@ -186,7 +188,7 @@ class ServletServiceTest {
 
     /** What has become of all requests, some of which end only after their caller has the response. */
     private static String ended() {
-        LiveRecorder recorder = service.getBean("downbeatRecorder", LiveRecorder.class);
+        LiveRecorder recorder = service.getBean("downbeatRecorder", ServiceRecorder.class);
         long patienceAt = System.nanoTime() + PATIENCE_NANOS;
         long answered = 0;
         Map<String, Long> failures = new TreeMap<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
+import dev.downbeat.load.ServiceRecorder;
 import dev.downbeat.spring.DownbeatAutoConfiguration.Snapshots;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ class SnapshotsTest {
     @Test
     void the_last_interval_of_a_service_is_reported_when_it_closes() {
         List<Measured> seen = new ArrayList<>();
-        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
             try (Snapshots taking = each(Duration.ofHours(1), orders, seen::add)) {
                 assertThat(taking.newest()).isEmpty();
                 orders.request().answered();
@@ -42,7 +43,7 @@ class SnapshotsTest {
     @Test
     void an_error_does_not_end_the_schedule() throws InterruptedException {
         CountDownLatch taken = new CountDownLatch(3);
-        try (LiveRecorder orders = LiveRecorder.ofService("orders");
+        try (ServiceRecorder orders = ServiceRecorder.of("orders");
                 Snapshots taking = each(Duration.ofMillis(20), orders, measured -> {
                     taken.countDown();
                     throw new NoClassDefFoundError("an optional part");
@@ -56,7 +57,7 @@ class SnapshotsTest {
     void a_pause_is_not_made_up_for_by_empty_measurements() throws InterruptedException {
         BlockingQueue<Long> at = new LinkedBlockingQueue<>();
         AtomicBoolean isFirst = new AtomicBoolean(true);
-        try (LiveRecorder orders = LiveRecorder.ofService("orders");
+        try (ServiceRecorder orders = ServiceRecorder.of("orders");
                 Snapshots taking = each(Duration.ofMillis(200), orders, measured -> {
                     if (isFirst.getAndSet(false)) {
                         LockSupport.parkNanos(500_000_000);

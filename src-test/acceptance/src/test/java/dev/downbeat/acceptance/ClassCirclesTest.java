@@ -25,8 +25,6 @@ import org.junit.jupiter.api.Test;
 class ClassCirclesTest {
     /** Room, and who is in the circle. */
     private static final List<String> ALLOWED = List.of(
-            // A recorder and the request that it hands out, which tells it how it ended.
-            "load LiveRecorder Request",
             // An annotation names its extension, whose parts read the annotation.
             "junit LoadTest LoadTestExtension LoadTestRun LoadTestSettings Misuse",
             "verdict JudgedObjective ServiceLevelObjective",

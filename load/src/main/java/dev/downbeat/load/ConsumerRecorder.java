@@ -1,0 +1,52 @@
+package dev.downbeat.load;
+
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.time.NanoClock;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+
+/**
+ * Measures the messages of a queue's consumer from when they were written. The wait in the queue and pauses of this
+ * process are part of the response time.
+ *
+ * <pre>{@code
+ * ConsumerRecorder orders = ConsumerRecorder.of("orders");
+ * ...
+ * try (Request message = orders.message(Instant.ofEpochMilli(record.timestamp()))) {
+ *     handle(record);
+ *     message.answered();
+ * }
+ * }</pre>
+ */
+public final class ConsumerRecorder extends LiveRecorder {
+    ConsumerRecorder(String name, NanoClock clock, Function<LongConsumer, HealthMonitor> monitors) {
+        super(name, Workload.External.ofQueue(), clock, monitors);
+    }
+
+    /**
+     * Starts a recorder.
+     *
+     * @param name for the report's first line
+     */
+    public static ConsumerRecorder of(String name) {
+        return new ConsumerRecorder(name, NanoClock.system(), HealthMonitor::start);
+    }
+
+    /**
+     * Starts work on a message.
+     *
+     * @param writtenAt by the wall clock, such as Kafka's {@code record.timestamp()}; a time in the future, from a clock
+     *     that is ahead, counts as now
+     * @return the request, which must be ended or closed
+     */
+    public Request message(Instant writtenAt) {
+        long ageMillis = Math.max(0, System.currentTimeMillis() - writtenAt.toEpochMilli());
+        long noticedAt = now();
+        long intendedAt = noticedAt - TimeUnit.MILLISECONDS.toNanos(ageMillis);
+        took(intendedAt);
+        return new Request(this, intendedAt, noticedAt);
+    }
+}

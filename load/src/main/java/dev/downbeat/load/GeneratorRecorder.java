@@ -1,0 +1,75 @@
+package dev.downbeat.load;
+
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.time.NanoClock;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+
+/**
+ * Measures the requests of your own load generator, which knows the intended start of each ({@link
+ * IntendedTimeScheduler}). Pauses of this process cast doubt on the result. Delays that they and the following bunch
+ * may have caused are excluded from the lower bounds.
+ */
+public final class GeneratorRecorder extends LiveRecorder {
+    GeneratorRecorder(String name, NanoClock clock, Function<LongConsumer, HealthMonitor> monitors) {
+        super(name, Workload.External.ofGenerator(), clock, monitors);
+    }
+
+    /**
+     * Starts a recorder.
+     *
+     * @param name for the report's first line
+     */
+    public static GeneratorRecorder of(String name) {
+        return new GeneratorRecorder(name, NanoClock.system(), HealthMonitor::start);
+    }
+
+    /**
+     * A request is sent now.
+     *
+     * @param intendedAtNanos the intended start, by {@link System#nanoTime}
+     * @return the request, which must be ended or closed
+     * @throws IllegalArgumentException if that is more than an hour from now: a reading of another clock
+     */
+    public Request request(long intendedAtNanos) {
+        Request request = new Request(this, near("intendedAtNanos", intendedAtNanos), now());
+        opens(request.openSince());
+        return request;
+    }
+
+    /**
+     * A request without a {@link Request} was answered. All instants are those of {@link System#nanoTime}.
+     *
+     * @param intendedAtNanos the intended start
+     * @param sentAtNanos when it was sent: the start of a conventional stopwatch
+     * @param completedAtNanos when it ended
+     */
+    public void answered(long intendedAtNanos, long sentAtNanos, long completedAtNanos) {
+        answered(null, intendedAtNanos, sentAtNanos, completedAtNanos);
+    }
+
+    /**
+     * A request without a {@link Request} failed now.
+     *
+     * @param intendedAtNanos the intended start, by {@link System#nanoTime}
+     * @param reason one of a few short texts, which are counted and retained
+     */
+    public void failed(long intendedAtNanos, String reason) {
+        Objects.requireNonNull(reason, "reason");
+        failed(null, intendedAtNanos, reason);
+    }
+
+    /**
+     * The end of a request without a {@link Request} will not be observed. Both instants are those of {@link
+     * System#nanoTime}.
+     *
+     * @param intendedAtNanos the intended start
+     * @param lastSeenAtNanos when it was last observed
+     */
+    @Override
+    public void unfinished(long intendedAtNanos, long lastSeenAtNanos) {
+        super.unfinished(intendedAtNanos, lastSeenAtNanos);
+    }
+}
