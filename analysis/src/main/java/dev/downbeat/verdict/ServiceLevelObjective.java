@@ -6,6 +6,7 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Words;
 import java.math.BigDecimal;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -360,11 +361,15 @@ public sealed interface ServiceLevelObjective {
         public static void refuseUnknown(List<ServiceLevelObjective> asked, List<String> names) {
             for (ServiceLevelObjective one : asked) {
                 if (one instanceof Named named && !names.contains(named.name)) {
-                    throw new IllegalArgumentException("objective '" + one.text() + "': no request is called '"
-                            + named.name + "'"
-                            + (names.isEmpty() ? ": all are alike" : " (there are: " + String.join(", ", names) + ")"));
+                    throw new IllegalArgumentException("objective '" + one.text() + "': " + unknown(named.name, names));
                 }
             }
+        }
+
+        /** Says that no request has this name, and which names there are. */
+        public static String unknown(String name, Collection<String> names) {
+            return "no request is called '" + name + "'"
+                    + (names.isEmpty() ? ": all are alike" : " (there are: " + String.join(", ", names) + ")");
         }
 
         @Override

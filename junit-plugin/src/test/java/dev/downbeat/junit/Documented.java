@@ -96,7 +96,7 @@ final class Documented {
     void generator() {
         GeneratorRecorder own = GeneratorRecorder.of("orders by our generator");
 
-        IntendedTimeScheduler.of(Arrivals.perSecond(500), 42).run(Duration.ofSeconds(30), (index, intendedAt) -> {
+        IntendedTimeScheduler.of(Arrivals.perSecond(500)).run(Duration.ofSeconds(30), (index, intendedAt) -> {
             Request request = own.request(intendedAt);
             client.placeAsync(order(index), answer -> request.answered());
         });

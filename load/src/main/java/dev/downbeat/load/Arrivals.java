@@ -415,6 +415,16 @@ public final class Arrivals {
         return words;
     }
 
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Arrivals that && parts.equals(that.parts);
+    }
+
+    @Override
+    public int hashCode() {
+        return parts.hashCode();
+    }
+
     /** A description, such as {@code Poisson 500/s}. */
     @Override
     public String toString() {

@@ -38,6 +38,16 @@ public final class Beat {
     }
 
     @Override
+    public boolean equals(Object other) {
+        return other instanceof Beat that && index == that.index && client == that.client;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(index) + client;
+    }
+
+    @Override
     public String toString() {
         return "beat " + index + " of client " + client;
     }

@@ -6,6 +6,7 @@ import dev.downbeat.time.ParkThenSpin;
 import dev.downbeat.time.Waiter;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Calls back at each intended time: the scheduler for your own load generator, whose requests a {@link
@@ -13,7 +14,7 @@ import java.util.Objects;
  *
  * <pre>{@code
  * GeneratorRecorder orders = GeneratorRecorder.of("orders");
- * IntendedTimeScheduler.of(Arrivals.perSecond(500), 42).run(Duration.ofSeconds(30), (index, intendedAt) -> {
+ * IntendedTimeScheduler.of(Arrivals.perSecond(500)).run(Duration.ofSeconds(30), (index, intendedAt) -> {
  *     Request request = orders.request(intendedAt);
  *     client.sendAsync(order(index), response -> request.answered());
  * });
@@ -23,16 +24,20 @@ import java.util.Objects;
  * instant, so the delay counts. A callback that waits for its response turns an open load into a closed loop: hand the
  * request over and return.
  *
- * <p>Use once: one thread runs it, and any may {@link #stop} it. A null argument is refused with a {@link
+ * <p>It runs once: one thread runs it, and any may {@link #stop} it. A null argument is refused with a {@link
  * NullPointerException}.
  */
 public final class IntendedTimeScheduler {
     /** A parked thread wakes some tens of microseconds late. */
     private static final long SPIN_NANOS = 100_000;
 
+    /** A wait in pieces ends soon after {@link #stop}. */
+    private static final long LONGEST_PIECE_NANOS = 100_000_000;
+
     private final IntendedTimes times;
     private final NanoClock clock;
     private final Waiter waiter;
+    private final AtomicBoolean isUsed = new AtomicBoolean();
     private volatile boolean stopped;
 
     /** Receives the intended times in order. */
@@ -54,6 +59,15 @@ public final class IntendedTimeScheduler {
     }
 
     /**
+     * A scheduler with the seed 42, as that of a {@link Load}.
+     *
+     * @param arrivals the intended times
+     */
+    public static IntendedTimeScheduler of(Arrivals arrivals) {
+        return of(arrivals, LoadSettings.USUAL_SEED);
+    }
+
+    /**
      * A scheduler on the system clock. It spins for the last 100 us of each wait, because a parked thread wakes late.
      *
      * @param arrivals the intended times
@@ -71,15 +85,19 @@ public final class IntendedTimeScheduler {
      * @param duration above zero, at most 3650 days
      * @return the number of calls made
      * @throws IllegalArgumentException if {@code duration} is out of range
+     * @throws IllegalStateException if it ran before: the times of a schedule are used up
      */
     public long run(Duration duration, Callback callback) {
         Objects.requireNonNull(callback, "callback");
         long durationNanos = ArgumentChecks.aboveZero("duration", duration).toNanos();
+        if (!isUsed.compareAndSet(false, true)) {
+            throw new IllegalStateException("a scheduler runs once: make another by IntendedTimeScheduler.of");
+        }
         long startAt = clock.nanoTime();
         long called = 0;
         for (long nanos = times.nextNanos(); nanos < durationNanos; nanos = times.nextNanos()) {
             long intendedAt = startAt + nanos;
-            if (waiter.awaitUntil(intendedAt) - intendedAt < 0 || stopped) {
+            if (!awaits(intendedAt)) {
                 return called;
             }
             callback.at(times.index(), intendedAt);
@@ -88,7 +106,19 @@ public final class IntendedTimeScheduler {
         return called;
     }
 
-    /** Ends {@link #run} before its next call. Thread-safe; does not end a wait in progress. */
+    /** Returns whether the instant came before a stop or an interrupt. */
+    private boolean awaits(long instantAt) {
+        long pieceAt = clock.nanoTime();
+        while (!stopped && instantAt - pieceAt > LONGEST_PIECE_NANOS) {
+            pieceAt += LONGEST_PIECE_NANOS;
+            if (waiter.awaitUntil(pieceAt) - pieceAt < 0) {
+                return false;
+            }
+        }
+        return !stopped && waiter.awaitUntil(instantAt) - instantAt >= 0 && !stopped;
+    }
+
+    /** Ends {@link #run} before its next call, and a wait in progress within a tenth of a second. Thread-safe. */
     public void stop() {
         stopped = true;
     }

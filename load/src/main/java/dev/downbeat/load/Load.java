@@ -9,6 +9,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.why.ServiceWatch;
@@ -126,7 +127,7 @@ public final class Load {
     }
 
     /**
-     * The name of what is measured, for the report's first line; the default is "code".
+     * The name of what is measured, for the report's first line; the default is "code", or what a service is asked.
      *
      * @throws IllegalArgumentException if {@code what} is blank
      */
@@ -239,7 +240,8 @@ public final class Load {
 
     /**
      * Watches the service during the run, so that {@link Measured#sentence} and the reports can name what slow requests
-     * waited for. A failing watcher is reported and does not end the run. A watcher serves one run.
+     * waited for. A failing watcher is reported and does not end the run. A watcher serves one
+     * run, and so does this load: a second run throws an {@link IllegalStateException}.
      *
      * @param watcher one of {@code Watchers} in downbeat-watch, such as {@code Watchers.parse("jvm:4711")}
      * @throws IllegalArgumentException if it is another implementation
@@ -252,9 +254,11 @@ public final class Load {
 
     /**
      * Measures blocking code: on virtual threads where the JDK has them, otherwise on a pool. Returns when the run is
-     * over. Interrupting this thread ends the run early and returns the results so far.
+     * over. Interrupting this thread ends the run early and returns the results so far, which may be none.
      *
-     * @throws LoadException if nothing could be measured
+     * @throws IllegalArgumentException if this is a load of sessions, or an objective names a request: code has no names
+     * @throws IllegalStateException if an earlier run used a watcher
+     * @throws LoadException if the run could not begin
      */
     public Measured run(BlockingCode code) {
         Objects.requireNonNull(code, "code");
@@ -271,9 +275,11 @@ public final class Load {
 
     /**
      * Measures code that completes a stage. Returns when the run is over. Interrupting this thread ends the run early
-     * and returns the results so far.
+     * and returns the results so far, which may be none.
      *
-     * @throws LoadException if nothing could be measured
+     * @throws IllegalArgumentException as {@link #run(BlockingCode)} does
+     * @throws IllegalStateException if an earlier run used a watcher
+     * @throws LoadException if the run could not begin
      */
     public Measured runAsync(AsyncCode code) {
         Objects.requireNonNull(code, "code");
@@ -289,11 +295,12 @@ public final class Load {
      * downbeat-jdbc. From a request file, an open load picks one request per intended time, by weight. Sessions and
      * users of a closed loop send all of them in order. Each request has its own row in the result, and {@code "name:
      * p99<80ms"} is an objective for it. Returns when the run is over. Interrupting this thread ends the run early and
-     * returns the results so far.
+     * returns the results so far, which may be none.
      *
      * @throws IllegalArgumentException if the requests cannot be sent this way, an objective names an unknown request,
      *     there is a warm-up although rows of data are used once, or {@link #inFlight} was set, which does not apply because such a service is limited by its connections
-     * @throws LoadException if nothing could be measured, such as when nobody listens
+     * @throws IllegalStateException if an earlier run used a watcher
+     * @throws LoadException if the run could not begin, such as when nobody listens
      */
     public Measured run(SystemUnderTest system) {
         Objects.requireNonNull(system, "system");
@@ -318,6 +325,12 @@ public final class Load {
                 settings.name.<Target>map(name -> new NamedTarget(name, target)).orElse(target);
         return drawing.measure(
                 plan, named, new ExceptionCounts(), Map.of(), drawing.command(system.commandLineArguments()));
+    }
+
+    /** The load and its length, such as {@code Poisson 500/s for 10s}. */
+    @Override
+    public String toString() {
+        return settings.shape + " for " + LoadSettings.text(settings.duration);
     }
 
     /** A target with the name of its load. Thread-safe. */
@@ -351,6 +364,11 @@ public final class Load {
         public Optional<Duration> length() {
             return begins.length();
         }
+
+        @Override
+        public String toString() {
+            return (isOfSessions ? "sessions at " : "") + begins;
+        }
     }
 
     /** A closed loop of users, each waiting for its response. */
@@ -375,6 +393,11 @@ public final class Load {
         @Override
         public boolean isRandom() {
             return false;
+        }
+
+        @Override
+        public String toString() {
+            return Numbers.count(users, "user");
         }
     }
 }

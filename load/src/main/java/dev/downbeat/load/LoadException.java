@@ -7,9 +7,10 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Any failure other than a bad argument: nothing could be measured, a value does not exist, or a file cannot be
+ * A failure that is nobody's mistake: nothing could be measured, a value does not exist, or a file cannot be read or
  * written. The message is one line; the cause, if any, is the system's error. Bad arguments throw {@link
- * IllegalArgumentException}, missed objectives {@link AssertionError}.
+ * IllegalArgumentException}, calls at the wrong time {@link IllegalStateException}, missed objectives {@link
+ * AssertionError}.
  */
 public final class LoadException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -58,6 +58,7 @@ final class LoadSettings {
         }
     }
 
+    static final long USUAL_SEED = 42;
     private static final Duration USUAL_DURATION = Duration.ofSeconds(10);
     private static final Pattern LAMBDA = Pattern.compile("lambda\\$(.+)\\$\\d+");
 
@@ -113,7 +114,7 @@ final class LoadSettings {
     }
 
     long seed() {
-        return seed.orElse(42);
+        return seed.orElse(USUAL_SEED);
     }
 
     RunPlan plan(Optional<Script> script) {

@@ -29,19 +29,23 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The result of a load: times, the fate of each request, and the verdict.
  *
  * <p>{@link #p}, {@link #mean} and {@link #max} are response times: what callers waited, from the intended start of
- * each request. An unfinished request counts with its duration so far, so a percentile that such requests affect is a
- * lower bound ({@link #isLowerBound}).
+ * each answered request. One that timed out or did not end counts with its duration so far, so a percentile that such
+ * requests affect is a lower bound ({@link #isLowerBound(double)}). A failed request has no response time: it counts in
+ * {@link #errorShare}, and its time in {@link #failedTimes}.
  *
  * <p>Every intended request has exactly one fate: {@link #planned} is the sum of {@link #answered}, {@link #failed},
  * {@link #timedOut}, {@link #inFlight} and {@link #neverSent}.
@@ -73,7 +77,7 @@ public abstract sealed class Measured {
     }
 
     /**
-     * A percentile of the response time.
+     * A percentile of the response time; failed requests have none.
      *
      * @param percentile from 0 to 100, such as 99 or 99.9
      * @return empty if there are too few requests for it: p99 needs 500
@@ -84,7 +88,7 @@ public abstract sealed class Measured {
     }
 
     /**
-     * The mean response time.
+     * The mean response time; failed requests have none.
      *
      * @throws LoadException if no request was measured
      */
@@ -93,7 +97,7 @@ public abstract sealed class Measured {
     }
 
     /**
-     * The longest response time.
+     * The longest response time; failed requests have none.
      *
      * @throws LoadException if no request was measured
      */
@@ -111,13 +115,27 @@ public abstract sealed class Measured {
         return !result().recording().isKnownAt(percentile);
     }
 
-    /** Response times, from the intended start; an unfinished request counts with its duration so far. */
+    /**
+     * Whether {@link #p} of {@link #response(String)} is only a lower bound at this percentile.
+     *
+     * @param request one of {@link #names}, as in {@link #response(String)}
+     * @param percentile from 0 to 100
+     * @throws IllegalArgumentException if {@code percentile} is out of range, or a load has no such request
+     */
+    public boolean isLowerBound(String request, double percentile) {
+        return !named(request).isKnownAt(percentile);
+    }
+
+    /**
+     * Response times of answered requests, from the intended start, and of those that timed out or did not end, with their
+     * time so far. Failed requests are not among them.
+     */
     public Times response() {
         return new Times(result().recording().responseAtLeast());
     }
 
     /**
-     * {@link #response} without unfinished requests of a live service. The next {@link LiveRecorder#take} returns
+     * {@link #response()} without unfinished requests of a live service. The next {@link LiveRecorder#take} returns
      * those, so a sum over several takes counts each request once.
      */
     public Times ended() {
@@ -127,17 +145,57 @@ public abstract sealed class Measured {
     }
 
     /**
-     * {@link #response} of the requests of one name, if the target has several.
+     * {@link #response()} of the requests of one name.
      *
-     * @param request the name; an unknown name has no times
+     * @param request one of {@link #names}; of a live service or generator, a name that did not occur has no times
+     * @throws IllegalArgumentException if a load has no such request
      */
     public Times response(String request) {
-        return new Times(result().recording().named(request).responseAtLeast());
+        return new Times(named(request).responseAtLeast());
+    }
+
+    private Recording named(String request) {
+        Objects.requireNonNull(request, "request");
+        boolean isLive = result().plan().workload() instanceof Workload.External;
+        if (!isLive && !names().contains(request)) {
+            throw new IllegalArgumentException(ServiceLevelObjective.Named.unknown(request, names()));
+        }
+        return result().recording().named(request);
+    }
+
+    /**
+     * The names of requests, each a row of the report: those of a file, or of {@link Request#named}. Whole sessions,
+     * groups and further names have rows in parentheses.
+     *
+     * @return in the order of the report, unmodifiable; empty if requests have no names
+     */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(result().recording().byName().keySet());
+    }
+
+    /** Times of failed requests until their failure, from the intended start. */
+    public Times failedTimes() {
+        return new Times(result().recording().failed());
     }
 
     /** Service times of answered requests, from sending: what a closed-loop tool would report. */
     public Times service() {
         return new Times(result().recording().service());
+    }
+
+    /** When the run, or what a {@link LiveRecorder} returns, began: the earliest intended start. */
+    public Instant startedAt() {
+        return result().span().started();
+    }
+
+    /** The time from {@link #startedAt} until the last request ended or timed out. */
+    public Duration length() {
+        return Duration.ofNanos(result().durationNanos());
+    }
+
+    /** Whether the load ran to its end: it was not interrupted, and its target did not break. */
+    public boolean isComplete() {
+        return result().isComplete();
     }
 
     /** Answered requests per second, from the start of the run until the last request ended; 0 if there were none. */

@@ -30,6 +30,22 @@ public final class Objective {
         private Percent(BigDecimal value) {
             this.value = value;
         }
+
+        /** The percentage, such as {@code 0.1%}. */
+        @Override
+        public String toString() {
+            return value.toPlainString() + "%";
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Percent that && value.equals(that.value);
+        }
+
+        @Override
+        public int hashCode() {
+            return value.hashCode();
+        }
     }
 
     /**
@@ -65,7 +81,8 @@ public final class Objective {
     }
 
     /**
-     * A percentile of the response time.
+     * A percentile of the response time of answered requests, and of those that timed out or did not end with their time so
+     * far. Failed ones are limited by {@link #errors} only.
      *
      * @param percentile above 0, up to 100 (the maximum)
      * @throws IllegalArgumentException if it is out of range
@@ -79,12 +96,12 @@ public final class Objective {
                 (ceiling, limit) -> new ServiceLevelObjective.Percentile(percentile, ceiling, nanos(limit)));
     }
 
-    /** The longest response time. */
+    /** The longest response time, of the requests that {@link #p} counts. */
     public static Limited<Duration> max() {
         return p(100);
     }
 
-    /** The mean response time. */
+    /** The mean response time, of the requests that {@link #p} counts. */
     public static Limited<Duration> mean() {
         return new Limited<>((ceiling, limit) -> new ServiceLevelObjective.Mean(ceiling, nanos(limit)));
     }

@@ -24,7 +24,7 @@ public final class Times {
         return counts.count();
     }
 
-    /** Whether there are no times; then every statistic throws. */
+    /** Whether there are no times; then {@link #p} is empty, and {@link #max}, {@link #min} and {@link #mean} throw. */
     public boolean isEmpty() {
         return counts.isEmpty();
     }
@@ -100,6 +100,16 @@ public final class Times {
                 ? "no requests"
                 : Numbers.count(count(), "request") + ", p50 " + rounded(50) + ", p99 " + rounded(99) + ", max "
                         + rounded(100);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Times that && counts.equals(that.counts);
+    }
+
+    @Override
+    public int hashCode() {
+        return counts.hashCode();
     }
 
     private String rounded(double percentile) {

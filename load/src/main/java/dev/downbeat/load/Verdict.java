@@ -3,7 +3,7 @@ package dev.downbeat.load;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.verdict.RunVerdict;
 
-/** The verdict of a measurement. */
+/** The verdict of a measurement. Further values may be added: give a {@code switch} over them a default. */
 public enum Verdict {
     /**
      * Every objective that you set was met, even with all delays of this process included. The default limit of errors

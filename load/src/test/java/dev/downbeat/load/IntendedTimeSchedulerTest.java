@@ -1,13 +1,16 @@
 package dev.downbeat.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.time.ManualClock;
+import dev.downbeat.time.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -58,5 +61,30 @@ class IntendedTimeSchedulerTest {
             }
         });
         assertThat(called).isEqualTo(5);
+    }
+
+    @Test
+    void a_stop_ends_a_wait() {
+        AtomicReference<IntendedTimeScheduler> stopped = new AtomicReference<>();
+        long startAt = clock.nanoTime();
+        Waiter stopping = instantAt -> {
+            if (instantAt - startAt > 0) {
+                stopped.get().stop();
+            }
+            return clock.awaitUntil(instantAt);
+        };
+        stopped.set(new IntendedTimeScheduler(
+                new Constant(new Rate(1, Duration.ofHours(1).toNanos())).times(), clock, stopping));
+        assertThat(stopped.get().run(Duration.ofDays(1), (index, intendedAt) -> {}))
+                .isOne();
+        assertThat(clock.nanoTime() - startAt).isLessThan(1_000 * MILLI);
+    }
+
+    @Test
+    void a_second_run_is_refused_for_its_times_are_used_up() {
+        scheduler.run(Duration.ofMillis(10), (index, intendedAt) -> {});
+        assertThatThrownBy(() -> scheduler.run(Duration.ofMillis(20), (index, intendedAt) -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a scheduler runs once: make another by IntendedTimeScheduler.of");
     }
 }

@@ -456,6 +456,10 @@ class LiveRecorderTest {
             Measured measured = orders.take();
             assertThat(measured.planned()).isEqualTo(204);
             assertThat(measured.response("/orders/{id}").count()).isEqualTo(1);
+            assertThat(measured.names()).hasSize(101).contains("/orders/{id}", "/carts", "(other names)");
+            assertThat(measured.response("/invoices").count())
+                    .as("of a service none came")
+                    .isZero();
             assertThat(ReportAccess.of(measured)
                             .result()
                             .recording()

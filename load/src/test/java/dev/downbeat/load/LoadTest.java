@@ -21,6 +21,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -289,6 +290,45 @@ class LoadTest {
         Files.createSymbolicLink(folder.resolve("link"), folder.resolve("made"));
         measured.save(folder.resolve("link/result.txt"));
         assertThat(folder.resolve("made/result.txt")).isNotEmptyFile();
+    }
+
+    @Test
+    void a_failed_request_has_a_time_of_its_own_and_a_result_says_when_it_was() {
+        Instant before = Instant.now();
+        Measured measured = everyTenMillis(4).run(beat -> {
+            if (beat.index() == 0) {
+                throw new IllegalStateException("no");
+            }
+        });
+        assertThat(measured.response().count()).isEqualTo(3);
+        assertThat(measured.failedTimes().count()).isOne();
+        assertThat(measured.startedAt()).isAfterOrEqualTo(before).isBefore(Instant.now());
+        assertThat(measured.length()).isPositive();
+        assertThat(measured.isComplete()).isTrue();
+    }
+
+    @Test
+    void a_name_that_a_load_does_not_have_is_refused() {
+        Measured measured = everyTenMillis(1).run(beat -> {});
+        assertThat(measured.names()).isEmpty();
+        assertThatThrownBy(() -> measured.response("pay"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("no request is called 'pay': all are alike");
+        assertThatThrownBy(() -> measured.isLowerBound("pay", 99)).hasMessageContaining("'pay'");
+    }
+
+    @Test
+    void loads_and_their_parts_say_what_they_are_and_equal_those_alike() {
+        assertThat(Load.perSecond(500)).hasToString("Poisson 500/s for 10s");
+        assertThat(Load.closed(2)).hasToString("2 users for 10s");
+        assertThat(Load.sessions(Arrivals.perSecond(5).evenly())).hasToString("sessions at constant 5/s for 10s");
+        assertThat(Beat.of(1, 0)).isEqualTo(Beat.of(1, 0)).isNotEqualTo(Beat.of(1, 1));
+        assertThat(Beat.of(1, 0)).hasSameHashCodeAs(Beat.of(1, 0));
+        assertThat(Arrivals.perSecond(5))
+                .isEqualTo(Arrivals.perSecond(5))
+                .isNotEqualTo(Arrivals.perSecond(5).evenly());
+        assertThat(Arrivals.at(Duration.ZERO)).hasSameHashCodeAs(Arrivals.at(Duration.ZERO));
+        assertThat(Objective.percent(0.1)).hasToString("0.1%").isEqualTo(Objective.percent(0.1));
     }
 
     @Test
