@@ -13,7 +13,6 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
@@ -127,9 +126,6 @@ final class LoadSettings {
 
     Measured measure(
             RunPlan plan, Target target, ExceptionCounts reasons, Map<String, Object> details, List<String> command) {
-        PropertyNames.refusal(System.getProperties(), PropertyNames.all()).ifPresent(unknown -> {
-            throw new IllegalArgumentException(unknown);
-        });
         List<ServiceLevelObjective> objectives = ServiceLevelObjective.withDefaults(asked);
         ServiceLevelObjective.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
         List<Watcher> watchers = watches.stream().map(LoadWatch::use).toList();
