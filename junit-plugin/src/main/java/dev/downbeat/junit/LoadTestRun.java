@@ -2,6 +2,7 @@ package dev.downbeat.junit;
 
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Host;
+import dev.downbeat.load.Beat;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
@@ -9,6 +10,7 @@ import dev.downbeat.load.Verdict;
 import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.report.file.UndecidedPolicy;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
@@ -36,6 +38,7 @@ final class LoadTestRun {
     private final ExtensionContext context;
     private final Machine machine;
     private final RepeatedRuns attempts;
+    private long measurements;
 
     LoadTestRun(
             LoadTestSettings asked,
@@ -297,9 +300,16 @@ final class LoadTestRun {
     }
 
     private Measured run(Load load) {
-        Measured measured = code.isAsync() ? load.runAsync(code::begin) : load.run(code::call);
+        long firstIndex = measurements++ * LoadRun.INDEXES;
+        Measured measured = code.isAsync()
+                ? load.runAsync(beat -> code.begin(later(beat, firstIndex)))
+                : load.run(beat -> code.call(later(beat, firstIndex)));
         return (Measured) ((ReportAccess) measured)
                 .with(ReportAccess.of(measured)
                         .from(name.command(), EntryPoint.LOAD_TEST.measurement(name.measured())));
     }
 }
+
+    private static Beat later(Beat beat, long firstIndex) {
+        return Beat.of(firstIndex + beat.index(), beat.client());
+    }

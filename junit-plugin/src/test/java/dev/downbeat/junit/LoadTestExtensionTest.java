@@ -44,6 +44,15 @@ class LoadTestExtensionTest {
     }
 
     @Test
+    void a_later_measurement_sends_no_index_of_an_earlier_one() {
+        Samples.MeasuredAgain.BEATS.clear();
+        run(Samples.MeasuredAgain.class).testEvents().assertStatistics(events -> events.aborted(1));
+        List<Long> beats = List.copyOf(Samples.MeasuredAgain.BEATS);
+        assertThat(beats.stream().map(index -> index >> 41).distinct()).containsExactlyInAnyOrder(0L, 1L);
+        assertThat(beats).doesNotHaveDuplicates();
+    }
+
+    @Test
     void what_nothing_could_be_compared_with_becomes_no_baseline_though_it_was_well() {
         System.setProperty("downbeat.baseline", "update");
         try {

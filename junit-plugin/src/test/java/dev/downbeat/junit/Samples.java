@@ -10,9 +10,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Field;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -89,6 +91,22 @@ final class Samples {
         @LoadTest(perSecond = 100, duration = "1m", warmUp = "0ms")
         void answers_later(Answer answer) {
             answer.of(CompletableFuture.runAsync(Assumes::assumeThatTheShopIsHere));
+        }
+    }
+
+    /** Too few for p99.9, so it is measured twice within its budget. */
+    static class MeasuredAgain {
+        static final Queue<Long> BEATS = new ConcurrentLinkedQueue<>();
+
+        @LoadTest(
+                perSecond = 100,
+                duration = "100ms",
+                warmUp = "100ms",
+                budget = "500ms",
+                undecided = LoadTest.Undecided.ABORTS)
+        @Slo("p99.9<10s")
+        void is_undecided(Beat beat) {
+            BEATS.add(beat.index());
         }
     }
 

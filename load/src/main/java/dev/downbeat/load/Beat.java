@@ -1,5 +1,7 @@
 package dev.downbeat.load;
 
+import dev.downbeat.run.engine.LoadRun;
+
 /**
  * Identifies one request. Timing is done outside, so there is nothing to start or stop. Immutable, thread-safe.
  */
@@ -27,9 +29,17 @@ public final class Beat {
         return new Beat(index, client);
     }
 
-    /** The index of the request in the run, from 0; the same in every run of a load. Those of a warm-up begin at 2^40. */
+    /**
+     * The index of the request, from 0 in a run. It is unique among the runs of a load test, since a service may know the
+     * requests of an earlier one: a warm-up, and each later measurement, begin at another multiple of 2^40.
+     */
     public long index() {
         return index;
+    }
+
+    /** Whether the request belongs to a warm-up, so that it is not measured. */
+    public boolean isWarmUp() {
+        return LoadRun.isOfWarmUp(index);
     }
 
     /** The virtual user of a closed loop, from 0; 0 for an open load. */

@@ -53,7 +53,7 @@ public final class LoadRun {
     private static final long FIRST_OF_WARM_UP = 1L << 40;
 
     /** Of a run with its warm-up. */
-    private static final long INDEXES = 2 * FIRST_OF_WARM_UP;
+    public static final long INDEXES = 2 * FIRST_OF_WARM_UP;
 
     /** How long before a planned start connections are opened: short enough that they are not closed as idle. */
     private static final Duration OPENS_BEFORE = Duration.ofSeconds(2);
@@ -98,6 +98,11 @@ public final class LoadRun {
     /** A run on any clock. */
     public LoadRun(RunPlan plan, Target target, NanoClock clock) {
         this(plan, target, clock, 0);
+    }
+
+    /** Whether a request with this index belongs to a warm-up. */
+    public static boolean isOfWarmUp(long index) {
+        return (index & FIRST_OF_WARM_UP) != 0;
     }
 
     private LoadRun(RunPlan plan, Target target, NanoClock clock, long firstIndex) {
