@@ -90,9 +90,10 @@ public @interface LoadTest {
 
     /**
      * The time limit for all runs and their warm-ups if the first is undecided; the first always completes, and an
-     * automatic warm-up is not counted. It is also the limit for the turns of each build of an {@link Against}.
+     * automatic warm-up is not counted. The default suffices for a second run of double length, and is at least 1 min. It
+     * is also the limit for the turns of each build of an {@link Against}.
      */
-    String budget() default "1m";
+    String budget() default "";
 
     /**
      * The outcome of an undecided test. The system property {@code downbeat.undecided} sets it for all tests: {@code
@@ -100,6 +101,9 @@ public @interface LoadTest {
      * up to three times in a row.
      */
     Undecided undecided() default Undecided.FAILS_UNLESS_MACHINE_BUSY;
+
+    /** With {@link Undecided#PASSES}: after how many undecided builds in a row the next fails, up to 99; 0 for never. */
+    int failsAfter() default 0;
 
     /** Whether a comparison with a baseline is required. */
     Baselines baseline() default Baselines.WHEN_COMPARABLE;
@@ -135,6 +139,8 @@ public @interface LoadTest {
         FAILS_UNLESS_MACHINE_BUSY,
         /** It fails: an unproven objective counts as missed. */
         FAILS,
+        /** It passes, its line on the console begins with UNDECIDED, and {@link LoadTest#failsAfter} limits how often. */
+        PASSES,
         /** It is aborted, which Surefire reports as skipped, with the sentence; for machines too noisy to decide. */
         ABORTS
     }

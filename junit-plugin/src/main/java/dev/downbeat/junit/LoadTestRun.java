@@ -146,6 +146,12 @@ final class LoadTestRun {
             said.append("; other processes may have caused the miss");
         }
         if (attempts.repeats() > 0) {
+        attempts.unaffordable()
+                .ifPresent(next -> said.append("; not measured again: the budget of ")
+                        .append(DurationText.format(asked.budget().toNanos()))
+                        .append(" has no ")
+                        .append(DurationText.format(next.toNanos()))
+                        .append(" left"));
             said.append("; measured ")
                     .append(attempts.repeats() + 1)
                     .append(" times because other processes used the CPU");

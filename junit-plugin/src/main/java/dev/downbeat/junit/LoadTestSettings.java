@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  */
 final class LoadTestSettings {
     private static final String DEFAULT_DURATION = "10s";
+    private static final Duration LEAST_BUDGET = Duration.ofMinutes(1);
     private static final String UPDATE = "update";
 
     /** Policies for undecided objectives that only load tests have. */
@@ -61,20 +62,18 @@ final class LoadTestSettings {
         this.name = name;
         this.objectives = objectives.clone();
         Optional<BuildOverrides.SourcedValue> otherRate = outside.get("rate");
-        stages = otherRate.isPresent()
-                ? List.of()
-                : Arrays.stream(test.stages())
-                        .map(each -> read("stages", () -> Stage.parse(each)))
-                        .toList();
+        List<Stage> ofTest = Arrays.stream(test.stages())
+                .map(each -> read("stages", () -> Stage.parse(each)))
+                .toList();
+        stages = otherRate.isPresent() ? List.of() : ofTest;
         rate = otherRate
                 .map(value -> read(value.where(), () -> rate(value.text())))
                 .orElseGet(() -> stages.isEmpty() ? rateOfTest() : "");
-        duration = duration(
-                "duration", stages.isEmpty() && test.duration().isEmpty() ? DEFAULT_DURATION : durationOfTest());
+        duration = duration("duration", durationOfTest(ofTest));
         warmUp = givenWarmUp();
         timeout = duration("timeout", test.timeout());
-        budget = duration("budget", test.budget());
-        policy = property("undecided", LoadTestSettings::policy).orElse(UndecidedPolicy.FAILS);
+        budget = duration("budget", test.budget().isEmpty() ? text(usualBudget()) : test.budget());
+        policy = property("undecided", LoadTestSettings::policy).orElseGet(this::policyOfTest);
         undecided = property("undecided", text -> UNDECIDED.getOrDefault(text, LoadTest.Undecided.FAILS))
                 .orElse(test.undecided());
         baseline = property("baseline", LoadTestSettings::baseline)
@@ -112,10 +111,20 @@ final class LoadTestSettings {
         return read.text();
     }
 
-    private String durationOfTest() {
-        return test.duration().isEmpty()
-                ? text(stages.stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus))
-                : test.duration();
+    /** Another rate does not change for how long the stages last. */
+    private String durationOfTest(List<Stage> ofTest) {
+        if (!test.duration().isEmpty()) {
+            return test.duration();
+        }
+        return ofTest.isEmpty()
+                ? DEFAULT_DURATION
+                : text(ofTest.stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus));
+    }
+
+    /** Enough for the first run and one of double length. */
+    private Duration usualBudget() {
+        Duration both = duration.multipliedBy(3).plus(warmUp().multipliedBy(2));
+        return both.compareTo(LEAST_BUDGET) > 0 ? both : LEAST_BUDGET;
     }
 
     private void check() {
@@ -124,7 +133,7 @@ final class LoadTestSettings {
         if (ways > 1) {
             throw refused("rate, perSecond and stages are mutually exclusive: use one");
         }
-        if (!stages.isEmpty() && !test.duration().isEmpty()) {
+        if (test.stages().length != 0 && !test.duration().isEmpty()) {
             throw refused("stages set the duration: remove duration = \"" + test.duration() + "\"");
         }
         if (!(slowerAtMost >= 0) || Double.isInfinite(slowerAtMost)) {
@@ -140,6 +149,20 @@ final class LoadTestSettings {
         } catch (IllegalArgumentException refused) {
             throw refused(String.valueOf(refused.getMessage()));
         }
+    }
+
+    private UndecidedPolicy policyOfTest() {
+        int most = test.failsAfter();
+        if (most != 0 && test.undecided() != LoadTest.Undecided.PASSES) {
+            throw refused("failsAfter is for undecided = PASSES, but undecided was " + test.undecided());
+        }
+        if (most < 0 || most > UndecidedPolicy.MOST_COUNTED) {
+            throw refused("failsAfter must be from 0 to " + UndecidedPolicy.MOST_COUNTED + ", but was " + most);
+        }
+        if (test.undecided() != LoadTest.Undecided.PASSES) {
+            return UndecidedPolicy.FAILS;
+        }
+        return most == 0 ? UndecidedPolicy.PASSES : new UndecidedPolicy(most);
     }
 
     private static UndecidedPolicy policy(String text) {

@@ -5,6 +5,7 @@ import dev.downbeat.load.Verdict;
 import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.run.RunResult;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -19,6 +20,7 @@ final class RepeatedRuns {
     private final long warmUpNanos;
     private long leftNanos;
     private int repeats;
+    private Optional<Duration> unaffordable = Optional.empty();
 
     /**
      * Starts without a run.
@@ -41,7 +43,11 @@ final class RepeatedRuns {
         while (!isInterrupted(seen.measured())) {
             boolean repeats = isExcused(seen) && this.repeats < MOST_REPEATS;
             Duration next = repeats ? length : length.multipliedBy(2);
-            if (!(repeats || isOpen(seen.measured())) || next.toNanos() + warmUpNanos > leftNanos) {
+            if (!repeats && !isOpen(seen.measured())) {
+                break;
+            }
+            if (next.toNanos() + warmUpNanos > leftNanos) {
+                unaffordable = Optional.of(next.plusNanos(warmUpNanos));
                 break;
             }
             this.repeats += repeats ? 1 : 0;
@@ -55,6 +61,11 @@ final class RepeatedRuns {
     /** The planned length of the last run. */
     Duration length() {
         return length;
+    }
+
+    /** What another run with its warm-up would have taken, if only the budget prevented it. */
+    Optional<Duration> unaffordable() {
+        return unaffordable;
     }
 
     /** The number of repetitions caused by other processes. */

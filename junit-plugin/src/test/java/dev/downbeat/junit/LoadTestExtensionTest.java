@@ -300,7 +300,8 @@ class LoadTestExtensionTest {
         EngineExecutionResults results = run(Samples.TooFew.class);
         assertThat(message(results, TestExecutionResult.Status.ABORTED))
                 .startsWith("UNDECIDED: ")
-                .contains("p99.9 < 1 s undecided");
+                .contains("p99.9 < 1 s undecided")
+                .contains("; not measured again: the budget of ");
     }
 
     @Test

@@ -89,6 +89,7 @@ class RepeatedRunsTest {
         RepeatedRuns attempts = attempts(Duration.ofHours(1), crowded, crowded, crowded);
         assertThat(RepeatedRuns.isExcused(attempts.last())).isTrue();
         assertThat(attempts.repeats()).isEqualTo(2);
+        assertThat(attempts.unaffordable()).isEmpty();
     }
 
     @Test
@@ -96,6 +97,7 @@ class RepeatedRunsTest {
         RepeatedRuns attempts = attempts(LENGTH, seen(STARVED, 0.61, 48 * MS));
         assertThat(RepeatedRuns.isExcused(attempts.last())).isTrue();
         assertThat(attempts.repeats()).isZero();
+        assertThat(attempts.unaffordable()).contains(LENGTH);
     }
 
     @Test

@@ -28,7 +28,9 @@ public record UndecidedPolicy(int mostInARow) {
     public static final int COUNT_UNKNOWN = Integer.MAX_VALUE - 1;
 
     private static final Pattern FAILS_AFTER = Pattern.compile("fails-after-([1-9][0-9]?)");
-    private static final int MOST_COUNTED = 99;
+
+    /** The largest count of a policy. */
+    public static final int MOST_COUNTED = 99;
 
     /** Checks the range, so that {@link #parse} accepts the {@link #text}. */
     public UndecidedPolicy {
