@@ -2,6 +2,7 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Overloads.Overload;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interval;
@@ -61,6 +62,7 @@ final class Checks {
         shards(found);
         messagesOfOthers(found);
         RunDefect.UnaskedLines.of(result.counts()).ifPresent(found::add);
+        workLeftBehind(found);
         nothingAnswered(found);
         lateness(found);
         hiccup(found);
@@ -146,6 +148,13 @@ final class Checks {
         if (ended > 0) {
             found.add(new RunDefect.MessagesOfOthers(
                     ended, result.ledger().planned(), result.counts().count(RunDefect.MessagesOfOthers.MET)));
+        }
+    }
+
+    private void workLeftBehind(List<Caveat> found) {
+        long watched = result.counts().count(TargetCounts.LEFT_WORK);
+        if (watched > 0) {
+            found.add(new RunDefect.WorkLeftBehind(watched));
         }
     }
 

@@ -52,6 +52,9 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     /** Lines that a worker wrote without a request: any answer before one may belong to another request. */
     public static final String UNASKED_LINES = "lines without a request";
 
+    /** Calls of code watched for work that they leave behind; counted only if most of them did. */
+    public static final String LEFT_WORK = "calls watched that left work";
+
     /** No counts; for targets that count nothing of their own. */
     public static final TargetCounts NONE = new TargetCounts(Map.of());
 

@@ -69,6 +69,11 @@ public final class DetachedWorkDetector implements AutoCloseable {
         LockSupport.unpark(sampler);
     }
 
+    /** The number of calls that nothing else ran beside, so far. */
+    public synchronized long watched() {
+        return returns;
+    }
+
     /** Whether most calls left work behind. */
     public synchronized boolean isLikely() {
         return (returns >= LEAST && 2 * left > returns)

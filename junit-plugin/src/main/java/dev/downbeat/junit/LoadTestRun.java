@@ -138,24 +138,20 @@ final class LoadTestRun {
                     "; another JVM ran a load test on this machine at the same time: each measured the other's load,"
                             + " too");
         }
-        if (code.leavesWork()) {
-            said.append("; calls returned before their work was done, so the rest was not measured: add an Answer"
-                    + " parameter");
-        }
         if (RepeatedRuns.isExcused(seen)) {
             said.append("; other processes may have caused the miss");
         }
         if (attempts.repeats() > 0) {
+            said.append("; measured ")
+                    .append(attempts.repeats() + 1)
+                    .append(" times because other processes used the CPU");
+        }
         attempts.unaffordable()
                 .ifPresent(next -> said.append("; not measured again: the budget of ")
                         .append(DurationText.format(asked.budget().toNanos()))
                         .append(" has no ")
                         .append(DurationText.format(next.toNanos()))
                         .append(" left"));
-            said.append("; measured ")
-                    .append(attempts.repeats() + 1)
-                    .append(" times because other processes used the CPU");
-        }
         if (ReportAccess.of(measured).verdict().isUnsoundInTimesAlone()) {
             said.append("; no @Slo limits times");
         }
@@ -305,6 +301,7 @@ final class LoadTestRun {
         return machine.observe(watches.processes(), () -> run(load));
     }
 
+    /** The service may know the ids of an earlier measurement, so indexes go on. */
     private Measured run(Load load) {
         long firstIndex = measurements++ * LoadRun.INDEXES;
         Measured measured = code.isAsync()
@@ -314,8 +311,8 @@ final class LoadTestRun {
                 .with(ReportAccess.of(measured)
                         .from(name.command(), EntryPoint.LOAD_TEST.measurement(name.measured())));
     }
-}
 
     private static Beat later(Beat beat, long firstIndex) {
         return Beat.of(firstIndex + beat.index(), beat.client());
     }
+}

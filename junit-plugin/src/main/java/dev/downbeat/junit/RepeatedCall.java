@@ -1,7 +1,6 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Beat;
-import dev.downbeat.selfcheck.DetachedWorkDetector;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.platform.commons.support.ReflectionSupport;
@@ -21,11 +19,9 @@ final class RepeatedCall {
     private final @Nullable Object instance;
     private final @Nullable Object[] arguments;
     private final List<Class<?>> types;
-    private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean forgotAnswer;
     private volatile @Nullable URI service;
     private volatile @Nullable TestAbortedException aborted;
-    private volatile @Nullable DetachedWorkDetector leftWork;
     private @Nullable Thread measuring;
 
     RepeatedCall(ReflectiveInvocationContext<Method> call) {
@@ -53,12 +49,6 @@ final class RepeatedCall {
     /** Sets the measuring thread, which an aborted call interrupts; null after the measurement. */
     synchronized void measuredBy(@Nullable Thread thread) {
         measuring = thread;
-        DetachedWorkDetector work = leftWork;
-        if (thread != null && !isAsync()) {
-            leftWork = new DetachedWorkDetector(() -> underWay.get() == 0);
-        } else if (work != null) {
-            work.close();
-        }
     }
 
     /** The exception of a failed assumption. */
@@ -66,29 +56,9 @@ final class RepeatedCall {
         return Optional.ofNullable(aborted);
     }
 
-    /**
-     * A void method that only starts work is measured until it returns. Checked when no other call is running, since
-     * the work might be that call's.
-     */
+    /** Ends when the method returns. */
     void call(Beat beat) {
-        boolean isFirst = underWay.getAndIncrement() == 0;
-        DetachedWorkDetector work = leftWork;
-        if (isFirst && work != null) {
-            work.started();
-        }
-        try {
-            invoke(beat, null);
-        } finally {
-            if (underWay.decrementAndGet() == 0 && isFirst && work != null) {
-                work.returned();
-            }
-        }
-    }
-
-    /** Whether work of most calls continued after they returned. */
-    boolean leavesWork() {
-        DetachedWorkDetector work = leftWork;
-        return work != null && work.isLikely();
+        invoke(beat, null);
     }
 
     /** An assertion that fails at once is an end like any other. */

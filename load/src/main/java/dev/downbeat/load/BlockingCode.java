@@ -1,6 +1,9 @@
 package dev.downbeat.load;
 
-/** Blocking code to measure. Called concurrently by many threads. */
+/**
+ * Blocking code to measure. Called concurrently by many threads. A request ends when its call returns: code that returns
+ * a {@link java.util.concurrent.CompletionStage} compiles, but only its start would be measured; it is {@link AsyncCode}.
+ */
 @FunctionalInterface
 public interface BlockingCode {
     /**

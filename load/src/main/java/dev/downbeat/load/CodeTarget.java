@@ -7,8 +7,11 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.selfcheck.DetachedWorkDetector;
 import dev.downbeat.time.NanoClock;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -55,8 +58,23 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
         }
     }
 
-    /** The code does not see a request before a thread picks it up. */
-    private record Blocking(BlockingCode code, ExceptionCounts reasons, ExecutorService workers) implements CallClient {
+    /** The code does not see a request before a thread picks it up. Thread-safe. */
+    private static final class Blocking implements CallClient {
+        /** Watching takes microseconds of a call. */
+        private static final long MOST_WATCHED = 1_000;
+
+        private final BlockingCode code;
+        private final ExceptionCounts reasons;
+        private final ExecutorService workers;
+        private final AtomicInteger underWay = new AtomicInteger();
+        private final DetachedWorkDetector leftWork = new DetachedWorkDetector(() -> underWay.get() == 0);
+
+        Blocking(BlockingCode code, ExceptionCounts reasons, ExecutorService workers) {
+            this.code = code;
+            this.reasons = reasons;
+            this.workers = workers;
+        }
+
         @Override
         public void start(Call call) {
             Future<?> work = workers.submit(() -> run(call));
@@ -66,16 +84,43 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
         @SuppressWarnings("IllegalCatch") // a failed assertion is an Error and a valid result
         private void run(Call call) {
             call.workStarted();
+            Outcome outcome = Outcome.answered();
             try {
-                code.call(Beat.of(call.index(), call.client()));
-                call.complete(Outcome.answered());
+                watched(Beat.of(call.index(), call.client()));
             } catch (Throwable thrown) {
-                call.complete(reasons.of(thrown));
+                outcome = reasons.of(thrown);
+            }
+            call.complete(outcome);
+        }
+
+        /**
+         * Code that only starts work would be measured until it returns. Looks when no other call is running, since the
+         * work might be that call's.
+         */
+        private void watched(Beat beat) throws Exception {
+            boolean isWatched = underWay.getAndIncrement() == 0 && leftWork.watched() < MOST_WATCHED;
+            if (isWatched) {
+                leftWork.started();
+            }
+            try {
+                code.call(beat);
+            } finally {
+                if (underWay.decrementAndGet() == 0 && isWatched) {
+                    leftWork.returned();
+                }
             }
         }
 
         @Override
+        public TargetCounts counts() {
+            return leftWork.isLikely()
+                    ? new TargetCounts(Map.of(TargetCounts.LEFT_WORK, leftWork.watched()))
+                    : TargetCounts.NONE;
+        }
+
+        @Override
         public void close() {
+            leftWork.close();
             workers.shutdownNow();
         }
     }

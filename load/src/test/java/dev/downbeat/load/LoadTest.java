@@ -34,6 +34,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -71,6 +72,40 @@ class LoadTest {
                 .as("what was not met comes first")
                 .startsWith("orders: p99.9 < 10 s undecided");
         assertThat(measured.response()).asString().startsWith("50 requests, p50 ");
+    }
+
+    @Test
+    void beats_of_a_warm_up_have_indexes_of_their_own() {
+        Set<Long> ofRun = ConcurrentHashMap.newKeySet();
+        Set<Long> ofWarmUp = ConcurrentHashMap.newKeySet();
+        everyTenMillis(5).warmUp(Duration.ofMillis(50)).run(beat -> {
+            (beat.isWarmUp() ? ofWarmUp : ofRun).add(beat.index());
+        });
+        assertThat(ofRun).containsExactlyInAnyOrder(0L, 1L, 2L, 3L, 4L);
+        assertThat(ofWarmUp).hasSize(5).doesNotContainAnyElementsOf(ofRun);
+    }
+
+    @Test
+    void code_that_only_starts_its_work_is_doubted() {
+        Measured started = everyTenMillis(40).run(beat -> {
+            CompletableFuture.runAsync(() -> LockSupport.parkNanos(50_000_000));
+        });
+        assertThat(started.doubts())
+                .anySatisfy(doubt -> assertThat(doubt).contains("calls watched returned before their work was done"));
+        Measured waited = everyTenMillis(40).run(beat -> {
+            Thread.sleep(1);
+        });
+        assertThat(waited.doubts()).noneSatisfy(doubt -> assertThat(doubt).contains("calls watched"));
+    }
+
+    @Test
+    void a_property_of_somebody_else_stops_no_run() {
+        System.setProperty("downbeat.host", "localhost");
+        try {
+            assertThat(everyTenMillis(2).run(beat -> {}).answered()).isEqualTo(2);
+        } finally {
+            System.clearProperty("downbeat.host");
+        }
     }
 
     @Test

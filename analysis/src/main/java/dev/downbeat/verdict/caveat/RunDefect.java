@@ -175,6 +175,24 @@ public sealed interface RunDefect extends Caveat {
     }
 
     /**
+     * Blocking code only started its work, such as a stage that nobody waited for.
+     *
+     * @param watched number of calls that nothing else ran beside; most of them left work
+     */
+    record WorkLeftBehind(long watched) implements RunDefect {
+        @Override
+        public String text() {
+            return brief() + ". Return its stage to runAsync, or take an Answer parameter in JUnit";
+        }
+
+        @Override
+        public String brief() {
+            return "most of " + Numbers.count(watched) + " calls watched returned before their work was done: the rest"
+                    + " was not measured";
+        }
+    }
+
+    /**
      * The user stopped the run.
      *
      * @param afterNanos time since the start of the run
