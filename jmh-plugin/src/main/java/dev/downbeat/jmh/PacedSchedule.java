@@ -7,6 +7,7 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.jmh.iteration.IterationRecording;
 import dev.downbeat.load.ArrivalLaw;
+import dev.downbeat.run.OfferedRate;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.NanoClock;
 import java.time.Duration;
@@ -33,11 +34,15 @@ public class PacedSchedule {
 
     private static final long SEED = 0x5EED;
 
-    /** The total rate of all threads, in operations per second; at least 1. */
-    @Param("1000")
-    public long rate = 1000;
+    /** The total rate of all threads: {@code 2000}, {@code 2000/s}, {@code 1.5k/s} or {@code 30/m}. */
+    @Param("1000/s")
+    public String rate = "1000/s";
 
-    /** The arrival process; evenly spaced arrivals give each thread its own phase. */
+    /**
+     * The arrival process. Unlike elsewhere, evenly spaced arrivals are the default: they give each thread its own phase,
+     * so an operation waits for its thread only after a slow one. By chance, random ones also wait behind quick ones,
+     * which depends on the number of threads.
+     */
     @Param("CONSTANT")
     public ArrivalLaw arrivals = ArrivalLaw.CONSTANT;
 
@@ -59,7 +64,7 @@ public class PacedSchedule {
     /**
      * Validates the parameters.
      *
-     * @throws IllegalArgumentException if the rate is below 1, or an iteration or invocation is not a series of single
+     * @throws IllegalArgumentException if the rate is malformed or 0, or an iteration or invocation is not a series of single
      *     operations
      */
     @Setup(Level.Trial)
@@ -87,8 +92,8 @@ public class PacedSchedule {
         PropertyNames.refusal(System.getProperties(), PropertyNames.all()).ifPresent(unknown -> {
             throw new IllegalArgumentException(unknown);
         });
-        if (rate < 1) {
-            throw new IllegalArgumentException("rate must be at least 1, but was " + rate);
+        if (rate().count() == 0) {
+            throw new IllegalArgumentException("rate must be above 0, but was '" + rate + "'");
         }
     }
 
@@ -113,8 +118,12 @@ public class PacedSchedule {
         return startAt;
     }
 
+    private Rate rate() {
+        return OfferedRate.RateText.parse(rate);
+    }
+
     synchronized IntendedTimes times(int share) {
-        return process(arrivals, Rate.perSecond(rate), SEED + iteration).times(share, beats);
+        return process(arrivals, rate(), SEED + iteration).times(share, beats);
     }
 
     static ArrivalProcess process(ArrivalLaw law, Rate all, long seed) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.record.Recording;
@@ -98,7 +99,7 @@ class IntendedStartTest {
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25})
     void every_planned_operation_of_every_thread_has_one_fate(int seed) throws InterruptedException {
         SplittableRandom random = new SplittableRandom(seed);
-        schedule.rate = random.nextLong(1, 3000);
+        schedule.rate = random.nextLong(1, 3000) + "/s";
         schedule.arrivals = random.nextBoolean() ? ArrivalLaw.POISSON : ArrivalLaw.CONSTANT;
         int threads = random.nextInt(1, 5);
         ManualClock[] clocks = new ManualClock[threads];
@@ -235,11 +236,27 @@ class IntendedStartTest {
                 .hasMessage("interrupted while waiting for the intended time of an operation");
     }
 
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"120k/m", "2k/s", "2000"})
+    void a_rate_is_written_as_everywhere_else_or_as_a_number(String rate) {
+        schedule.rate = rate;
+        schedule.check();
+        join();
+        schedule.begin();
+        IntendedTimes times = schedule.times(0);
+        long firstNanos = times.nextNanos();
+        assertThat(times.nextNanos() - firstNanos).isEqualTo(MILLI / 2);
+    }
+
     @Test
-    void a_rate_of_nothing_is_refused() {
-        schedule.rate = 0;
+    void a_rate_of_nothing_and_a_ramp_are_refused() {
+        schedule.rate = "0";
         assertThatIllegalArgumentException()
                 .isThrownBy(schedule::check)
-                .withMessage("rate must be at least 1, but was 0");
+                .withMessage("rate must be above 0, but was '0'");
+        schedule.rate = "100..200/s";
+        assertThatIllegalArgumentException()
+                .isThrownBy(schedule::check)
+                .withMessageStartingWith("'100..200/s' is not a rate such as ");
     }
 }
