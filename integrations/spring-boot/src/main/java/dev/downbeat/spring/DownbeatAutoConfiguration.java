@@ -88,11 +88,8 @@ public class DownbeatAutoConfiguration {
                 recorder,
                 properties.objectives(),
                 properties.interval(),
-                measured -> listeners.orderedStream().forEach(each -> each.accept(measured)));
+                measured -> listeners.orderedStream().forEach(each -> each.measured(measured)));
     }
-
-    /** Receives each measurement. */
-    interface MeasuredListener extends Consumer<Measured> {}
 
     /** Boot binds every binder to each registry. */
     @Configuration(proxyBeanMethods = false)

@@ -64,7 +64,7 @@ class ServletServiceTest {
         }
 
         @Bean
-        DownbeatAutoConfiguration.MeasuredListener counting(MeterRegistry registry) {
+        MeasuredListener counting(MeterRegistry registry) {
             return measured -> {
                 if (!registry.isClosed()) {
                     COUNTED.addAndGet(measured.answered());

@@ -65,6 +65,7 @@ class PublicFaceTest {
             "dev.downbeat.netty.RecorderHandler",
             "dev.downbeat.spring.DownbeatAutoConfiguration",
             "dev.downbeat.spring.DownbeatEndpoint",
+            "dev.downbeat.spring.MeasuredListener",
             "dev.downbeat.spring.RecorderFilter",
             "dev.downbeat.spring.RecorderValve",
             "dev.downbeat.spring.RecorderWebFilter");
