@@ -5,12 +5,13 @@ import dev.downbeat.stats.Percentiles;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.WeakHashMap;
@@ -34,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * and must not be averaged over instances. {@code NAME.response.time} is a timer of finished requests, with buckets
  * from 1 ms to 60 s. Add its buckets over instances to compute a percentile, with the precision of the buckets. An
  * OpenTelemetry registry uses the histogram type that it is configured for. {@code NAME.requests} has a tag {@code
- * fate}. {@code NAME.in.flight} is the number of unfinished requests. Thread-safe; binding twice to a registry has no
- * further effect.
+ * fate}. {@code NAME.in.flight} is the number of unfinished requests. A registry that is bound later also gets what was
+ * published before. Thread-safe; binding twice to a registry has no further effect.
  */
 public final class MeasuredMetrics implements MeterBinder {
     private static final Duration[] BUCKETS = LongStream.of(
@@ -44,25 +45,42 @@ public final class MeasuredMetrics implements MeterBinder {
             .toArray(Duration[]::new);
 
     private final String name;
+    private final Tags tags;
+
+    /** For registries that are bound later: few distinct times, since each is a bucket of three digits. */
+    private final Map<Duration, Long> published = new HashMap<>();
+
     private final LongAdder answered = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder timedOut = new LongAdder();
-    private final Map<MeterRegistry, Timer> timers = Collections.synchronizedMap(new WeakHashMap<>());
+    private final Map<MeterRegistry, Timer> timers = new WeakHashMap<>();
     private volatile @Nullable Measured newest;
 
     /** Creates meters with names that begin with {@code name} and a dot. */
     public MeasuredMetrics(String name) {
+        this(name, Tags.empty());
+    }
+
+    /**
+     * Creates meters with names that begin with {@code name} and a dot.
+     *
+     * @param tags of every meter, such as the instance or the route
+     */
+    public MeasuredMetrics(String name, Iterable<Tag> tags) {
         this.name = Objects.requireNonNull(name, "name");
+        this.tags = Tags.of(tags);
     }
 
     /** Sets the gauges to this measurement and adds its requests to the counters. */
-    public void publish(Measured measured) {
+    public synchronized void publish(Measured measured) {
         answered.add(measured.answered());
         failed.add(measured.failed());
         timedOut.add(measured.timedOut());
         newest = measured;
-        List.copyOf(timers.values())
-                .forEach(timer -> measured.ended().forEach((time, count) -> feed(timer, time, count)));
+        measured.ended().forEach((time, count) -> {
+            published.merge(time, count, Long::sum);
+            timers.values().forEach(timer -> feed(timer, time, count));
+        });
     }
 
     private static void feed(Timer timer, Duration time, long count) {
@@ -72,28 +90,32 @@ public final class MeasuredMetrics implements MeterBinder {
     }
 
     @Override
-    public void bindTo(MeterRegistry registry) {
+    public synchronized void bindTo(MeterRegistry registry) {
         if (timers.containsKey(registry)) {
             return;
         }
-        timers.put(
-                registry,
-                Timer.builder(name + ".response.time")
-                        .serviceLevelObjectives(BUCKETS)
-                        .description("response time from the intended time, to be added over instances")
-                        .register(registry));
+        Timer times = Timer.builder(name + ".response.time")
+                .tags(tags)
+                .serviceLevelObjectives(BUCKETS)
+                .description("response time from the intended time, to be added over instances")
+                .register(registry);
+        published.forEach((time, count) -> feed(times, time, count));
+        timers.put(registry, times);
         Percentiles.of(Percentiles.Place.METER)
                 .forEach(percentile -> TimeGauge.builder(
                                 name + ".response", () -> nanos(percentile), TimeUnit.NANOSECONDS)
+                        .tags(tags)
                         .tag("quantile", Percentiles.quantile(percentile))
                         .description("response time from the intended time")
                         .register(registry));
         Map.of("answered", answered, "failed", failed, "timed_out", timedOut)
                 .forEach((fate, count) -> FunctionCounter.builder(name + ".requests", count, LongAdder::sum)
+                        .tags(tags)
                         .tag("fate", fate)
                         .description("requests that ended")
                         .register(registry));
         Gauge.builder(name + ".in.flight", this::inFlight)
+                .tags(tags)
                 .description("requests that had not ended when it was measured")
                 .register(registry);
     }

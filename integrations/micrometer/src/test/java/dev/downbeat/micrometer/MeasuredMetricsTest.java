@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.load.GeneratorRecorder;
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.ServiceRecorder;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.data.Percentage;
@@ -75,6 +77,33 @@ class MeasuredMetricsTest {
         }
         assertThat(times.count()).isOne();
         assertThat(requests("answered")).isOne();
+    }
+
+    @Test
+    void a_registry_that_is_bound_later_gets_in_all_meters_what_was_published_before() {
+        MeasuredMetrics metrics = new MeasuredMetrics("orders");
+        try (LiveRecorder orders = LiveRecorder.ofGenerator("orders")) {
+            orders.answered(0, 0, 7 * MILLI);
+            orders.answered(0, 0, 9 * MILLI);
+            metrics.publish(orders.take());
+            metrics.bindTo(registry);
+            orders.answered(0, 0, 7 * MILLI);
+            metrics.publish(orders.take());
+        }
+        assertThat(requests("answered")).isEqualTo(3);
+        assertThat(registry.get("orders.response.time").timer().count()).isEqualTo(3);
+    }
+
+    @Test
+    void two_routes_have_meters_of_one_name() {
+        for (String route : List.of("/orders", "/refunds")) {
+            new MeasuredMetrics("shop", Tags.of("uri", route)).bindTo(registry);
+        }
+        for (String meter : List.of("response.time", "response", "requests", "in.flight")) {
+            assertThat(registry.get("shop." + meter).tag("uri", "/orders").meters())
+                    .hasSameSizeAs(
+                            registry.get("shop." + meter).tag("uri", "/refunds").meters());
+        }
     }
 
     @Test

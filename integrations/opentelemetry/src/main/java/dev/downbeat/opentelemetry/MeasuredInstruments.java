@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * {@code 0.999} and {@code 1}, the maximum; it is not reported before the first measurement. These values are exact to
  * three digits, and must not be averaged over instances. {@code NAME.response.time} is a histogram: with explicit
  * buckets from 1 ms to 60 s, or exponential if configured by a view of the SDK. {@code NAME.requests} has an attribute
- * {@code fate}. {@code NAME.in_flight} is the number of unfinished requests. Thread-safe.
+ * {@code fate}. {@code NAME.in.flight} is the number of unfinished requests. Thread-safe.
  */
 public final class MeasuredInstruments implements AutoCloseable {
     private static final List<Double> BUCKETS =
@@ -47,9 +47,22 @@ public final class MeasuredInstruments implements AutoCloseable {
     private final ObservableLongCounter requests;
     private final ObservableLongGauge inFlight;
 
+    private final Attributes attributes;
+    private volatile boolean isClosed;
+
     /** Creates instruments of this meter with names that begin with {@code name} and a dot. */
     public MeasuredInstruments(String name, Meter meter) {
+        this(name, meter, Attributes.empty());
+    }
+
+    /**
+     * Creates instruments of this meter with names that begin with {@code name} and a dot.
+     *
+     * @param attributes of every value, such as the route
+     */
+    public MeasuredInstruments(String name, Meter meter, Attributes attributes) {
         Objects.requireNonNull(name, "name");
+        this.attributes = Objects.requireNonNull(attributes, "attributes");
         response = response(name, meter);
         times = meter.histogramBuilder(name + ".response.time")
                 .setUnit("s")
@@ -72,17 +85,17 @@ public final class MeasuredInstruments implements AutoCloseable {
                 .setUnit("{request}")
                 .setDescription("requests that ended")
                 .buildWithCallback(counter -> Map.of("answered", answered, "failed", failed, "timed_out", timedOut)
-                        .forEach((fate, count) -> counter.record(count.sum(), Attributes.of(FATE, fate))));
+                        .forEach((fate, count) -> counter.record(count.sum(), with(FATE, fate))));
     }
 
     private ObservableLongGauge inFlight(String name, Meter meter) {
-        return meter.gaugeBuilder(name + ".in_flight")
+        return meter.gaugeBuilder(name + ".in.flight")
                 .ofLongs()
                 .setUnit("{request}")
                 .setDescription("requests that had not ended when it was measured")
                 .buildWithCallback(gauge -> {
                     Measured shown = newest;
-                    gauge.record(shown == null ? 0 : shown.inFlight());
+                    gauge.record(shown == null ? 0 : shown.inFlight(), attributes);
                 });
     }
 
@@ -93,19 +106,26 @@ public final class MeasuredInstruments implements AutoCloseable {
                     .forEach(percentile -> shown.p(percentile)
                             .ifPresent(time -> gauge.record(
                                     time.toNanos() / NANOS_PER_SECOND,
-                                    Attributes.of(QUANTILE, Percentiles.quantile(percentile)))));
+                                    with(QUANTILE, Percentiles.quantile(percentile)))));
         }
     }
 
-    /** Sets the gauges to this measurement and adds its requests to the counters. */
+    private Attributes with(AttributeKey<String> key, String value) {
+        return attributes.toBuilder().put(key, value).build();
+    }
+
+    /** Sets the gauges to this measurement and adds its requests to the counters; nothing after {@link #close}. */
     public void publish(Measured measured) {
+        if (isClosed) {
+            return;
+        }
         answered.add(measured.answered());
         failed.add(measured.failed());
         timedOut.add(measured.timedOut());
         newest = measured;
         measured.ended().forEach((time, count) -> {
             for (long left = count; left > 0; left--) {
-                times.record(time.toNanos() / NANOS_PER_SECOND);
+                times.record(time.toNanos() / NANOS_PER_SECOND, attributes);
             }
         });
     }
@@ -113,6 +133,7 @@ public final class MeasuredInstruments implements AutoCloseable {
     /** Stops reporting. */
     @Override
     public void close() {
+        isClosed = true;
         response.close();
         requests.close();
         inFlight.close();

@@ -7,6 +7,7 @@ import dev.downbeat.load.GeneratorRecorder;
 import dev.downbeat.load.LiveRecorder;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
@@ -85,11 +86,32 @@ class MeasuredInstrumentsTest {
             assertThat(seconds(read("orders.response")).get("1")).isCloseTo(0.007, TWO_PER_MILLE);
             assertThat(fates(read("orders.requests")))
                     .isEqualTo(Map.of("answered", 101L, "failed", 1L, "timed_out", 0L));
-            assertThat(read("orders.in_flight").getLongGaugeData().getPoints())
+            assertThat(read("orders.in.flight").getLongGaugeData().getPoints())
                     .extracting(LongPointData::getValue)
                     .containsExactly(0L);
         }
         assertThat(reader.collectAllMetrics()).extracting(MetricData::getName).containsOnly("orders.response.time");
+    }
+
+    @Test
+    void two_routes_have_instruments_of_one_name_and_nothing_is_recorded_after_the_end() {
+        AttributeKey<String> route = AttributeKey.stringKey("route");
+        MeasuredInstruments instruments =
+                new MeasuredInstruments("shop", provider.get("test"), Attributes.of(route, "/orders"));
+        try (LiveRecorder orders = LiveRecorder.ofGenerator("orders")) {
+            orders.answered(0, 0, 7 * MILLI);
+            instruments.publish(orders.take());
+            assertThat(reader.collectAllMetrics())
+                    .allSatisfy(metric -> assertThat(metric.getData().getPoints())
+                            .allSatisfy(point ->
+                                    assertThat(point.getAttributes().get(route)).isEqualTo("/orders")));
+            instruments.close();
+            orders.answered(0, 0, 7 * MILLI);
+            instruments.publish(orders.take());
+        }
+        assertThat(read("shop.response.time").getHistogramData().getPoints())
+                .singleElement()
+                .satisfies(point -> assertThat(point.getCount()).isEqualTo(1));
     }
 
     @Test
