@@ -25,6 +25,8 @@ import java.lang.annotation.Target;
  * for equal times: each for the duration of the test, and longer, up to its {@link LoadTest#budget}, while undecided.
  * The test fails if the service under test is confidently slower by more than {@link LoadTest#slowerAtMost}, or fails
  * more often. The method, or methods of the class, have a {@code java.net.URI} parameter for the service to call.
+ * There is one other build, so an annotation of the method replaces that of its class, unlike {@link Slo} and {@link
+ * Watch}, which add up.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})

@@ -10,7 +10,8 @@ import java.lang.annotation.Target;
 
 /**
  * An objective of a {@link LoadTest}: on its method, or on the class, a superclass or an enclosing class for all of its
- * methods. The default is {@code errors<1%}.
+ * methods. All of them must be met: a method adds to the objectives of its class and cannot relax one. {@code errors<1%}
+ * is added unless the errors or the rate have a limit.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})

@@ -9,7 +9,8 @@ import java.lang.annotation.Target;
 
 /**
  * Watches the service of a {@link LoadTest} during the measurement, so that the sentence of a failing test names what
- * slow calls waited for: collections, locks, throttling. On the method, or on the class for all of its methods.
+ * slow calls waited for: collections, locks, throttling. On the method, or on the class or an enclosing class for all of
+ * its methods. As with {@link Slo}, a method adds to what its class says.
  *
  * <pre>{@code
  * static Process shop;
