@@ -169,7 +169,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * Watches the service during the run, so that the report names what slow requests waited for: collections, locks,
      * throttling. System property {@code downbeat.watch}, separated by spaces.
      *
-     * @param services such as {@code jvm:4711}, {@code jvm:HOST:PORT}, {@code pid:4711}, {@code cgroup:/shop}
+     * @param services such as {@code jvm:4711}, {@code jvm:HOST:PORT}, {@code pid:4711}, {@code cgroup:/shop}, {@code
+     *     prometheus:URL?series=NAME} or {@code jdbc:URL}
      * @throws IllegalStateException with one line that names the accepted forms
      */
     public DownbeatProtocolBuilder watch(String... services) {

@@ -30,8 +30,8 @@ import java.lang.annotation.Target;
 @Inherited
 public @interface Watch {
     /**
-     * What to watch: {@code jvm:PID}, {@code jvm:HOST:PORT} (JMX), {@code pid:PID}, {@code cgroup:PATH} or {@code
-     * prometheus:URL?series=NAME}. <code>${NAME}</code> stands for a system property, or for a static field of the test
+     * What to watch: {@code jvm:PID}, {@code jvm:HOST:PORT} (JMX), {@code pid:PID}, {@code cgroup:PATH}, {@code
+     * prometheus:URL?series=NAME} or {@code jdbc:URL}. <code>${NAME}</code> stands for a system property, or for a static field of the test
      * class of type {@code Process}, {@code ProcessHandle}, number or text.
      */
     String[] value();

@@ -68,7 +68,7 @@ class MeasuredAssertTest {
 
     @Test
     void an_objective_on_times_is_not_met_by_the_half_that_did_not_fail() {
-        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
             for (int i = 0; i < 1_000; i++) {
                 long cameAt = orders.arrived(System.nanoTime());
                 if (i % 2 == 0) {

@@ -40,6 +40,8 @@ import java.util.PrimitiveIterator;
  * <p>Immutable, thread-safe. A null argument is refused with a {@link NullPointerException}.
  */
 public final class Arrivals {
+    private static final double FASTEST_PER_SECOND = 1e8;
+
     private final List<Part> parts;
 
     private Arrivals(List<Part> parts) {
@@ -97,8 +99,8 @@ public final class Arrivals {
     /**
      * Random arrivals at a mean rate.
      *
-     * @param count mean number of requests per second, at least 1
-     * @throws IllegalArgumentException if {@code count} is below 1
+     * @param count mean number of requests per second, from 1 to 100,000,000
+     * @throws IllegalArgumentException if {@code count} is out of range
      */
     public static Arrivals perSecond(long count) {
         return atRate(Rate.perSecond(ArgumentChecks.atLeastOne("perSecond", count)));
@@ -107,7 +109,7 @@ public final class Arrivals {
     /**
      * Random arrivals at a mean rate that is not a whole number per second.
      *
-     * @param count mean number of requests in each period, at least 1
+     * @param count mean number of requests in each period, at least 1, and at most 100,000,000 per second
      * @param period above zero, at most 3650 days
      * @throws IllegalArgumentException if an argument is out of range
      */
@@ -117,6 +119,9 @@ public final class Arrivals {
     }
 
     private static Arrivals atRate(Rate rate) {
+        if (rate.perSecond() > FASTEST_PER_SECOND) {
+            throw new IllegalArgumentException("a rate must be at most 100M/s, but was " + rate.text());
+        }
         return of(new Offered(OfferedRate.steady(rate), Duration.ZERO), true, Step.ENDLESS);
     }
 

@@ -60,8 +60,8 @@ public final class Load {
      * An open load at random times, as from many independent callers. Short for {@link #open} with {@link
      * Arrivals#perSecond}.
      *
-     * @param count mean number of requests per second, at least 1
-     * @throws IllegalArgumentException if {@code count} is below 1
+     * @param count mean number of requests per second, from 1 to 100,000,000
+     * @throws IllegalArgumentException if {@code count} is out of range
      */
     public static Load perSecond(long count) {
         return open(Arrivals.perSecond(count));
@@ -121,7 +121,8 @@ public final class Load {
      */
     public Load seed(long seed) {
         if (settings.shape instanceof Closed) {
-            throw new IllegalArgumentException("seed is for an open load: the times of a closed loop are not random");
+            throw new IllegalArgumentException(
+                    "seed is for an open load: the times of a closed loop are not random; Http.seed is for a file's values");
         }
         return with(changed -> changed.seed = OptionalLong.of(seed));
     }

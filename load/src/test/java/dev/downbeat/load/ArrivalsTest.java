@@ -35,6 +35,17 @@ class ArrivalsTest {
     }
 
     @Test
+    void a_rate_has_the_same_bound_as_a_number_and_as_text() {
+        assertThat(Arrivals.perSecond(100_000_000).length()).isEmpty();
+        assertThatThrownBy(() -> Arrivals.perSecond(100_000_001))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a rate must be at most 100M/s, but was 100000001/s");
+        assertThatThrownBy(() -> Arrivals.every(2, Duration.ofNanos(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("a rate must be at most 100M/s, but was 2/");
+    }
+
+    @Test
     void even_ones_are_evenly_spaced_from_the_very_beginning() {
         assertThat(millis(Arrivals.perSecond(4).evenly(), 1, SECOND)).containsExactly(0L, 250L, 500L, 750L);
         assertThat(millis(Arrivals.every(30, Duration.ofMinutes(1)).evenly(), 1, Duration.ofSeconds(5)))

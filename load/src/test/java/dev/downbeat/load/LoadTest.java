@@ -621,7 +621,9 @@ class LoadTest {
                 .hasMessage("inFlight is for an open load: sessions and users wait for responses");
         assertThatThrownBy(() -> Load.closed(4).seed(7))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("seed is for an open load: the times of a closed loop are not random");
+                .hasMessage(
+                        "seed is for an open load: the times of a closed loop are not random; Http.seed is for a file's"
+                                + " values");
         assertThatThrownBy(() -> Load.closed(0)).hasMessage("clients must be from 1 to 1000000, but was 0");
         assertThatThrownBy(() -> everyTenMillis(1).duration(Duration.ZERO))
                 .hasMessage("duration must be above zero, but was PT0S");

@@ -168,7 +168,7 @@ public final class LiveOptions {
                 try {
                     Watchers.parse(text);
                 } catch (IllegalArgumentException refused) {
-                    throw new TypeConversionException(refused.getMessage());
+                    throw new TypeConversionException("--watch: " + refused.getMessage());
                 }
             }
             return new WatchSpec(text);

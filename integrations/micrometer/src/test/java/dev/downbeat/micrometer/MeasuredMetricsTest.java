@@ -82,7 +82,7 @@ class MeasuredMetricsTest {
     @Test
     void a_registry_that_is_bound_later_gets_in_all_meters_what_was_published_before() {
         MeasuredMetrics metrics = new MeasuredMetrics("orders");
-        try (LiveRecorder orders = LiveRecorder.ofGenerator("orders")) {
+        try (GeneratorRecorder orders = GeneratorRecorder.of("orders")) {
             orders.answered(0, 0, 7 * MILLI);
             orders.answered(0, 0, 9 * MILLI);
             metrics.publish(orders.take());

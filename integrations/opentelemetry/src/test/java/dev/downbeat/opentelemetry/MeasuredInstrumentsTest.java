@@ -98,7 +98,7 @@ class MeasuredInstrumentsTest {
         AttributeKey<String> route = AttributeKey.stringKey("route");
         MeasuredInstruments instruments =
                 new MeasuredInstruments("shop", provider.get("test"), Attributes.of(route, "/orders"));
-        try (LiveRecorder orders = LiveRecorder.ofGenerator("orders")) {
+        try (GeneratorRecorder orders = GeneratorRecorder.of("orders")) {
             orders.answered(0, 0, 7 * MILLI);
             instruments.publish(orders.take());
             assertThat(reader.collectAllMetrics())

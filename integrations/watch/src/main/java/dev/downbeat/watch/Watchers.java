@@ -64,7 +64,7 @@ public final class Watchers {
     }
 
     private static IllegalArgumentException refused(String spec) {
-        return new IllegalArgumentException("--watch must be " + FORMS + ", but was " + spec);
+        return new IllegalArgumentException("a watched service must be " + FORMS + ", but was " + spec);
     }
 
     private static long pid(String spec, String text) {

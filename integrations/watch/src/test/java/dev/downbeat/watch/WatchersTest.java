@@ -54,7 +54,7 @@ class WatchersTest {
     void anything_else_is_refused_with_what_is_accepted(String spec) {
         assertThatThrownBy(() -> Watchers.parse(spec))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--watch must be " + Watchers.FORMS + ", but was " + spec);
+                .hasMessage("a watched service must be " + Watchers.FORMS + ", but was " + spec);
     }
 
     private static WatchResult seen(String spec) {
