@@ -10,7 +10,7 @@ import java.util.List;
  *
  * <p>Thread-safe: several generators may open lanes concurrently.
  */
-public interface Target extends SystemUnderTest {
+public interface Target extends MeasuredSystem {
     /**
      * A one-line description: {@code GET http://localhost:8080/orders}. It is displayed through {@link Redaction#line},
      * in case it is a URL with secrets.
@@ -100,11 +100,6 @@ public interface Target extends SystemUnderTest {
         @Override
         default long preconnects() {
             return target().preconnects();
-        }
-
-        @Override
-        default List<String> commandLineArguments() {
-            return target().commandLineArguments();
         }
 
         @Override

@@ -1,13 +1,13 @@
 package dev.downbeat.run;
 
-import dev.downbeat.exchange.SystemUnderTest;
+import dev.downbeat.exchange.MeasuredSystem;
 import dev.downbeat.exchange.Target;
 
 /**
  * A set of requests whose selection depends on the workload: an open load draws each at random, a session sends them in
  * order. Immutable, thread-safe.
  */
-public interface Script extends SystemUnderTest {
+public interface Script extends MeasuredSystem {
     /**
      * A target that draws one request per intended time, by weight.
      *

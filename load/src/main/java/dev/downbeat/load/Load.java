@@ -1,6 +1,7 @@
 package dev.downbeat.load;
 
 import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.exchange.MeasuredSystem;
 import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.load.CodeTarget.Workers;
@@ -307,14 +308,15 @@ public final class Load {
      */
     public Measured run(SystemUnderTest system) {
         Objects.requireNonNull(system, "system");
-        if (!(system instanceof Script || system instanceof Target)) {
+        if (!(system instanceof MeasuredSystem given)) {
             throw new IllegalArgumentException("a system must be Http, Sqs or Jdbc, such as Http.get(url), but was "
                     + system + ": measure your own code with run(beat -> ...)");
         }
         if (settings.inFlight.isPresent()) {
             throw new IllegalArgumentException("inFlight is for code: set how many connections " + system + " has");
         }
-        Optional<Script> script = system instanceof Script several ? Optional.of(several) : Optional.empty();
+        MeasuredSystem sized = given.forUsers(settings.shape.users());
+        Optional<Script> script = sized instanceof Script several ? Optional.of(several) : Optional.empty();
         LoadSettings drawing = settings.drawing(script);
         RunPlan plan = drawing.plan(script);
         if (plan.warmUpNanos() != 0 && script.filter(Script::isDataUsedOnce).isPresent()) {
@@ -323,11 +325,11 @@ public final class Load {
         }
         boolean isMix = plan.workload() instanceof Workload.Open;
         Target target = script.map(several -> isMix ? several.mix(drawing.seed()) : several.session(drawing.seed()))
-                .orElseGet(() -> (Target) system);
+                .orElseGet(() -> (Target) sized);
         Target named =
                 settings.name.<Target>map(name -> new NamedTarget(name, target)).orElse(target);
         return drawing.measure(
-                plan, named, new ExceptionCounts(), Map.of(), drawing.command(system.commandLineArguments()));
+                plan, named, new ExceptionCounts(), Map.of(), drawing.command(sized.commandLineArguments()));
     }
 
     /** The load and its length, such as {@code Poisson 500/s for 10s}. */

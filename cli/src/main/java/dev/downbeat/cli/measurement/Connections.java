@@ -247,11 +247,8 @@ public record Connections(
 
     /** The number of connections for this many closed-loop clients (0 for an open loop) and requests. */
     int count(int closedClients, long requests, int threads) {
-        int usual = closedClients == 0 ? DEFAULT : Math.min(MOST, closedClients);
-        if (http == HttpVersion.HTTP_2) {
-            int streamsEach = streamOptions().streams();
-            usual = Math.max(threads, (closedClients + streamsEach - 1) / streamsEach);
-        }
+        int ofUsers = HttpOptions.connectionsFor(closedClients, http, streamOptions());
+        int usual = http == HttpVersion.HTTP_2 ? Math.max(threads, ofUsers) : closedClients == 0 ? DEFAULT : ofUsers;
         return count.map(Long::intValue).orElse((int) Math.min(usual, Math.max(threads, requests)));
     }
 

@@ -99,6 +99,17 @@ class ServicesUnderLoadTest {
     }
 
     @Test
+    void each_user_of_a_closed_loop_has_a_connection_unless_their_number_is_set() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Load users = Load.closed(70, Duration.ofMillis(20)).duration(Duration.ofMillis(200));
+            users.run(Http.get(server.uri()));
+            assertThat(server.stats().connectionsAccepted()).isEqualTo(70);
+            users.run(Http.get(server.uri()).connections(2));
+            assertThat(server.stats().connectionsAccepted()).isEqualTo(72);
+        }
+    }
+
+    @Test
     void a_database_is_asked_through_a_teams_own_source() {
         JdbcDataSource source = new JdbcDataSource();
         source.setURL("jdbc:h2:mem:orders");

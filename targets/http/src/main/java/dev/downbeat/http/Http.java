@@ -219,7 +219,8 @@ public abstract sealed class Http implements SystemUnderTest {
     }
 
     /**
-     * The maximum number of connections to each service, opened before the load starts; the default is 64.
+     * The maximum number of connections to each service, opened before the load starts. The default is 64. For a
+     * closed load, it is the number of its users, at most 65,535; over HTTP/2, as few as suffice for them.
      *
      * @param count from 1 to 65,535
      * @throws IllegalArgumentException if {@code count} is out of range
@@ -278,20 +279,6 @@ public abstract sealed class Http implements SystemUnderTest {
 
     abstract Http asking(ChosenOptions how);
 
-    abstract String aim();
-
-    @Override
-    public final List<String> commandLineArguments() {
-        return asked.words().contains(NO_CLI_EQUIVALENT)
-                ? List.of()
-                : plus(Stream.concat(Stream.of(aim()), asked.words().stream()).toList(), connectionsWord());
-    }
-
-    /** Always there: without it the command line derives their number from the load. */
-    private String connectionsWord() {
-        return "--connections=" + options().connections();
-    }
-
     final HttpOptions options() {
         HttpOptions.Builder builder = HttpOptions.builder();
         asked.options().accept(builder);
@@ -306,8 +293,41 @@ public abstract sealed class Http implements SystemUnderTest {
         return new IllegalArgumentException(setter + " is for a file of requests: Http.file(path)");
     }
 
+    /** What is behind the face of both: the requests of a load. */
+    private abstract static sealed class Requests extends Http implements Script {
+        private Requests(ChosenOptions asked) {
+            super(asked);
+        }
+
+        @Override
+        abstract Requests asking(ChosenOptions how);
+
+        /** The target on the command line. */
+        abstract String aim();
+
+        @Override
+        public final Requests forUsers(int users) {
+            return asking(asked.and(options -> options.users(users)));
+        }
+
+        @Override
+        public final List<String> commandLineArguments() {
+            return asked.words().contains(NO_CLI_EQUIVALENT)
+                    ? List.of()
+                    : plus(
+                            Stream.concat(Stream.of(aim()), asked.words().stream())
+                                    .toList(),
+                            connectionsWord());
+        }
+
+        /** Always there: without it the command line derives their number from the load. */
+        private String connectionsWord() {
+            return "--connections=" + options().connections();
+        }
+    }
+
     /** A single repeated request. */
-    private static final class One extends Http implements Script {
+    private static final class One extends Requests {
         private final String method;
         private final HttpEndpoint endpoint;
         private final List<HttpRequest.Header> headers;
@@ -337,7 +357,7 @@ public abstract sealed class Http implements SystemUnderTest {
         }
 
         @Override
-        Http asking(ChosenOptions how) {
+        One asking(ChosenOptions how) {
             return new One(method, endpoint, headers, body, how);
         }
 
@@ -368,7 +388,7 @@ public abstract sealed class Http implements SystemUnderTest {
     }
 
     /** The requests of a file. */
-    private static final class OfFile extends Http implements Script {
+    private static final class OfFile extends Requests {
         private final HttpFile file;
         private final Optional<HttpEndpoint> service;
         private final Map<String, String> given;
@@ -448,7 +468,7 @@ public abstract sealed class Http implements SystemUnderTest {
         }
 
         @Override
-        Http asking(ChosenOptions how) {
+        OfFile asking(ChosenOptions how) {
             return new OfFile(file, service, given, data, seed, how, path);
         }
 

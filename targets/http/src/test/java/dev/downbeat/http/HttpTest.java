@@ -3,6 +3,7 @@ package dev.downbeat.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.MeasuredSystem;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.run.Script;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -17,11 +19,33 @@ import org.junit.jupiter.api.io.TempDir;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HttpTest {
+    private static List<String> words(Http requests) {
+        return ((MeasuredSystem) requests).commandLineArguments();
+    }
+
+    private static int connections(Http requests, int users) {
+        return ((Http) ((MeasuredSystem) requests).forUsers(users)).options().connections();
+    }
+
+    @Test
+    void each_user_of_a_closed_loop_has_a_connection_or_a_stream_unless_their_number_is_set() {
+        Http get = Http.get("http://h/");
+        assertThat(connections(get, 0)).isEqualTo(64);
+        assertThat(connections(get, 5)).isEqualTo(5);
+        assertThat(connections(get, 200)).isEqualTo(200);
+        assertThat(connections(get, 1_000_000)).isEqualTo(65_535);
+        assertThat(connections(get.http2(), 200)).isEqualTo(2);
+        assertThat(connections(get.http2(), 201)).isEqualTo(3);
+        assertThat(connections(get.connections(7), 200)).isEqualTo(7);
+        assertThat(words((Http) ((MeasuredSystem) get).forUsers(200)))
+                .containsExactly("http://h/", "--connections=200");
+    }
+
     @Test
     void a_get_with_a_body_is_a_get_on_the_command_line_too() {
-        assertThat(Http.get("http://h/").body("x").commandLineArguments())
+        assertThat(words(Http.get("http://h/").body("x")))
                 .containsExactly("http://h/", "--method=GET", "--data=***", "--connections=64");
-        assertThat(Http.post("http://h/").body("x").commandLineArguments())
+        assertThat(words(Http.post("http://h/").body("x")))
                 .containsExactly("http://h/", "--method=POST", "--data=***", "--connections=64");
     }
 
@@ -36,7 +60,7 @@ class HttpTest {
                 .connectTimeout(Duration.ofMillis(1_500))
                 .http2()
                 .trustAll();
-        assertThat(all.commandLineArguments())
+        assertThat(words(all))
                 .containsExactly(
                         "http://h/a",
                         "--method=DELETE",
@@ -71,14 +95,14 @@ class HttpTest {
         assertThatThrownBy(() -> one.randomData("d", rows)).hasMessageStartingWith("randomData is for a file");
         assertThatThrownBy(() -> one.dataOnce("d", rows)).hasMessageStartingWith("dataOnce is for a file");
         assertThatThrownBy(() -> one.seed(1)).hasMessageStartingWith("seed is for a file");
-        assertThat(file.data("d", rows).commandLineArguments())
+        assertThat(words(file.data("d", rows)))
                 .containsExactly(path.toString(), "--data-file=d=" + rows + ",sequential", "--connections=64");
-        assertThat(file.randomData("d", rows).commandLineArguments()).contains("--data-file=d=" + rows + ",random");
-        assertThat(file.dataOnce("d", rows).commandLineArguments()).contains("--data-file=d=" + rows + ",once");
+        assertThat(words(file.randomData("d", rows))).contains("--data-file=d=" + rows + ",random");
+        assertThat(words(file.dataOnce("d", rows))).contains("--data-file=d=" + rows + ",once");
         assertThat(((Script) file.dataOnce("d", rows)).isDataUsedOnce()).isTrue();
         assertThat(((Script) file.data("d", rows)).isDataUsedOnce()).isFalse();
-        assertThat(file.variable("a", "s3cret").commandLineArguments()).contains("--var=a=***");
-        assertThat(file.seed(1).commandLineArguments()).as("no such option").isEmpty();
+        assertThat(words(file.variable("a", "s3cret"))).contains("--var=a=***");
+        assertThat(words(file.seed(1))).as("no such option").isEmpty();
         Http whole = file.data("d", rows).baseUrl("http://shop");
         assertThat(((Script) whole).session(1).describe()).isEqualTo("GET /{{d.v}} at http://shop");
         assertThat(((Script) whole).mix(1).names()).containsExactly("GET /{{d.v}}");

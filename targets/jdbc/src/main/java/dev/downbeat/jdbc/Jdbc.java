@@ -1,9 +1,12 @@
 package dev.downbeat.jdbc;
 
+import dev.downbeat.exchange.MeasuredSystem;
 import dev.downbeat.exchange.SystemUnderTest;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.function.LongFunction;
 import javax.sql.DataSource;
 
@@ -16,64 +19,105 @@ import javax.sql.DataSource;
  *         .sql("select * from orders where id = {{id}}"));
  * }</pre>
  *
- * <p>Immutable.
+ * <p>Immutable: each setter returns a new object. Thread-safe, if the source is. A null argument is refused with a
+ * {@link NullPointerException}.
  */
 public final class Jdbc {
     private static final int CALLERS = 64;
+    private static final int MOST_CALLERS = 65_535;
 
     private final DataSource source;
     private final JdbcOptions options;
+    private final OptionalInt callers;
     private final ParameterValues.Source values;
 
-    private Jdbc(DataSource source, JdbcOptions options, ParameterValues.Source values) {
+    private Jdbc(DataSource source, JdbcOptions options, OptionalInt callers, ParameterValues.Source values) {
         this.source = source;
         this.options = options;
+        this.callers = callers;
         this.values = values;
     }
 
-    /** A load of up to 64 concurrent callers with read-only statements. The source is not closed. */
+    /** A load with read-only statements. The source is not closed. */
     public static Jdbc of(DataSource source) {
-        return new Jdbc(
-                Objects.requireNonNull(source, "source"), JdbcOptions.USUAL.withConnections(CALLERS), Jdbc::none);
+        return new Jdbc(Objects.requireNonNull(source, "source"), JdbcOptions.USUAL, OptionalInt.empty(), Jdbc::none);
     }
 
     private static ParameterValues none(List<String> parameters) {
         throw new IllegalArgumentException("{{" + parameters.get(0) + "}} has no value: give some by values(...)");
     }
 
-    /** Sets the most concurrent callers. Callers beyond the pool's size wait for a connection, and the wait counts. */
+    /**
+     * The maximum number of concurrent callers, each on a thread of its own. Callers beyond the pool's size wait for a
+     * connection, and the wait counts. The default is 64, or the number of users of a closed load, at most 65,535.
+     *
+     * @param count from 1 to 65,535
+     * @throws IllegalArgumentException if {@code count} is out of range
+     */
     public Jdbc callers(int count) {
-        if (count < 1) {
-            throw new IllegalArgumentException("callers must be at least 1, but was " + count);
+        if (count < 1 || count > MOST_CALLERS) {
+            throw new IllegalArgumentException("callers must be from 1 to " + MOST_CALLERS + ", but was " + count);
         }
-        return new Jdbc(source, options.withConnections(count), values);
+        return new Jdbc(source, options, OptionalInt.of(count), values);
     }
 
     /** Allows statements that change data. */
     public Jdbc writes() {
-        return new Jdbc(source, options.withWrites(), values);
+        return new Jdbc(source, options.withWrites(), callers, values);
     }
 
     /**
-     * Sets what each statement must return or change, such as {@code rows>=1}.
+     * The rows that each statement must return or change, such as {@code rows>=1}; a request with others fails.
      *
-     * @throws IllegalArgumentException if the text is invalid
+     * @param rows one of {@code >=}, {@code <=}, {@code =}, {@code >}, {@code <} and a number, after {@code rows}
+     * @throws IllegalArgumentException if the text is malformed
      */
     public Jdbc expect(String rows) {
-        return new Jdbc(source, options.withExpect(RowsExpected.parse(rows)), values);
-    }
-
-    /** Sets the parameter values of a request, in order, by its index in the run. */
-    public Jdbc values(LongFunction<Object[]> byIndex) {
-        return new Jdbc(source, options, parameters -> byIndex::apply);
+        return new Jdbc(source, options.withExpect(RowsExpected.parse(rows)), callers, values);
     }
 
     /**
-     * Sets what each request does: one statement, or several in one transaction.
+     * The values of a request's parameters, in order. A request fails if the function throws, or returns another number
+     * of values.
      *
+     * @param byIndex given the request's index in the run; called by the callers' threads, several at the same time
+     */
+    public Jdbc values(LongFunction<Object[]> byIndex) {
+        Objects.requireNonNull(byIndex, "byIndex");
+        return new Jdbc(source, options, callers, parameters -> byIndex::apply);
+    }
+
+    /**
+     * What each request does: one statement, or several in one transaction.
+     *
+     * @param text with a name in double braces for each parameter
      * @throws IllegalArgumentException if it cannot be sent; the message says why
      */
     public SystemUnderTest sql(String text) {
-        return JdbcTarget.of(source, SqlScript.parse(text), options, values);
+        return does(SqlScript.parse(text), CALLERS);
+    }
+
+    private Statements does(SqlScript script, int usualCallers) {
+        JdbcOptions all = options.withConnections(callers.orElse(usualCallers));
+        return new Statements(this, script, JdbcTarget.of(source, script, all, values));
+    }
+
+    /** The callers, but not the source, whose text may hold a password. */
+    @Override
+    public String toString() {
+        return "DataSource, " + (callers.isPresent() ? callers.getAsInt() : CALLERS) + " callers";
+    }
+
+    /** Statements on a source, as a load sees them. Thread-safe. */
+    record Statements(Jdbc jdbc, SqlScript script, JdbcTarget target) implements Target.Wrapper {
+        @Override
+        public MeasuredSystem forUsers(int users) {
+            return users == 0 ? this : jdbc.does(script, Math.min(MOST_CALLERS, users));
+        }
+
+        @Override
+        public String toString() {
+            return describe();
+        }
     }
 }

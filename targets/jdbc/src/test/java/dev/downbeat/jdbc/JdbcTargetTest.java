@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.MeasuredSystem;
 import dev.downbeat.exchange.PartTimes;
+import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.jdbc.ConnectionSource.DriverDataSource;
 import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
@@ -13,6 +16,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -555,12 +559,29 @@ class JdbcTargetTest {
             }
             return database.getConnection();
         });
-        JdbcTarget target = (JdbcTarget) Jdbc.of(source).callers(2).sql("select 1");
+        JdbcTarget target = ((Jdbc.Statements) Jdbc.of(source).callers(2).sql("select 1")).target();
         RunResult result = Runs.of(target);
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 75, 25, 0, 0, 0, 0, 25));
         assertThat(part(target, "wait for a connection of the pool").count())
                 .as("those that got none waited as well")
                 .isEqualTo(100);
+    }
+
+    private static int callers(SystemUnderTest statements, int users) throws IOException {
+        Target target = (Target) ((MeasuredSystem) statements).forUsers(users);
+        try (Lane lane = target.open(0, 1, NanoClock.system(), exchange -> {})) {
+            return lane.capacity();
+        }
+    }
+
+    @Test
+    void each_user_of_a_closed_loop_is_a_caller_unless_their_number_is_set() throws IOException {
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL(URL);
+        assertThat(callers(Jdbc.of(source).sql("select 1"), 0)).isEqualTo(64);
+        assertThat(callers(Jdbc.of(source).sql("select 1"), 3)).isEqualTo(3);
+        assertThat(callers(Jdbc.of(source).sql("select 1"), 70)).isEqualTo(70);
+        assertThat(callers(Jdbc.of(source).callers(2).sql("select 1"), 70)).isEqualTo(2);
     }
 
     @Test

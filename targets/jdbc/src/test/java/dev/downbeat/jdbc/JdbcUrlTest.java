@@ -104,7 +104,10 @@ class JdbcUrlTest {
         assertThat(JdbcOptions.USUAL.connectTimeout()).isEqualTo(Duration.ofSeconds(10));
         assertThat(JdbcOptions.USUAL.writes()).isFalse();
         Jdbc jdbc = Jdbc.of(new org.h2.jdbcx.JdbcDataSource());
-        assertThatThrownBy(() -> jdbc.callers(0)).hasMessage("callers must be at least 1, but was 0");
+        assertThatThrownBy(() -> jdbc.callers(0)).hasMessage("callers must be from 1 to 65535, but was 0");
+        assertThatThrownBy(() -> jdbc.callers(65_536)).hasMessage("callers must be from 1 to 65535, but was 65536");
+        assertThat(jdbc.callers(7)).hasToString("DataSource, 7 callers");
+        assertThat(jdbc.sql("select 1")).hasToString("DataSource, a statement");
         assertThatThrownBy(() -> options(0, 1, 0, second)).hasMessage("connections must be at least 1, but was 0");
         assertThatThrownBy(() -> options(1, 0, 0, second)).hasMessage("maxRequests must be at least 1, but was 0");
         assertThatThrownBy(() -> options(1, 1, -1, second))

@@ -1,7 +1,9 @@
 package dev.downbeat.sqs;
 
+import dev.downbeat.exchange.MeasuredSystem;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.exchange.SystemUnderTest;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.sqs.options.SqsAttribute;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
@@ -46,7 +48,7 @@ public final class Sqs {
     }
 
     /**
-     * A queue; the defaults are 50 connections and 1,024 random bytes per message.
+     * A queue.
      *
      * @param nameOrUrl such as {@code orders}, or its URL
      */
@@ -78,16 +80,29 @@ public final class Sqs {
     }
 
     /**
-     * The maximum number of connections.
+     * The maximum number of connections; the default is the SDK's, 50. A call without a free connection waits for one,
+     * and the wait counts.
      *
-     * @throws IllegalArgumentException if {@code count} is not from 1 to 65,535
+     * @param count from 1 to 65,535
+     * @throws IllegalArgumentException if {@code count} is out of range
      */
     public Sqs connections(int count) {
         return with("--connections=" + count, options -> options.maxConnections = count);
     }
 
     /**
-     * The body of every message: 1 byte to 1 MiB in UTF-8, including attributes.
+     * The maximum number of calls in the client, with or without a connection; further requests wait in the backlog.
+     * The default is 256, or the number of users of a closed load if that is higher, at most 65,535.
+     *
+     * @param count from 1 to 65,535
+     * @throws IllegalArgumentException if {@code count} is out of range
+     */
+    public Sqs inFlight(int count) {
+        return with("--in-flight=" + count, options -> options.maxInFlight = count);
+    }
+
+    /**
+     * The body of every message: 1 byte to 1 MiB in UTF-8, including attributes. The default is 1,024 random bytes.
      *
      * @throws IllegalArgumentException if it is out of range
      */
@@ -173,11 +188,36 @@ public final class Sqs {
         return with(word, how).does(operation);
     }
 
-    private SystemUnderTest does(SqsOperation operation) {
+    private QueueUnderTest does(SqsOperation operation) {
         SqsOptions options = SqsOptions.of(asked.andThen(draft -> draft.operation = operation));
-        List<String> said =
-                plus("--operation=" + operation.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        return new SqsTarget(queue, options, true, said.contains(NO_CLI_EQUIVALENT) ? List.of() : said);
+        return new QueueUnderTest(this, operation, new SqsTarget(queue, options));
+    }
+
+    /** One operation on a queue, as a load sees it. Thread-safe. */
+    record QueueUnderTest(Sqs queue, SqsOperation operation, SqsTarget target) implements Target.Wrapper {
+        @Override
+        public List<String> commandLineArguments() {
+            List<String> said = queue.plus(
+                    "--operation=" + operation.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+            return said.contains(NO_CLI_EQUIVALENT) ? List.of() : said;
+        }
+
+        @Override
+        public MeasuredSystem forUsers(int users) {
+            Consumer<SqsOptions.Draft> first = draft -> draft.maxInFlight = SqsOptions.callsFor(users);
+            return new Sqs(queue.queue, first.andThen(queue.asked), queue.words).does(operation);
+        }
+
+        @Override
+        public String toString() {
+            return describe();
+        }
+    }
+
+    /** The queue, as on the command line. */
+    @Override
+    public String toString() {
+        return words.get(0);
     }
 
     /** Rejects a value out of range at once. */

@@ -28,7 +28,6 @@ import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +52,6 @@ public final class SqsTarget implements Target {
     private final SqsOptions options;
     private final ServiceEndpoint place;
     private final boolean rehearses;
-    private final List<String> words;
     private final String run;
     private final ServerClock serverClock = new ServerClock();
 
@@ -68,17 +66,15 @@ public final class SqsTarget implements Target {
      *     unknown
      */
     public SqsTarget(String queue, SqsOptions options) {
-        this(queue, options, true, List.of());
+        this(queue, options, true);
     }
 
     /**
      * Creates a target.
      *
      * @param rehearses whether to exercise the SDK first
-     * @param words the equivalent command; empty for none
      */
-    SqsTarget(String queue, SqsOptions options, boolean rehearses, List<String> words) {
-        this.words = words;
+    SqsTarget(String queue, SqsOptions options, boolean rehearses) {
         this.rehearses = rehearses;
         this.name = new QueueName(Objects.requireNonNull(queue, "queue"));
         this.options = Objects.requireNonNull(options, "options");
@@ -97,9 +93,8 @@ public final class SqsTarget implements Target {
         this.run = options.use().run().orElseGet(MessageMark::newId);
     }
 
-    @Override
-    public List<String> commandLineArguments() {
-        return words;
+    SqsOptions options() {
+        return options;
     }
 
     @Override

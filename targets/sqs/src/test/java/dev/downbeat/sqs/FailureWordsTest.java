@@ -17,7 +17,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -107,7 +106,7 @@ class FailureWordsTest {
             SqsOptions options =
                     SqsOptions.of(server.options(transport).andThen(draft -> draft.maxAttempts = attempts));
             RunPlan.Builder plan = Runs.plan(40, Duration.ofSeconds(2));
-            RunResult result = new LoadRun(plan.build(), new SqsTarget(server.queue(), options, false, List.of()))
+            RunResult result = new LoadRun(plan.build(), new SqsTarget(server.queue(), options, false))
                     .run(interval -> server.close());
             Ledger ledger = result.ledger();
             long refused = result.recording().failures().getOrDefault("connection refused", 0L);

@@ -10,7 +10,6 @@ import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.sqs.options.SqsOptions;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** Runs as short as their question allows: the tests wait for nothing that they do not ask about. */
@@ -27,8 +26,7 @@ public final class Runs {
 
     public static RunResult of(String queue, Consumer<SqsOptions.Draft> options, RunPlan.Builder plan)
             throws IOException {
-        return new LoadRun(plan.build(), new SqsTarget(queue, SqsOptions.of(options), false, List.of()))
-                .run(Progress.none());
+        return new LoadRun(plan.build(), new SqsTarget(queue, SqsOptions.of(options), false)).run(Progress.none());
     }
 
     /** A hundred requests in a quarter of a second. */

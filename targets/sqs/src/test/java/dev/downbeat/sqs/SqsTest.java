@@ -3,6 +3,7 @@ package dev.downbeat.sqs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.MeasuredSystem;
 import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.run.Progress;
@@ -12,6 +13,7 @@ import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.testing.EndToEnd;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,33 @@ class SqsTest {
     private static RunResult run(SystemUnderTest queue) throws IOException {
         RunPlan plan = Runs.plan(200, Duration.ofMillis(250)).build();
         return new LoadRun(plan, (Target) queue).run(Progress.none());
+    }
+
+    private static List<String> words(SystemUnderTest queue) {
+        return ((MeasuredSystem) queue).commandLineArguments();
+    }
+
+    private static int inFlight(SystemUnderTest queue, int users) {
+        return ((Sqs.QueueUnderTest) ((MeasuredSystem) queue).forUsers(users))
+                .target()
+                .options()
+                .client()
+                .maxInFlight();
+    }
+
+    @Test
+    void each_user_of_a_closed_loop_can_have_a_call_in_flight_unless_their_number_is_set() {
+        Sqs orders = Sqs.queue("orders").region("eu-west-1");
+        assertThat(inFlight(orders.send(), 0)).isEqualTo(256);
+        assertThat(inFlight(orders.send(), 10)).isEqualTo(256);
+        assertThat(inFlight(orders.sendBatch(3), 300)).isEqualTo(300);
+        assertThat(inFlight(orders.send(), 1_000_000)).isEqualTo(65_535);
+        assertThat(inFlight(orders.inFlight(20).send(), 300)).isEqualTo(20);
+        assertThat(words(orders.inFlight(20).send())).contains("--in-flight=20");
+        assertThatThrownBy(() -> orders.inFlight(0))
+                .hasMessage("requests in flight must be from 1 to 65535, but was 0");
+        assertThat(orders).hasToString("sqs:orders");
+        assertThat(orders.send()).asString().startsWith("SQS SEND orders");
     }
 
     @Test
@@ -60,10 +89,9 @@ class SqsTest {
                 .isEqualTo(50);
         assertThat(run(orders.queueIsMine().delete()).ledger().answered()).isEqualTo(50);
         Sqs named = Sqs.queue("orders").region("eu-west-1").queueIsMine();
-        assertThat(named.receive().commandLineArguments())
+        assertThat(words(named.receive()))
                 .containsExactly("sqs:orders", "--region=eu-west-1", "--queue-is-mine", "--operation=receive");
-        assertThat(named.deliverThrough("arn:aws:sns:eu-west-1:123456789012:orders")
-                        .commandLineArguments())
+        assertThat(words(named.deliverThrough("arn:aws:sns:eu-west-1:123456789012:orders")))
                 .contains("--through=arn:aws:sns:eu-west-1:123456789012:orders");
     }
 
@@ -72,7 +100,7 @@ class SqsTest {
         Sqs orders = Sqs.queue("orders").region("eu-west-1");
         assertThatThrownBy(() -> orders.connections(0)).hasMessage("connections must be from 1 to 65535, but was 0");
         assertThatThrownBy(() -> orders.attribute("downbeat-x", "1")).hasMessageContaining("(reserved)");
-        assertThat(orders.body("{}").sendBatch(4).commandLineArguments())
+        assertThat(words(orders.body("{}").sendBatch(4)))
                 .containsExactly(
                         "sqs:orders", "--region=eu-west-1", "--data=***", "--batch-size=4", "--operation=send-batch");
         assertThatThrownBy(() -> orders.sendBatch(11)).hasMessage("batch size must be from 1 to 10, but was 11");

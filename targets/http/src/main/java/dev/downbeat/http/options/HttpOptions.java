@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,10 +40,13 @@ public record HttpOptions(
         TlsOptions tls,
         HttpVersion http,
         Streams streams) {
+    private static final int MOST_CONNECTIONS = 65_535;
+
     /** Validates combinations. */
     public HttpOptions {
-        if (connections < 1 || connections > 65_535) {
-            throw new IllegalArgumentException("connections must be from 1 to 65535, but was " + connections);
+        if (connections < 1 || connections > MOST_CONNECTIONS) {
+            throw new IllegalArgumentException(
+                    "connections must be from 1 to " + MOST_CONNECTIONS + ", but was " + connections);
         }
         if (maxRequests < 1) {
             throw new IllegalArgumentException("maxRequests must be at least 1, but was " + maxRequests);
@@ -60,10 +64,24 @@ public record HttpOptions(
         return new Builder();
     }
 
+    /**
+     * The number of connections over which each user of a closed loop can have a request in flight.
+     *
+     * @param users 0 if there are none
+     */
+    public static int connectionsFor(int users, HttpVersion http, Streams streams) {
+        return http == HttpVersion.HTTP_2
+                ? (users + streams.streams() - 1) / streams.streams()
+                : Math.min(MOST_CONNECTIONS, users);
+    }
+
     /** A builder. Not thread-safe. */
     public static final class Builder {
+        private static final int USUAL_CONNECTIONS = 64;
+
         private Pacing pacing = Pacing.HYBRID;
-        private int connections = 64;
+        private OptionalInt connections = OptionalInt.empty();
+        private int users;
         private boolean preconnect = true;
         private boolean cold;
         private boolean keepAlive = true;
@@ -89,9 +107,15 @@ public record HttpOptions(
             return this;
         }
 
-        /** The maximum number of connections, from 1 to 65,535; the default is 64. */
+        /** The maximum number of connections, from 1 to 65,535; the default is 64, or as many as the users need. */
         public Builder connections(int count) {
-            connections = count;
+            connections = OptionalInt.of(count);
+            return this;
+        }
+
+        /** The users of a closed loop; the default is 0, for an open load. */
+        public Builder users(int count) {
+            users = count;
             return this;
         }
 
@@ -230,7 +254,7 @@ public record HttpOptions(
         public HttpOptions build() {
             return new HttpOptions(
                     pacing,
-                    connections,
+                    connections.orElseGet(() -> users == 0 ? USUAL_CONNECTIONS : connectionsFor(users, http, streams)),
                     preconnect,
                     cold,
                     keepAlive,

@@ -17,6 +17,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 /** The use of a queue, the client, and the endpoint. Immutable; created by {@link #of}. */
 public record SqsOptions(Client client, Messages message, Use use) {
     private static final int MOST_CALLS = 65_535;
+    private static final int USUAL_CALLS = 256;
 
     public SqsOptions {
         message.check();
@@ -39,6 +40,15 @@ public record SqsOptions(Client client, Messages message, Use use) {
         draft.use();
     }
 
+    /**
+     * The number of calls in flight by default: each user of a closed loop can have one.
+     *
+     * @param users 0 for an open load
+     */
+    public static int callsFor(int users) {
+        return Math.max(USUAL_CALLS, Math.min(MOST_CALLS, users));
+    }
+
     /** Mutable options with their defaults. Not thread-safe. */
     public static final class Draft {
         /** The HTTP client. */
@@ -52,7 +62,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
          * the client's pool, like the threads of a service, and that wait is reported separately. Requests beyond the
          * limit wait here.
          */
-        public int maxInFlight = 256;
+        public int maxInFlight = USUAL_CALLS;
 
         /** The maximum wait for a connection of the pool, above zero. */
         public Duration acquireTimeout = Duration.ofSeconds(10);
