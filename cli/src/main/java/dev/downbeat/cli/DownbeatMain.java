@@ -251,12 +251,9 @@ public final class DownbeatMain implements Root, Runnable {
             return line.execute(words);
         } catch (Error broken) {
             line.getErr()
-                    .println(
-                            "downbeat: " + broken
-                                    + (broken instanceof LinkageError
-                                            ? ": was this program replaced while it ran?"
-                                            : ".")
-                                    + " If it was measuring, its result so far is in the .part file beside each -o: downbeat report FILE.part");
+                    .println("downbeat: " + broken
+                            + (broken instanceof LinkageError ? ": was this program replaced while it ran?" : ".")
+                            + " What a run with -o NAME.downbeat recorded until then is in NAME.downbeat.part.");
             line.getErr().flush();
             return ExitCode.NOTHING;
         }

@@ -304,7 +304,9 @@ class SavedRunCommandsTest {
         keep(folder.resolve("a.downbeat.part"));
         Shell report = Shell.call("report", at("a.downbeat"));
         assertThat(report.exitCode()).isZero();
-        assertThat(report.firstErrorLine()).contains("was interrupted").contains("a.downbeat.part");
+        assertThat(report.firstErrorLine())
+                .contains("was cut short or could not be saved")
+                .contains("a.downbeat.part");
         try (FileChannel run = FileChannel.open(folder.resolve("a.downbeat.part"), StandardOpenOption.WRITE);
                 FileLock held = run.lock()) {
             assertThat(held.isValid()).isTrue();

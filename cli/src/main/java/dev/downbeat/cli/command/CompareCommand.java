@@ -253,7 +253,6 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         Variants variants = Variants.of(measured, slos, RequiredCertainty.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("no turn was complete: nothing can be compared");
-            console.removeOlder();
             return measurement.exitCode(ExitCode.UNSOUND);
         }
         Job first = jobs.get(0).whole();

@@ -214,7 +214,6 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             return report(reports, failed, console, interruption);
         }
         interruption.throwIfReceived();
-        console.removeOlder();
         return ExitCode.NOTHING;
     }
 

@@ -102,7 +102,8 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
         if (SavedFile.hasLaterPart(file)) {
             Path part = SavedFile.part(file);
             console.note("a later run to this file "
-                    + (RunJournal.isBeingWritten(part) ? "is under way" : "was interrupted") + ": downbeat report "
+                    + (RunJournal.isBeingWritten(part) ? "is under way" : "was cut short or could not be saved")
+                    + ": downbeat report "
                     + ShellWords.quoted(part.toString()));
         }
         boolean onlyFiles = !console.output().files.isEmpty() && !console.output().json;

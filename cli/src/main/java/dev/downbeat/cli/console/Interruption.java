@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Handles Ctrl-C. The first signal ends the work gracefully, the second ends the process at once. Any signal ends an
@@ -93,22 +94,27 @@ public final class Interruption {
     }
 
     /**
-     * Runs a measurement; returns its exit code. If it fails, or a signal ends it before it has a result, no older result
-     * is left; one is if the run is called off, since it may be another process's.
+     * Runs a measurement; returns its exit code. However it ends, no older result is left where it saved none of its own.
+     * One is if the command line is refused, or if the run is called off, since it may be another process's.
      */
     public int guard(Console console, Measuring measuring) throws IOException {
+        boolean keepsOlder = false;
         try {
             return measuring.run();
+        } catch (TypeConversionException refused) {
+            keepsOlder = true;
+            throw refused;
         } catch (IOException nothing) {
-            if (!(nothing instanceof StartCancelledException)) {
-                console.removeOlder();
-            }
+            keepsOlder = nothing instanceof StartCancelledException;
             if (isReceived()) {
                 console.error("interrupted before there was a result");
                 return exitCode();
             }
             throw nothing;
         } finally {
+            if (!keepsOlder) {
+                console.removeOlder();
+            }
             finished();
         }
     }

@@ -83,7 +83,7 @@ public final class UndecidedOption {
         int code;
         try {
             code = work.call();
-        } catch (IOException | RuntimeException nothing) {
+        } catch (IOException | RuntimeException | Error nothing) {
             gitHub.verdict(ExitCode.NOTHING);
             throw nothing;
         }

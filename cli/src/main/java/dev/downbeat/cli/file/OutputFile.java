@@ -149,7 +149,11 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         if (object.isPresent()) {
             Files.createDirectories(path.toAbsolutePath().getParent()); // the end of the process removes empty ones
         }
-        writeHere(content);
+        try {
+            writeHere(content);
+        } catch (RuntimeException | Error broken) { // a page may not fit into the memory where other formats do
+            throw new IOException(broken.toString(), broken);
+        }
         if (object.isPresent()) {
             upload(object.get());
         }

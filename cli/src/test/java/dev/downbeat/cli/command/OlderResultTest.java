@@ -2,13 +2,17 @@ package dev.downbeat.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.DownbeatMain;
 import dev.downbeat.cli.FakeQueue;
 import dev.downbeat.cli.Shell;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -84,6 +88,50 @@ class OlderResultTest {
             assertThat(shell.exitCode()).as(shell.err()).isEqualTo(1);
         }
         assertThat(file).doesNotExist();
+    }
+
+    /** A run to {@code result.downbeat} in the folder, under a limit of the size of files. */
+    private Process limited(String limit, LoopbackServer server, String... more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                "bash",
+                "-c",
+                limit + " && exec \"$@\"",
+                "bash",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-cp",
+                System.getProperty("java.class.path"),
+                DownbeatMain.class.getName(),
+                "run",
+                server.uri(),
+                "-o",
+                "result.downbeat"));
+        command.addAll(List.of(more));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("DOWNBEAT_LAST", "off"); // whoever runs the tests keeps their own last runs
+        return builder.directory(folder.toFile()).redirectErrorStream(true).start();
+    }
+
+    /** A full disk: no file of the child may be larger than 2 kB. */
+    @Test
+    void a_run_whose_results_do_not_fit_on_the_disk() throws Exception {
+        Path saved = Files.writeString(folder.resolve("result.downbeat"), "yesterday's");
+        Path page = Files.writeString(folder.resolve("result.html"), "yesterday's");
+        Path xml = Files.writeString(folder.resolve("result.xml"), "yesterday's");
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> {}))) {
+            Process run =
+                    limited("ulimit -f 2", server, "-n", "50", "-R", "1k", "-o", "result.html", "-o", "result.xml");
+            String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(run.waitFor()).as(said).isEqualTo(1);
+            assertThat(said).contains("-o result.downbeat was not written").contains("-o result.html was not written");
+        }
+        assertThat(saved).doesNotExist();
+        assertThat(page).doesNotExist();
+        assertThat(xml)
+                .satisfiesAnyOf(
+                        gone -> assertThat(gone).doesNotExist(),
+                        replaced -> assertThat(replaced).content().doesNotContain("yesterday's"));
     }
 
     @Test

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.TypeConversionException;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class InterruptionTest {
@@ -81,6 +82,46 @@ class InterruptionTest {
                 .hasMessage("no space left");
         assertThat(folder.resolve("a.txt")).hasContent("today's");
         assertThat(folder.resolve("b.txt")).doesNotExist();
+    }
+
+    @Test
+    void a_result_that_could_not_be_written_leaves_no_older_one_in_its_place() throws IOException {
+        Console console = console("a.html", "b.xml", "c.downbeat");
+        int code = interruption.guard(console, () -> {
+            OutputFile first = console.output().files.get(0);
+            console.save(first, () -> first.write(out -> out.append("today's")));
+            console.save(console.output().files.get(1), () -> {
+                throw new IOException("no space left");
+            });
+            return 1;
+        });
+        assertThat(code).isEqualTo(1);
+        assertThat(folder).isDirectoryNotContaining(file -> !file.endsWith("a.html"));
+        assertThat(folder.resolve("a.html")).hasContent("today's");
+    }
+
+    @Test
+    void a_measurement_that_the_machine_broke_leaves_no_older_result() throws IOException {
+        for (Throwable broken : List.of(new OutOfMemoryError("Java heap space"), new IllegalStateException("a bug"))) {
+            Console console = console("a.html");
+            assertThatThrownBy(() -> interruption.guard(console, () -> {
+                        if (broken instanceof Error error) {
+                            throw error;
+                        }
+                        throw (RuntimeException) broken;
+                    }))
+                    .isSameAs(broken);
+            assertThat(folder).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void a_refused_command_line_leaves_older_results() throws IOException {
+        assertThatThrownBy(() -> interruption.guard(console("a.html"), () -> {
+                    throw new TypeConversionException("refused");
+                }))
+                .hasMessage("refused");
+        assertThat(folder.resolve("a.html")).exists();
     }
 
     @Test
@@ -145,16 +186,18 @@ class InterruptionTest {
                 }
             }
         }
-        String tests = Path.of(Replaced.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .toURI())
-                .toString();
+        List<String> path = new ArrayList<>(List.of(copy.toString()));
+        for (Class<?> kept : List.of(Replaced.class, TypeConversionException.class)) {
+            path.add(Path.of(kept.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString());
+        }
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
-                        copy + File.pathSeparator + tests,
+                        String.join(File.pathSeparator, path),
                         Replaced.class.getName(),
                         copy.resolve("dev/downbeat/cli/file").toString())
                 .redirectErrorStream(true)

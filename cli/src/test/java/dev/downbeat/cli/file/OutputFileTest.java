@@ -88,6 +88,17 @@ class OutputFileTest {
     }
 
     @Test
+    void a_format_that_needs_more_memory_than_there_is_fails_like_any_other_file() throws IOException {
+        OutputFile file = file("result.html", OutputFile.Kind.HTML);
+        assertThatThrownBy(() -> file.writeBytes(out -> {
+                    throw new OutOfMemoryError("Java heap space");
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessage("java.lang.OutOfMemoryError: Java heap space");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
     void a_pipe_gets_the_result_and_a_signal_ends_the_wait_for_its_reader() throws Exception {
         OutputFile pipe = file("pipe.json", OutputFile.Kind.JSON);
         assertThat(new ProcessBuilder("mkfifo", pipe.path().toString()).start().waitFor())
