@@ -1,9 +1,9 @@
 package dev.downbeat.gatling.ledger;
 
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.OwnLimit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import scala.Option;
@@ -16,14 +16,6 @@ public final class FailureReasons {
     private static final String STATUS_CHECK = "status.find";
     private static final Pattern DIFFERENT = Pattern.compile(":\\d+|@[0-9a-f]+");
 
-    /** System messages about a limit of this process, in lower case. */
-    private static final List<String> OWN_LIMITS = List.of(
-            "too many open files",
-            "cannot assign requested address",
-            "cannot allocate memory",
-            "no buffer space available",
-            "no memory for another socket");
-
     private final List<Outcome> outcomes = new ArrayList<>();
     private final Function<String, Outcome> kind;
 
@@ -33,7 +25,8 @@ public final class FailureReasons {
 
     /** Of requests without a response, some of which a limit of this process kept from being sent. */
     static FailureReasons ofSent() {
-        return new FailureReasons(reason -> isOwnLimit(reason) ? Outcome.ownLimit(reason) : Outcome.failed(reason));
+        return new FailureReasons(
+                reason -> OwnLimit.in(reason).isPresent() ? Outcome.ownLimit(reason) : Outcome.failed(reason));
     }
 
     static FailureReasons ofResponses() {
@@ -65,12 +58,7 @@ public final class FailureReasons {
                         || reason.contains("ConnectTimeoutException")
                         || reason.startsWith("connection refused")
                         || reason.startsWith("connect timed out")
-                        || isOwnLimit(reason));
-    }
-
-    private static boolean isOwnLimit(String reason) {
-        String lower = reason.toLowerCase(Locale.ROOT);
-        return OWN_LIMITS.stream().anyMatch(lower::contains);
+                        || OwnLimit.in(reason).isPresent());
     }
 
     /** Reasons should be few; after the first hundred, further ones are merged. */

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExecTarget implements Target {
     private final String command;
+    private final WorkerPool.Starter starter;
     private final Options options;
     private final LongFunction<Map<String, String>> variables;
     private final PartTimes parts = new PartTimes();
@@ -39,10 +40,16 @@ public final class ExecTarget implements Target {
      * @param variables variables of each request, by its index; called by several threads
      */
     public ExecTarget(String command, Options options, LongFunction<Map<String, String>> variables) {
+        this(command, options, variables, words -> new ProcessBuilder(words).start());
+    }
+
+    ExecTarget(
+            String command, Options options, LongFunction<Map<String, String>> variables, WorkerPool.Starter starter) {
         if (command.isBlank()) {
             throw new IllegalArgumentException("exec: needs a command, such as exec:'python3 send.py'");
         }
         this.command = command;
+        this.starter = starter;
         this.options = Objects.requireNonNull(options, "options");
         this.variables = Objects.requireNonNull(variables, "variables");
     }
@@ -65,8 +72,8 @@ public final class ExecTarget implements Target {
     @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         int ours = Target.share("workers", options.workers(), share, shares);
-        WorkerPool workers =
-                new WorkerPool(command, options.startTimeout(), options.grace(), variables, parts, firstWrong, ours);
+        WorkerPool workers = new WorkerPool(
+                command, starter, options.startTimeout(), options.grace(), variables, parts, firstWrong, ours);
         workers.open();
         return new CallLane(ours, clock, listener, workers);
     }

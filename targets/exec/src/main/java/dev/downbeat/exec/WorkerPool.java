@@ -4,6 +4,7 @@ import dev.downbeat.exchange.Call;
 import dev.downbeat.exchange.CallClient;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.TargetCounts;
@@ -58,6 +59,7 @@ final class WorkerPool implements CallClient {
     private static final Outcome OTHER = Outcome.failed("other failures of workers");
 
     private final String command;
+    private final Starter starter;
     private final Duration startTimeout;
     private final Duration grace;
     private final LongFunction<Map<String, String>> variables;
@@ -76,8 +78,15 @@ final class WorkerPool implements CallClient {
     private final LongAdder late = new LongAdder();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(this::daemon);
 
+    /** Starts the process of a command line. */
+    @FunctionalInterface
+    interface Starter {
+        Process start(List<String> words) throws IOException;
+    }
+
     WorkerPool(
             String command,
+            Starter starter,
             Duration startTimeout,
             Duration grace,
             LongFunction<Map<String, String>> variables,
@@ -85,6 +94,7 @@ final class WorkerPool implements CallClient {
             AtomicReference<@Nullable String> firstWrong,
             int workers) {
         this.command = command;
+        this.starter = starter;
         this.startTimeout = startTimeout;
         this.grace = grace;
         this.variables = variables;
@@ -279,7 +289,7 @@ final class WorkerPool implements CallClient {
                     }
                     isIdle = true;
                 }
-            } catch (IOException | RuntimeException refused) {
+            } catch (IOException | RuntimeException | Error refused) {
                 refusal.complete(Optional.of(String.valueOf(refused.getMessage())));
             } catch (InterruptedException ignored) {
                 // only the shutdown of the JVM interrupts this thread
@@ -291,7 +301,7 @@ final class WorkerPool implements CallClient {
         }
 
         private WorkerProcess begin() throws IOException {
-            WorkerProcess started = WorkerProcess.start(command);
+            WorkerProcess started = WorkerProcess.start(command, starter);
             process = started;
             connection = "";
             long beginAt = System.nanoTime();
@@ -334,7 +344,10 @@ final class WorkerPool implements CallClient {
                 work.with(null);
             } catch (IOException refused) {
                 work.with(null);
-                call.complete(failure("the worker " + refused.getMessage(), Outcome::failed));
+                call.complete(
+                        refused instanceof WorkerProcess.LimitReached ours
+                                ? ours.limit.outcome()
+                                : failure("the worker " + refused.getMessage(), Outcome::failed));
                 kill();
                 process = null;
             }
@@ -539,6 +552,18 @@ final class WorkerPool implements CallClient {
         private final Thread errors;
         private volatile String lastError = "";
 
+        /** This machine allows no further process, or no thread for it: the service was never asked. */
+        static final class LimitReached extends IOException {
+            private static final long serialVersionUID = 1;
+
+            final OwnLimit limit;
+
+            LimitReached(OwnLimit limit, Throwable cause) {
+                super("could not be started: " + limit.reason(), cause);
+                this.limit = limit;
+            }
+        }
+
         /** A worker's line was invalid. */
         static final class WrongLine extends IOException {
             private static final long serialVersionUID = 1;
@@ -558,12 +583,26 @@ final class WorkerPool implements CallClient {
         }
 
         /**
+         * @throws LimitReached if this machine allows no further process or thread
          * @throws IOException if no shell can be started
          */
-        static WorkerProcess start(String command) throws IOException {
+        static WorkerProcess start(String command, Starter starter) throws IOException {
             boolean isWindows = System.getProperty("os.name", "").startsWith("Windows");
             List<String> shell = isWindows ? List.of("cmd", "/c", command) : List.of("/bin/sh", "-c", command);
-            return new WorkerProcess(new ProcessBuilder(shell).start());
+            Process process = null;
+            try {
+                process = starter.start(shell);
+                return new WorkerProcess(process);
+            } catch (IOException | Error refused) {
+                if (process != null) {
+                    process.destroyForcibly();
+                }
+                Optional<OwnLimit> limit = OwnLimit.of(refused);
+                if (limit.isPresent()) {
+                    throw new LimitReached(limit.get(), refused);
+                }
+                throw refused;
+            }
         }
 
         /** Keeps the last line on stderr, which usually says why a worker exited. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.ServiceTimesByPosition;
@@ -15,11 +16,15 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -155,6 +160,73 @@ class ExecTargetTest {
         long ended = result.recording().failures().getOrDefault("the worker exited with code 3: boom", 0L);
         assertThat(ended).isBetween(2L, 4L).isEqualTo(result.ledger().failed());
         assertThat(result.counts().count("workers replaced")).isBetween(ended - 2, ended);
+    }
+
+    /** What the kernel says when this user or container may have no more processes. */
+    @Test
+    void a_worker_that_cannot_be_forked_is_a_limit_of_this_machine() throws IOException {
+        AtomicInteger starts = new AtomicInteger();
+        ExecTarget target = new ExecTarget(
+                worker("if [ $n = 10 ]; then exit 3; fi; echo ok"),
+                ExecTarget.Options.workers(1),
+                index -> Map.of(),
+                words -> {
+                    if (starts.incrementAndGet() == 2) {
+                        throw new IOException(
+                                "Cannot run program \"/bin/sh\": error=11, Resource temporarily unavailable");
+                    }
+                    return new ProcessBuilder(words).start();
+                });
+
+        RunResult result = run(target);
+
+        assertThat(result.recording().tallies().ownLimits())
+                .containsExactly(Map.entry(OwnLimit.PROCESSES.reason(), 1L));
+        assertThat(result.recording().failures()).containsOnlyKeys("the worker exited with code 3");
+        assertThat(result.ledger().addsUp()).isTrue();
+    }
+
+    @Test
+    void a_process_whose_thread_cannot_be_started_is_killed_and_named_at_once() throws IOException {
+        AtomicBoolean isKilled = new AtomicBoolean();
+        Process threadless = new Process() {
+            @Override
+            public OutputStream getOutputStream() {
+                throw new OutOfMemoryError("unable to create native thread: possibly out of memory");
+            }
+
+            @Override
+            public InputStream getInputStream() {
+                return InputStream.nullInputStream();
+            }
+
+            @Override
+            public InputStream getErrorStream() {
+                return InputStream.nullInputStream();
+            }
+
+            @Override
+            public int waitFor() {
+                return 0;
+            }
+
+            @Override
+            public int exitValue() {
+                return 0;
+            }
+
+            @Override
+            public void destroy() {
+                isKilled.set(true);
+            }
+        };
+        ExecTarget target = new ExecTarget(
+                worker("echo ok"), ExecTarget.Options.workers(1), index -> Map.of(), words -> threadless);
+
+        assertThatThrownBy(() -> run(target))
+                .isInstanceOf(IOException.class)
+                .hasMessageEndingWith("could not be started: " + OwnLimit.PROCESSES.reason());
+        assertThat(isKilled).isTrue();
     }
 
     @Test

@@ -381,7 +381,7 @@ final class Client implements CallClient {
                 }
                 run(work, call, with, kind, values);
             } catch (SQLException refused) {
-                call.complete(failures.of(refused));
+                call.complete(failures.ofConnecting(refused));
             } catch (RuntimeException | Error broken) {
                 call.complete(Outcome.failed(broken.getClass().getSimpleName()));
                 drop(false); // a mistake of the driver or of ours, not the server's

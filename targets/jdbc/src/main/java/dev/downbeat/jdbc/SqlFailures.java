@@ -1,6 +1,7 @@
 package dev.downbeat.jdbc;
 
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.exchange.Redaction;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -11,6 +12,7 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -115,6 +117,11 @@ final class SqlFailures {
 
     private final Map<String, Outcome> kinds = new ConcurrentHashMap<>();
 
+    /** The failure of a connection that could not be opened: the server may never have been asked. */
+    Outcome ofConnecting(SQLException thrown) {
+        return OwnLimit.of(thrown).map(OwnLimit::outcome).orElseGet(() -> of(thrown));
+    }
+
     Outcome of(SQLException thrown) {
         String title = title(thrown);
         Outcome known = kinds.get(title);
@@ -151,6 +158,10 @@ final class SqlFailures {
 
     /** Why nothing can be measured: one line that names the remedy, without secrets. */
     static String refusal(SQLException thrown) {
+        Optional<OwnLimit> limit = OwnLimit.of(thrown);
+        if (limit.isPresent()) {
+            return limit.get().reason();
+        }
         Throwable cause = innermost(thrown);
         if (cause instanceof UnknownHostException) {
             return "its host has no address: check it in the URL";

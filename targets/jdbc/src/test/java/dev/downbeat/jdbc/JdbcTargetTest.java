@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariConfig;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.MeasuredSystem;
+import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
@@ -20,6 +21,7 @@ import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -34,6 +36,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
@@ -582,6 +585,28 @@ class JdbcTargetTest {
         assertThat(callers(Jdbc.of(source).sql("select 1"), 3)).isEqualTo(3);
         assertThat(callers(Jdbc.of(source).sql("select 1"), 70)).isEqualTo(70);
         assertThat(callers(Jdbc.of(source).callers(2).sql("select 1"), 70)).isEqualTo(2);
+    }
+
+    /** The server never saw them: without a free port of this machine no driver can ask it. */
+    @Test
+    void a_request_without_a_port_for_its_connection_met_a_limit_of_this_machine() throws IOException {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(URL);
+        AtomicInteger asked = new AtomicInteger();
+        DataSource source = new DriverDataSource(() -> {
+            if (asked.getAndIncrement() % 4 == 3) {
+                throw new SQLException(
+                        "The connection attempt failed.",
+                        "08001",
+                        new BindException("Cannot assign requested address"));
+            }
+            return database.getConnection();
+        });
+        RunResult result = Runs.of((Target) Jdbc.of(source).callers(2).sql("select 1"));
+        assertThat(result.ledger().neverSent()).isEqualTo(25);
+        assertThat(result.recording().failures()).isEmpty();
+        assertThat(result.recording().tallies().ownLimits())
+                .containsExactly(Map.entry(OwnLimit.LOCAL_PORTS.reason(), 25L));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Outcome;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
@@ -61,6 +62,8 @@ class SqlFailuresTest {
                 .isEqualTo("its host has no address: check it in the URL");
         assertThat(SqlFailures.refusal(new SQLException("x", "08001", new SocketTimeoutException("late"))))
                 .startsWith("no answer in time: check host and port in the URL");
+        assertThat(SqlFailures.refusal(new SQLException("x", "08001", new SocketException("Too many open files"))))
+                .isEqualTo("too many open files (see ulimit -n)");
         assertThat(SqlFailures.refusal(new SQLException("x", "08001", new ConnectException("Connection refused"))))
                 .isEqualTo("Connection refused: start the server, or check host and port in the URL");
     }

@@ -1,13 +1,14 @@
 package dev.downbeat.http.wire;
 
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.h2.Http2Exception;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /**
@@ -23,13 +24,6 @@ public final class HttpFailures {
     public static final Outcome CLOSED_IN_MID_RESPONSE = Outcome.failed("closed in mid-response");
     public static final Outcome BAD_LENGTH = Outcome.failed("bad response: content length");
     public static final Outcome SWITCHED = Outcome.failed("bad response: switched protocols");
-
-    private static final String OPEN_FILES = "too many open files (see ulimit -n)";
-    private static final String LOCAL_PORTS = "cannot assign requested address (see net.ipv4.ip_local_port_range)";
-    private static final String SOCKET_MEMORY = "no memory for another socket";
-
-    /** Limits of this process: the service never saw the request. */
-    private static final Set<String> OWN_LIMITS = Set.of(OPEN_FILES, LOCAL_PORTS, SOCKET_MEMORY);
 
     private static final int STATUSES = 1000;
 
@@ -63,11 +57,12 @@ public final class HttpFailures {
 
     /** The failure for an exception of a channel or of the TLS engine. */
     public Outcome of(IOException exception) {
-        return byReason.computeIfAbsent(
-                reasonOf(exception),
-                reason -> OWN_LIMITS.contains(reason)
-                        ? Outcome.ownLimit(reason)
-                        : Outcome.failed(reason.equals(REFUSED) ? service + reason : reason));
+        boolean isByPeer = exception instanceof Http2Exception; // in words of its own
+        return (isByPeer ? Optional.<OwnLimit>empty() : OwnLimit.of(exception))
+                .map(OwnLimit::outcome)
+                .orElseGet(() -> byReason.computeIfAbsent(
+                        reasonOf(exception),
+                        reason -> Outcome.failed(reason.equals(REFUSED) ? service + reason : reason)));
     }
 
     /** Whether a Unix socket's accept queue is full: where TCP waits, Linux refuses at once (EAGAIN, unix(7)). */
@@ -88,15 +83,6 @@ public final class HttpFailures {
         }
         if (lower.contains("connection reset") || lower.contains("broken pipe")) {
             return "connection reset";
-        }
-        if (lower.contains("too many open files")) {
-            return OPEN_FILES;
-        }
-        if (lower.contains("cannot assign requested address") || lower.contains("address already in use")) {
-            return LOCAL_PORTS;
-        }
-        if (lower.contains("cannot allocate memory") || lower.contains("no buffer space available")) {
-            return SOCKET_MEMORY;
         }
         if (exception instanceof ConnectException || lower.contains("connection refused")) {
             return lower.contains("timed out") ? CONNECT_TIMED_OUT.reason() : REFUSED;

@@ -35,8 +35,8 @@ class HttpFailuresTest {
             Too many open files             | NEVER_SENT | too many open files (see ulimit -n)
             Cannot assign requested address | NEVER_SENT | cannot assign requested address (see net.ipv4.ip_local_port_range)
             Address already in use          | NEVER_SENT | cannot assign requested address (see net.ipv4.ip_local_port_range)
-            Cannot allocate memory          | NEVER_SENT | no memory for another socket
-            No buffer space available       | NEVER_SENT | no memory for another socket
+            Cannot allocate memory          | NEVER_SENT | no memory for another socket or process
+            No buffer space available       | NEVER_SENT | no memory for another socket or process
             Connection refused              | FAILED     | shop:80: connection refused
             No route to host                | FAILED     | no route to host
             """)

@@ -1,6 +1,7 @@
 package dev.downbeat.sqs.message;
 
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.client.DownbeatSdkHttpClient;
 import dev.downbeat.sqs.message.SentMessages.MessageFate;
@@ -13,6 +14,7 @@ import java.security.cert.CertPathBuilderException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +46,9 @@ public final class SqsFailures {
 
     /** Failures certain to precede any send. */
     private static final Set<String> UNSENT_FAILURES = Set.of(
+            OwnLimit.OPEN_FILES.reason(),
+            OwnLimit.LOCAL_PORTS.reason(),
+            OwnLimit.PROCESSES.reason(),
             "no credentials found",
             "no free connection within the acquire timeout",
             "unknown host",
@@ -112,8 +117,18 @@ public final class SqsFailures {
         return known("in a batch: " + reason, serviceText(reason, entry.code(), entry.message()), true);
     }
 
-    /** A failed response if the service answered: what refuses everything was reached, and measured. */
-    public Outcome of(Throwable thrown) {
+    /**
+     * A failed response if the service answered: what refuses everything was reached, and measured.
+     *
+     * @param observation observation of all attempts
+     */
+    public Outcome of(Throwable thrown, CallObservation observation) {
+        Optional<OwnLimit> limit = OwnLimit.of(thrown);
+        if (limit.isPresent()) {
+            return isUnsent(thrown, observation)
+                    ? limit.get().outcome()
+                    : Outcome.ownLimitAfterSending(limit.get().reason());
+        }
         return known(reasonOf(thrown), serviceText(thrown), isAnswer(thrown));
     }
 
@@ -230,6 +245,10 @@ public final class SqsFailures {
     }
 
     private static String ofClient(Throwable thrown) {
+        Optional<OwnLimit> limit = OwnLimit.of(thrown);
+        if (limit.isPresent()) {
+            return limit.get().reason();
+        }
         for (Throwable cause = thrown; cause != null && cause != cause.getCause(); cause = cause.getCause()) {
             String reason = known(cause);
             if (!reason.isEmpty()) {

@@ -162,7 +162,7 @@ public final class DeliveryOperation extends Operation {
             if (thrown != null) {
                 call.unconnected(failures().isUnsent(thrown, observation));
                 deliveries.sendFailed(
-                        delivery, failures().of(thrown), failures().fateOf(thrown, observation));
+                        delivery, failures().of(thrown, observation), failures().fateOf(thrown, observation));
             } else if (messageId.apply(answer) == null) {
                 deliveries.sendFailed(delivery, SqsFailures.CONFIRMS_NOTHING, MessageFate.UNKNOWN);
             } else {

@@ -82,7 +82,7 @@ public abstract class Operation implements CallClient {
                 } else {
                     call.unconnected(failures.isUnsent(thrown, observation));
                     whenFailed.accept(thrown);
-                    outcome = failures.of(thrown);
+                    outcome = failures.of(thrown, observation);
                 }
             } catch (RuntimeException odd) { // such as a compatible server's attribute that is no number
                 String odds = odd.getClass().getSimpleName();

@@ -3,6 +3,7 @@ package dev.downbeat.sqs.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.message.SentMessages.MessageFate;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -156,34 +158,34 @@ class SqsFailuresTest {
     @Test
     void a_failure_keeps_its_first_text_and_after_64_the_rest_is_one() {
         SqsFailures failures = new SqsFailures(false);
-        Outcome first = failures.of(service(400, "Code0", "first"));
+        Outcome first = of(failures, service(400, "Code0", "first"));
         assertThat(first.reason()).isEqualTo("Code0 (first)");
-        assertThat(failures.of(service(400, "Code0", "second"))).isSameAs(first);
+        assertThat(of(failures, service(400, "Code0", "second"))).isSameAs(first);
         for (int i = 1; i < 64; i++) {
-            assertThat(failures.of(service(400, "Code" + i, "")).reason()).startsWith("Code" + i);
+            assertThat(of(failures, service(400, "Code" + i, "")).reason()).startsWith("Code" + i);
         }
-        assertThat(failures.of(service(400, "Code64", "")).reason()).isEqualTo("another failure");
-        assertThat(failures.of(service(400, "Code0", ""))).isSameAs(first);
+        assertThat(of(failures, service(400, "Code64", "")).reason()).isEqualTo("another failure");
+        assertThat(of(failures, service(400, "Code0", ""))).isSameAs(first);
     }
 
     /** What refuses everything was reached: the run has a result, as over HTTP. */
     @Test
     void what_the_service_says_is_a_response_and_what_ends_a_connection_is_none() {
         SqsFailures failures = new SqsFailures(false);
-        assertThat(failures.of(service(400, "AccessDenied", "")).isResponse()).isTrue();
-        assertThat(failures.of(new CompletionException(service(503, "", ""))).isResponse())
+        assertThat(of(failures, service(400, "AccessDenied", "")).isResponse()).isTrue();
+        assertThat(of(failures, new CompletionException(service(503, "", ""))).isResponse())
                 .isTrue();
-        assertThat(failures.of(new IOException("checksum")).isResponse()).isTrue();
+        assertThat(of(failures, new IOException("checksum")).isResponse()).isTrue();
         assertThat(failures.ofBatch(answer(0, "Other"), 1).isResponse()).isTrue();
         assertThat(SqsFailures.CONFIRMS_NOTHING.isResponse()).isTrue();
-        assertThat(failures.of(new ConnectException("x")).isResponse()).isFalse();
-        assertThat(failures.of(new SocketTimeoutException("Read timed out")).isResponse())
+        assertThat(of(failures, new ConnectException("x")).isResponse()).isFalse();
+        assertThat(of(failures, new SocketTimeoutException("Read timed out")).isResponse())
                 .isFalse();
         for (int i = 0; i < 64; i++) {
-            failures.of(service(400, "Code" + i, ""));
+            of(failures, service(400, "Code" + i, ""));
         }
-        assertThat(failures.of(service(400, "Code64", ""))).isEqualTo(Outcome.failedResponse("another failure"));
-        assertThat(failures.of(new SocketException("x"))).isEqualTo(Outcome.failed("another failure"));
+        assertThat(of(failures, service(400, "Code64", ""))).isEqualTo(Outcome.failedResponse("another failure"));
+        assertThat(of(failures, new SocketException("x"))).isEqualTo(Outcome.failed("another failure"));
     }
 
     private static SendMessageBatchResponse answer(int successful, String... codes) {
@@ -208,6 +210,23 @@ class SqsFailuresTest {
         assertThat(failures.ofBatch(answer(2), 3)).isEqualTo(SqsFailures.CONFIRMS_NOTHING);
         assertThat(failures.ofBatch(answer(2, "RequestThrottled", "Other"), 3).reason())
                 .isEqualTo("in a batch: throttled (RequestThrottled: m)");
+    }
+
+    /** As Downbeat's own transport and those of the SDK say it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"too many open files (see ulimit -n)", "Too many open files"})
+    void a_limit_of_this_process_is_not_the_services_failure(String text) {
+        Throwable thrown = new CompletionException(SdkClientException.create("outer", new SocketException(text)));
+        assertThat(of(new SqsFailures(false), thrown)).isEqualTo(OwnLimit.OPEN_FILES.outcome());
+        assertThat(fate(thrown, false)).isEqualTo(MessageFate.NOT_SENT);
+        assertThat(of(new SqsFailures(true), thrown))
+                .as("an earlier attempt may have arrived")
+                .isEqualTo(Outcome.ownLimitAfterSending(OwnLimit.OPEN_FILES.reason()));
+        assertThat(fate(thrown, true)).isEqualTo(MessageFate.UNKNOWN);
+    }
+
+    private static Outcome of(SqsFailures failures, Throwable thrown) {
+        return failures.of(thrown, new CallObservation());
     }
 
     private static MessageFate fate(Throwable thrown, boolean retries) {

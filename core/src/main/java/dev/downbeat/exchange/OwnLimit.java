@@ -1,0 +1,68 @@
+package dev.downbeat.exchange;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Limits of this process or machine, which keep requests from being sent. Java has no types for them, so the system's
+ * words are recognized here, and nowhere else.
+ */
+public enum OwnLimit {
+    OPEN_FILES("too many open files (see ulimit -n)", "too many open files", "error=24"),
+    LOCAL_PORTS(
+            "cannot assign requested address (see net.ipv4.ip_local_port_range)",
+            "cannot assign requested address",
+            "address already in use"),
+    MEMORY(
+            "no memory for another socket or process",
+            "no memory for another",
+            "cannot allocate memory",
+            "no buffer space available"),
+    /** Without the words of EAGAIN alone: a Unix socket whose accept queue is full has them, too. */
+    PROCESSES(
+            "no more processes or threads (see ulimit -u)",
+            "no more processes",
+            "error=11,",
+            "error: 11 (",
+            "unable to create native thread");
+
+    private static final int MOST_CAUSES = 10;
+
+    private final Outcome outcome;
+    private final List<String> words;
+
+    OwnLimit(String reason, String... words) {
+        this.outcome = Outcome.ownLimit(reason);
+        this.words = List.of(words);
+    }
+
+    /** The same instance each time. */
+    public Outcome outcome() {
+        return outcome;
+    }
+
+    public String reason() {
+        return outcome.reason();
+    }
+
+    /** The limit that caused an exception; empty if none did. Only the system's own exceptions count: others may quote a server. */
+    public static Optional<OwnLimit> of(Throwable thrown) {
+        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
+                .limit(MOST_CAUSES) // causes of a foreign driver may form a circle
+                .filter(cause -> cause instanceof IOException || cause instanceof OutOfMemoryError)
+                .flatMap(cause -> in(String.valueOf(cause.getMessage())).stream())
+                .findFirst();
+    }
+
+    /** The limit that a text names; empty if it names none. */
+    public static Optional<OwnLimit> in(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        return Stream.of(values())
+                .filter(limit -> limit.words.stream().anyMatch(lower::contains))
+                .findFirst();
+    }
+}
