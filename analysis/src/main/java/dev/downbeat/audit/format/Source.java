@@ -1,9 +1,11 @@
 package dev.downbeat.audit.format;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
@@ -164,39 +166,9 @@ final class Source implements Closeable {
         return new String(bytes, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** The next byte; -1 at the end. */
-    int read() throws IOException {
-        if (next == filled && !isEnd) {
-            from = next;
-            fill();
-            if (next == filled && !isEnd) {
-                return read();
-            }
-        }
-        return next < filled ? bytes[next++] & 0xff : -1;
-    }
-
-    /** The rest of the file. Single reads are cheap, since bytes come from the read-ahead buffer. */
+    /** The rest of the file after {@link #head}. Nothing else is read after it. */
     InputStream stream() {
-        return new InputStream() {
-            @Override
-            public int read() throws IOException {
-                return Source.this.read();
-            }
-
-            @Override
-            public int read(byte[] into, int begin, int length) throws IOException {
-                int count = 0;
-                while (count < length) {
-                    int next = read();
-                    if (next < 0) {
-                        return count == 0 ? -1 : count;
-                    }
-                    into[begin + count++] = (byte) next;
-                }
-                return count;
-            }
-        };
+        return new SequenceInputStream(new ByteArrayInputStream(bytes, next, filled - next), in);
     }
 
     @Override
