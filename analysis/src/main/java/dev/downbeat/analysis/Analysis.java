@@ -281,7 +281,7 @@ public final class Analysis {
         private void failures() {
             boolean isTooMany = verdict.objectives().stream()
                     .anyMatch(objective ->
-                            objective.slo().isOfErrors() && objective.status() == JudgedObjective.Status.MISSED);
+                            !objective.slo().isOfTimes() && objective.status() == JudgedObjective.Status.MISSED);
             long timedOut = isOfStalls() ? 0 : ledger.timedOut();
             long failed = result.recording().failedByService();
             if (isNotable(failed, Recording::failedByService) || (isTooMany && failed > 0 && failed >= timedOut)) {

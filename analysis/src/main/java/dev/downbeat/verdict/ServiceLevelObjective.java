@@ -29,13 +29,8 @@ public sealed interface ServiceLevelObjective {
     /** The limit for readers: {@code < 50 ms}. */
     String limit();
 
-    /** Whether response times decide it, so that Downbeat's own delays may matter. */
+    /** Whether response times decide it, so that Downbeat's own delays may matter; otherwise failures decide it. */
     default boolean isOfTimes() {
-        return false;
-    }
-
-    /** Whether failed and timed-out requests decide it. */
-    default boolean isOfErrors() {
         return false;
     }
 
@@ -260,11 +255,6 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public boolean isOfErrors() {
-            return true;
-        }
-
-        @Override
         public String limit() {
             return ceiling.sign() + " " + limitPercent.toPlainString() + " %";
         }
@@ -300,11 +290,6 @@ public sealed interface ServiceLevelObjective {
         @Override
         public String subject() {
             return "rate";
-        }
-
-        @Override
-        public boolean isOfErrors() {
-            return true;
         }
 
         @Override
@@ -385,11 +370,6 @@ public sealed interface ServiceLevelObjective {
         @Override
         public boolean isAsked() {
             return slo.isAsked();
-        }
-
-        @Override
-        public boolean isOfErrors() {
-            return slo.isOfErrors();
         }
 
         @Override

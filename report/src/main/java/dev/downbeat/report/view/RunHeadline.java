@@ -172,10 +172,10 @@ public record RunHeadline(RunReport report, Diagnosis why) {
             case NOTHING_ANSWERED -> true;
             case OVERLOADED ->
                 !(objective.slo() instanceof ServiceLevelObjective.Percentile slo) || isOverloadedAt(slo.percentile());
-            case GAVE_UP -> objective.slo().isOfErrors() || objective.isLowerBound();
-            case FAILING -> objective.slo().isOfErrors();
+            case GAVE_UP -> !objective.slo().isOfTimes() || objective.isLowerBound();
+            case FAILING -> !objective.slo().isOfTimes();
             case STALLED, SLOW ->
-                objective.slo().isOfErrors()
+                !objective.slo().isOfTimes()
                         ? analysis().findings().stream().noneMatch(RunHeadline::isOfFailures)
                         : objective.slo() instanceof ServiceLevelObjective.Percentile slo
                                 && slo.percentile() >= 99
