@@ -51,7 +51,7 @@ public final class Audit {
         return collected.count() > 0 && !collected.isCoarse()
                 ? List.of(audit.ofRequests())
                 : collected.distributions().stream()
-                        .map(summary -> new SummaryAudit(name, collected, summary, tolerance).audited())
+                        .map(summary -> audit.new SummaryAudit(summary).audited())
                         .toList();
     }
 
@@ -246,22 +246,16 @@ public final class Audit {
      * Audits a distribution without individual requests. It does not show whether slow requests were spread out or
      * simultaneous. It therefore never proves a stall; at most it rules out a long one.
      */
-    private static final class SummaryAudit {
+    private final class SummaryAudit {
         private static final int STALL = 3;
         private static final int RISE = 10;
 
-        private final String name;
-        private final ResultCollector collected;
         private final Summary summary;
-        private final double tolerance;
         private final List<AuditFinding> findings = new ArrayList<>();
         private boolean isPossible = true;
 
-        SummaryAudit(String name, ResultCollector collected, Summary summary, double tolerance) {
-            this.name = name;
-            this.collected = collected;
+        SummaryAudit(Summary summary) {
             this.summary = summary;
-            this.tolerance = tolerance;
         }
 
         AuditResult audited() {
