@@ -3,6 +3,7 @@ package dev.downbeat.stats;
 import dev.downbeat.record.Distribution;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.LongPredicate;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -56,8 +57,8 @@ public record QuantileInterval(
         requireInside(percentile);
         long n = values.count();
         double p = percentile / 100;
-        long low = greatestLow(n, p);
-        long high = leastHigh(n, p);
+        long low = firstRank(n, rank -> Beta.binomialCdf(rank - 1, n, p) > ERROR / 2) - 1;
+        long high = firstRank(n, rank -> Beta.binomialCdf(rank - 1, n, p) >= 1 - ERROR / 2);
         return new QuantileInterval(
                 percentile,
                 values.valueAtPercentile(percentile),
@@ -66,34 +67,19 @@ public record QuantileInterval(
                 n);
     }
 
-    /** The greatest rank with at most half of the error below it; 0 if there is none. */
-    private static long greatestLow(long n, double p) {
-        long low = 0;
-        long beyond = n + 1;
-        while (beyond - low > 1) {
-            long middle = (low + beyond) >>> 1;
-            if (Beta.binomialCdf(middle - 1, n, p) <= ERROR / 2) {
-                low = middle;
-            } else {
-                beyond = middle;
-            }
-        }
-        return low;
-    }
-
-    /** The least rank with at most half of the error above it; n + 1 if there is none. */
-    private static long leastHigh(long n, double p) {
+    /** The first rank of which this is true, and then of all greater ones; n + 1 if there is none. */
+    private static long firstRank(long n, LongPredicate isBeyond) {
         long below = 0;
-        long high = n + 1;
-        while (high - below > 1) {
-            long middle = (below + high) >>> 1;
-            if (Beta.binomialCdf(middle - 1, n, p) >= 1 - ERROR / 2) {
-                high = middle;
+        long first = n + 1;
+        while (first - below > 1) {
+            long middle = (below + first) >>> 1;
+            if (isBeyond.test(middle)) {
+                first = middle;
             } else {
                 below = middle;
             }
         }
-        return high;
+        return first;
     }
 
     static long lowestAt(Distribution values, long rank) {
