@@ -4,7 +4,6 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.position.PositionFinding.Closes;
 import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -42,36 +41,15 @@ public final class PositionSearch {
      */
     public static List<PositionFinding> find(
             List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
-        return new PositionSearch(runs, closes, areConnectionsSeen)
-                .findings().stream()
-                        .sorted(Comparator.comparingInt(PositionSearch::order))
-                        .toList();
+        return new PositionSearch(runs, closes, areConnectionsSeen).findings();
     }
 
-    /** The order of findings: the rule of the connections explains most, the spectrum least. */
-    private static int order(PositionFinding finding) {
-        return finding instanceof PositionFinding.ClosedAfter
-                ? 0
-                : finding instanceof PositionFinding.Periodic
-                        ? 1
-                        : finding instanceof PositionFinding.NewConnectionCosts
-                                        || finding instanceof PositionFinding.FirstOfRun
-                                ? 2
-                                : finding instanceof PositionFinding.ClosedIrregularly ? 3 : 4;
-    }
-
+    /** The rule of the connections explains most, the spectrum least. */
     private List<PositionFinding> findings() {
         List<PositionFinding> found = new ArrayList<>();
-        cost.filter(known -> known.lowNanos() > 0 || (areConnectionsSeen && known.highNanos() < 0))
-                .ifPresent(known -> found.add(
-                        areConnectionsSeen
-                                ? new PositionFinding.NewConnectionCosts(known)
-                                : new PositionFinding.FirstOfRun(known)));
         if (lives.isRule()) {
             found.add(new PositionFinding.ClosedAfter(
                     lives, closes, unansweredAtEnds(), cost.map(FirstRequestCost::costNanos)));
-        } else if (lives.ended() > 0) {
-            found.add(new PositionFinding.ClosedIrregularly(lives, closes));
         }
         List<Period> inRuns =
                 PeriodFinder.find(runs.stream().map(ConnectionLives::times).toList());
@@ -83,6 +61,14 @@ public final class PositionSearch {
                 .filter(period -> !isOfConnections(period) && !lengths.contains(period.length()))
                 .forEach(period ->
                         found.add(new PositionFinding.Periodic(period, false, areConnectionsSeen, mayBeTimer)));
+        cost.filter(known -> known.lowNanos() > 0 || (areConnectionsSeen && known.highNanos() < 0))
+                .ifPresent(known -> found.add(
+                        areConnectionsSeen
+                                ? new PositionFinding.NewConnectionCosts(known)
+                                : new PositionFinding.FirstOfRun(known)));
+        if (!lives.isRule() && lives.ended() > 0) {
+            found.add(new PositionFinding.ClosedIrregularly(lives, closes));
+        }
         Optional<PositionFinding.Step> step = step(inRuns, onConnections);
         step.ifPresent(found::add);
         if (lives.isRule()
