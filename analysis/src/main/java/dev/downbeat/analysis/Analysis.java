@@ -167,7 +167,7 @@ public final class Analysis {
 
     /** The percentiles whose objectives are decided. They are shown even where requests are few. */
     public Set<Double> decided() {
-        return PercentileRow.decided(verdict.objectives());
+        return JudgedObjective.decided(verdict.objectives());
     }
 
     /** The same analysis, with undecided objectives treated as passed. */
@@ -375,11 +375,11 @@ public final class Analysis {
 
         /** The event that alone determined a missed percentile. The whole tail beyond p99 may contain much more. */
         private Optional<Incident> ofMissed() {
-            return verdict.objectives().stream()
-                    .filter(objective -> objective.status() == JudgedObjective.Status.MISSED)
-                    .map(JudgedObjective::slo)
-                    .filter(ServiceLevelObjective.Percentile.class::isInstance)
-                    .flatMap(slo -> seen.soleEvent(((ServiceLevelObjective.Percentile) slo).percentile()).stream())
+            return ServiceLevelObjective.Percentile.among(verdict.objectives().stream()
+                            .filter(objective -> objective.status() == JudgedObjective.Status.MISSED)
+                            .map(JudgedObjective::slo))
+                    .stream()
+                    .flatMap(slo -> seen.soleEvent(slo.percentile()).stream())
                     .filter(event -> event.cause() != Incident.Cause.OVERLOAD)
                     .findFirst();
         }

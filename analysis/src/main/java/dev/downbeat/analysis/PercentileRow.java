@@ -14,7 +14,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * One row of the table of percentiles.
@@ -88,20 +87,11 @@ public record PercentileRow(
                 percentiles.add(slo.percentile());
             }
         });
-        Set<Double> decided = decided(objectives);
+        Set<Double> decided = JudgedObjective.decided(objectives);
         percentiles.stream()
                 .filter(percentile -> bounds.hasEnoughFor(percentile) || decided.contains(percentile))
                 .forEach(percentile -> rows.add(row(seen, percentile, objectives)));
         return rows;
-    }
-
-    static Set<Double> decided(List<JudgedObjective> objectives) {
-        return objectives.stream()
-                .filter(JudgedObjective::isDecided)
-                .map(JudgedObjective::slo)
-                .filter(ServiceLevelObjective.Percentile.class::isInstance)
-                .map(slo -> ((ServiceLevelObjective.Percentile) slo).percentile())
-                .collect(Collectors.toSet());
     }
 
     private static PercentileRow mean(Observations seen, List<JudgedObjective> objectives) {

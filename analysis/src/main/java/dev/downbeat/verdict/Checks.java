@@ -279,9 +279,8 @@ final class Checks {
     }
 
     private Stream<Double> asked() {
-        return slos.stream()
-                .filter(ServiceLevelObjective.Percentile.class::isInstance)
-                .map(slo -> ((ServiceLevelObjective.Percentile) slo).percentile());
+        return ServiceLevelObjective.Percentile.among(slos.stream()).stream()
+                .map(ServiceLevelObjective.Percentile::percentile);
     }
 
     private static boolean overlaps(Incident event, Unsteady.SlowSpell spell) {

@@ -1,9 +1,12 @@
 package dev.downbeat.verdict;
 
 import dev.downbeat.verdict.ServiceLevelObjective.BoundedTime.Observed;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The judgement of one objective.
@@ -133,6 +136,15 @@ public record JudgedObjective(
     static JudgedObjective ofShare(
             ServiceLevelObjective slo, Status status, double share, boolean lowerBound, String reason) {
         return new JudgedObjective(slo, status, OptionalLong.empty(), OptionalDouble.of(share), lowerBound, reason);
+    }
+
+    /** The percentiles of decided objectives. */
+    public static Set<Double> decided(List<JudgedObjective> objectives) {
+        return ServiceLevelObjective.Percentile.among(
+                        objectives.stream().filter(JudgedObjective::isDecided).map(JudgedObjective::slo))
+                .stream()
+                .map(ServiceLevelObjective.Percentile::percentile)
+                .collect(Collectors.toSet());
     }
 
     static JudgedObjective unobserved(ServiceLevelObjective slo, String reason) {

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -165,12 +166,7 @@ public record RunVerdict(
 
     /** Percentiles with a decided objective are displayed, however few requests there are. */
     private static List<Caveat> withoutDecided(List<Caveat> caveats, List<JudgedObjective> objectives) {
-        List<Double> decided = objectives.stream()
-                .filter(JudgedObjective::isDecided)
-                .map(JudgedObjective::slo)
-                .filter(ServiceLevelObjective.Percentile.class::isInstance)
-                .map(slo -> ((ServiceLevelObjective.Percentile) slo).percentile())
-                .toList();
+        Set<Double> decided = JudgedObjective.decided(objectives);
         return caveats.stream()
                 .flatMap(caveat -> caveat instanceof DataLimit.TooFewSamples few
                         ? few.without(decided).stream()

@@ -12,6 +12,7 @@ import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A reason to doubt a measurement or to read it with care. Caveats are values, so that programs can act on them; the
@@ -126,7 +127,7 @@ public sealed interface Caveat
             }
 
             /** The same caveat without the percentiles that are shown; empty if none are left. */
-            public Optional<Caveat> without(List<Double> shown) {
+            public Optional<Caveat> without(Set<Double> shown) {
                 List<Double> others = percentiles.stream()
                         .filter(percentile -> !shown.contains(percentile))
                         .toList();
