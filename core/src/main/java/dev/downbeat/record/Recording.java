@@ -67,6 +67,13 @@ public record Recording(
         return new Recording(ledger, times, tallies, waits, anatomy, names);
     }
 
+    /** {@link #byName} without groups and sessions, so that names count a request once. */
+    public Map<String, Recording> requests() {
+        Map<String, Recording> requests = new LinkedHashMap<>(byName);
+        requests.keySet().removeIf(Recording::isOfSeveral);
+        return requests;
+    }
+
     /** The requests of one name; empty if there are none. */
     public Recording named(String name) {
         return byName.getOrDefault(name, EMPTY);

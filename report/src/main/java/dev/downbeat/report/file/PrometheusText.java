@@ -5,7 +5,6 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -67,13 +66,11 @@ public final class PrometheusText {
                 "downbeat_lateness_seconds",
                 "Delay between intended and actual send, caused by Downbeat.",
                 now.total().lateness());
-        text.names(now.total().byName());
+        text.names(now.total().requests());
     }
 
     /** The same for each request name, if there are any; without groups and sessions, so that names add up. */
-    private void names(Map<String, Recording> all) throws IOException {
-        Map<String, Recording> names = new LinkedHashMap<>(all);
-        names.keySet().removeIf(Recording::isOfSeveral);
+    private void names(Map<String, Recording> names) throws IOException {
         if (names.isEmpty()) {
             return;
         }

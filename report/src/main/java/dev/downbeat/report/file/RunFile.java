@@ -417,11 +417,8 @@ public final class RunFile {
             return intervals.stream()
                     .map(interval -> {
                         Recording all = interval.recording();
-                        List<Recording> parts = all.byName().entrySet().stream()
-                                .filter(one -> !Recording.isOfSeveral(one.getKey()))
-                                .map(Map.Entry::getValue)
-                                .toList();
-                        return interval.with(all.with(chosen.apply(all.times(), sum(parts))));
+                        return interval.with(all.with(
+                                chosen.apply(all.times(), sum(all.requests().values()))));
                     })
                     .toList();
         }

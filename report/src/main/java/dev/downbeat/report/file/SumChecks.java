@@ -112,9 +112,8 @@ final class SumChecks {
             check(one);
         }
         for (ToLongFunction<Ledger> fate : List.<ToLongFunction<Ledger>>of(Ledger::answered, Ledger::failed)) {
-            long named = total.byName().entrySet().stream()
-                    .filter(one -> !Recording.isOfSeveral(one.getKey()))
-                    .mapToLong(one -> fate.applyAsLong(one.getValue().ledger()))
+            long named = total.requests().values().stream()
+                    .mapToLong(one -> fate.applyAsLong(one.ledger()))
                     .sum();
             if (named > fate.applyAsLong(total.ledger())) {
                 throw new IOException("corrupt or changed: its request names have " + named

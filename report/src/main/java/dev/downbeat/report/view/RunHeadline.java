@@ -230,7 +230,11 @@ public record RunHeadline(RunReport report, Diagnosis why) {
      */
     private Optional<String> mostNotableRequest() {
         Map<String, Observations> requests = new LinkedHashMap<>();
-        requests().keySet().forEach(name -> requests.put(name, analysis().seen().named(name)));
+        report.result()
+                .recording()
+                .requests()
+                .keySet()
+                .forEach(name -> requests.put(name, analysis().seen().named(name)));
         int count = requests.size();
         requests.values().removeIf(each -> !each.response().hasEnoughFor(99));
         if (count < 2 || requests.isEmpty()) {
@@ -248,13 +252,6 @@ public record RunHeadline(RunReport report, Diagnosis why) {
                         ? "p99 is " + p99 + " from the intended start, "
                                 + PercentileCells.time(one.getValue().service(), 99) + " from the send"
                         : "p50 " + PercentileCells.time(bounds, 50) + ", p99 " + p99));
-    }
-
-    private Map<String, Recording> requests() {
-        Map<String, Recording> requests =
-                new LinkedHashMap<>(report.result().recording().byName());
-        requests.keySet().removeIf(Recording::isOfSeveral);
-        return requests;
     }
 
     private static Map.Entry<String, Observations> most(
@@ -355,7 +352,7 @@ public record RunHeadline(RunReport report, Diagnosis why) {
     /** The name that nearly all failures are of, if there are several. */
     private String dominantName(ToLongFunction<Ledger> kind) {
         long all = kind.applyAsLong(report.result().ledger());
-        Map<String, Recording> requests = requests();
+        Map<String, Recording> requests = report.result().recording().requests();
         return requests.entrySet().stream()
                 .filter(one -> requests.size() > 1)
                 .filter(one -> kind.applyAsLong(one.getValue().ledger()) >= NEARLY_ALL * all)
