@@ -31,17 +31,8 @@ public final class ProcessDelayWatch {
      * @param answersSoFar total number of responses
      * @param fullSoFarNanos total time without a free slot
      * @param idleSoFarNanos the part of it without work; -1 if the target does not report it
-     */
-    public ProcessDelays next(
-            long lengthNanos, long silentNanos, long answersSoFar, long fullSoFarNanos, long idleSoFarNanos) {
-        return next(lengthNanos, silentNanos, answersSoFar, fullSoFarNanos, idleSoFarNanos, 0);
-    }
-
-    /**
-     * Ends an interval of a thread that detects its own delays.
-     *
-     * @param stoppedSoFarNanos its total delay: a paused or throttled thread is not waiting for a processor, but is
-     *     delayed all the same
+     * @param stoppedSoFarNanos total delay that the thread itself detected: a paused or throttled thread is not waiting
+     *     for a processor, but is delayed all the same
      */
     public ProcessDelays next(
             long lengthNanos,

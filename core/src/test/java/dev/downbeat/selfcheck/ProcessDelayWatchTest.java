@@ -46,20 +46,20 @@ class ProcessDelayWatchTest {
     @Test
     void each_interval_has_what_the_totals_grew_by() {
         own.to(110, 230, 301);
-        assertThat(watch.next(1_000, 0, 5, 40, 10)).isEqualTo(new ProcessDelays(10, 30, 1, 40, 30, 0));
+        assertThat(watch.next(1_000, 0, 5, 40, 10, 0)).isEqualTo(new ProcessDelays(10, 30, 1, 40, 30, 0));
         own.to(115, 231, 308);
-        assertThat(watch.next(1_000, 0, 9, 45, 12)).isEqualTo(new ProcessDelays(5, 1, 7, 5, 3, 0));
-        assertThat(watch.next(1_000, 0, 10, 45, 99)).isEqualTo(ProcessDelays.NONE);
-        assertThat(watch.next(1_000, 0, 11, 50, -1)).isEqualTo(new ProcessDelays(0, 0, 0, 5, -1, 0));
+        assertThat(watch.next(1_000, 0, 9, 45, 12, 0)).isEqualTo(new ProcessDelays(5, 1, 7, 5, 3, 0));
+        assertThat(watch.next(1_000, 0, 10, 45, 99, 0)).isEqualTo(ProcessDelays.NONE);
+        assertThat(watch.next(1_000, 0, 11, 50, -1, 0)).isEqualTo(new ProcessDelays(0, 0, 0, 5, -1, 0));
     }
 
     @Test
     void a_run_delay_is_known_if_both_ends_are() {
         own.to(-1, 200, 300);
-        assertThat(watch.next(1_000, 0, 5, 0, 0).runDelayNanos()).isEqualTo(-1);
+        assertThat(watch.next(1_000, 0, 5, 0, 0, 0).runDelayNanos()).isEqualTo(-1);
         own.to(110, 200, 300);
-        assertThat(watch.next(1_000, 0, 6, 0, 0).runDelayNanos()).isEqualTo(-1);
-        assertThat(watch.next(1_000, 0, 7, 0, 0).runDelayNanos()).isZero();
+        assertThat(watch.next(1_000, 0, 6, 0, 0, 0).runDelayNanos()).isEqualTo(-1);
+        assertThat(watch.next(1_000, 0, 7, 0, 0, 0).runDelayNanos()).isZero();
     }
 
     @Test
@@ -75,13 +75,13 @@ class ProcessDelayWatchTest {
     void an_interval_starves_by_the_time_in_which_responses_arrived(
             long answers, long silentNanos, long delayNanos, boolean isStarved) {
         own.to(100 + delayNanos, 200, 300);
-        assertThat(watch.next(1_000, silentNanos, answers, 0, 0).isStarved()).isEqualTo(isStarved);
+        assertThat(watch.next(1_000, silentNanos, answers, 0, 0, 0).isStarved()).isEqualTo(isStarved);
     }
 
     @ParameterizedTest(name = "delayed for {0} ns")
     @CsvSource({"5, false", "6, true"})
     void responses_arrived_in_a_hundredth_of_an_interval_at_least(long delayNanos, boolean isStarved) {
         own.to(100 + delayNanos, 200, 300);
-        assertThat(watch.next(10_000, 10_000, 1, 0, 0).isStarved()).isEqualTo(isStarved);
+        assertThat(watch.next(10_000, 10_000, 1, 0, 0, 0).isStarved()).isEqualTo(isStarved);
     }
 }

@@ -352,7 +352,7 @@ public final class Journal {
         long count = answers.watch().answers();
         ProcessDelays seen = processDelays == null
                 ? ProcessDelays.NONE
-                : processDelays.next(Math.max(1, nowAt - intervalAt), silentNanos, count, 0, 0);
+                : processDelays.next(Math.max(1, nowAt - intervalAt), silentNanos, count, 0, 0, 0);
         timeline.add(new Interval(
                 intervalAt - startAt,
                 later(intervalAt, nowAt) - startAt,
