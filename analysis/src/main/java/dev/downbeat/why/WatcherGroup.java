@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +34,7 @@ public final class WatcherGroup implements AutoCloseable {
         WatcherGroup watching =
                 new WatcherGroup(watchers.stream().map(Watcher.class::cast).toList(), lastLook);
         for (Watcher watcher : watching.watchers) {
-            watching.broken.add(said(() -> {
-                watcher.begin();
-                return "";
-            }));
+            watching.broken.add(said(watcher::begin));
         }
         return watching;
     }
@@ -99,12 +95,8 @@ public final class WatcherGroup implements AutoCloseable {
         for (int i = 0; i < watchers.size(); i++) {
             Watcher watcher = watchers.get(i);
             List<WatchResult> one = new ArrayList<>();
-            String why = broken.get(i).isEmpty()
-                    ? said(() -> {
-                        one.add(watcher.end(startAt, durationNanos));
-                        return "";
-                    })
-                    : broken.get(i);
+            String why =
+                    broken.get(i).isEmpty() ? said(() -> one.add(watcher.end(startAt, durationNanos))) : broken.get(i);
             seen.add(one.isEmpty() ? WatchResult.nothing(watcher.source(), why) : one.get(0));
         }
         return seen;
@@ -112,17 +104,15 @@ public final class WatcherGroup implements AutoCloseable {
 
     @Override
     public void close() {
-        watchers.forEach(watcher -> said(() -> {
-            watcher.close();
-            return "";
-        }));
+        watchers.forEach(watcher -> said(watcher::close));
     }
 
     /** The problem in one line; empty if there was none. */
     @SuppressWarnings("IllegalCatch") // watchers may be foreign code, and the run must go on
-    private static String said(Supplier<String> step) {
+    private static String said(Runnable step) {
         try {
-            return step.get();
+            step.run();
+            return "";
         } catch (RuntimeException | LinkageError broken) {
             String message = broken.getMessage();
             return "nothing was watched: "
