@@ -23,7 +23,6 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +41,6 @@ public final class SerialRuns {
     private final NanoClock clock;
     private final List<SerialRun> ended = new ArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
-    private final AtomicInteger endedCount = new AtomicInteger();
     private final TreeMap<String, Long> failures = new TreeMap<>();
     private @Nullable Throwable failure;
     private volatile boolean stopped;
@@ -64,8 +62,8 @@ public final class SerialRuns {
     }
 
     /** The number of counted runs finished so far. */
-    public int done() {
-        return endedCount.get();
+    public synchronized int done() {
+        return ended.size();
     }
 
     /**
@@ -107,13 +105,13 @@ public final class SerialRuns {
      * measured on the others.
      */
     private long warmUp() throws IOException {
-        SerialRun first = new SerialRun(plan, clock, () -> stopped);
+        SerialRun first = new SerialRun();
         long beforeAt = clock.nanoTime();
-        first.run(target, 0, beforeAt);
+        first.run(0, beforeAt);
         List<SerialRun> others = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int share = 1; share < plan.warmUpRuns(); share++) {
-            SerialRun other = new SerialRun(plan, clock, () -> stopped);
+            SerialRun other = new SerialRun();
             int ofOther = share;
             others.add(other);
             threads.add(
@@ -137,16 +135,15 @@ public final class SerialRuns {
     private void takeRuns(long firstAt, long gapNanos, SplittableRandom random) {
         long startAt = firstAt;
         for (int index = next.getAndIncrement(); index < plan.runs() && !stopped; index = next.getAndIncrement()) {
-            SerialRun run = new SerialRun(plan, clock, () -> stopped);
+            SerialRun run = new SerialRun();
             ended(run, failureOf(run, plan.warmUpRuns() + index, startAt));
-            endedCount.incrementAndGet();
             startAt = clock.nanoTime() + (gapNanos > 0 ? random.nextLong(gapNanos) : 0);
         }
     }
 
     private @Nullable Throwable failureOf(SerialRun run, int share, long startAt) {
         try {
-            run.run(target, share, startAt);
+            run.run(share, startAt);
             return null;
         } catch (IOException | RuntimeException | Error broken) {
             return broken;
@@ -224,40 +221,28 @@ public final class SerialRuns {
     }
 
     /** A client that sends requests sequentially on its own lane. Not thread-safe; use once. */
-    private static final class SerialRun {
+    private final class SerialRun {
         /** After this many consecutive failures the service is considered down. */
         private static final int MOST_FAILURES_IN_A_ROW = 10;
 
         private static final long NAP_NANOS = 20_000_000;
 
-        private final SerialPlan plan;
-        private final NanoClock clock;
-        private final BooleanSupplier stopped;
-        private final List<Exchange> done;
+        private final List<Exchange> done = new ArrayList<>(plan.requests());
         private ConnectionCounts connections = ConnectionCounts.NONE;
         private TargetCounts counts = TargetCounts.NONE;
         private boolean ended;
-
-        SerialRun(SerialPlan plan, NanoClock clock, BooleanSupplier stopped) {
-            this.plan = plan;
-            this.clock = clock;
-            this.stopped = stopped;
-            this.done = new ArrayList<>(plan.requests());
-        }
 
         /**
          * Opens the lane, waits for the start and sends.
          *
          * @throws IOException if the lane cannot be opened
          */
-        void run(Target target, int share, long startAt) throws IOException {
+        void run(int share, long startAt) throws IOException {
             try (Lane lane = target.open(share, plan.shares(), clock, exchange -> ended = true)) {
                 await(startAt);
                 int inARow = 0;
-                for (int i = 0;
-                        i < plan.requests() && inARow < MOST_FAILURES_IN_A_ROW && !stopped.getAsBoolean();
-                        i++) {
-                    Exchange exchange = send(target, lane, (long) share * plan.requests() + i);
+                for (int i = 0; i < plan.requests() && inARow < MOST_FAILURES_IN_A_ROW && !stopped; i++) {
+                    Exchange exchange = send(lane, (long) share * plan.requests() + i);
                     done.add(exchange);
                     inARow = exchange.outcome.fate() == Fate.ANSWERED ? 0 : inARow + 1;
                 }
@@ -268,14 +253,14 @@ public final class SerialRuns {
 
         private void await(long startAt) {
             for (long left = startAt - clock.nanoTime(); left > 0; left = startAt - clock.nanoTime()) {
-                if (stopped.getAsBoolean()) {
+                if (stopped) {
                     return;
                 }
                 LockSupport.parkNanos(this, Math.min(left, NAP_NANOS));
             }
         }
 
-        private Exchange send(Target target, Lane lane, long index) {
+        private Exchange send(Lane lane, long index) {
             Exchange exchange = new Exchange(0);
             exchange.index = index;
             exchange.session = index;
