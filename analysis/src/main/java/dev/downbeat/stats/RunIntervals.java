@@ -143,12 +143,7 @@ public final class RunIntervals {
     }
 
     private Scatter scatter(double percentile) {
-        Scatter seen = scatters.get(percentile);
-        if (seen == null) {
-            seen = newScatter(percentile);
-            scatters.put(percentile, seen);
-        }
-        return seen;
+        return scatters.computeIfAbsent(percentile, this::newScatter);
     }
 
     private Scatter newScatter(double percentile) {
