@@ -39,7 +39,6 @@ final class RunCharts {
     }
 
     List<Page.Section> sections() {
-        sections.clear();
         TimelineColumns timeline = new TimelineColumns(result.intervals());
         boolean isCourse = timeline.isShown();
         boolean hasTimes = !result.recording().responseAtLeast().isEmpty();

@@ -38,7 +38,6 @@ public final class RunChecks {
 
     /** The checks of the measurement that passed. */
     List<Page.Check> passed() {
-        passed.clear();
         if (ObserverTerms.of(result).isIncoming()) {
             passed(
                     "all incoming requests are accounted for: "
