@@ -73,10 +73,7 @@ public final class BacklogChart implements Chart {
     public void draw(Svg svg) {
         plot.axes(svg, "time");
         Path line = line();
-        svg.area(
-                line + "V" + Svg.n(plot.box().bottom()) + "H" + Svg.n(plot.box().x()) + "Z",
-                ThemeColour.RESPONSE,
-                0.18);
+        plot.area(svg, line.toString(), ThemeColour.RESPONSE, 0.18);
         svg.path(line.toString(), Svg.Stroke.of(ThemeColour.RESPONSE, 1.8));
         double x = plot.x(result.lanes().peakBacklogAtNanos());
         double y = plot.y(result.lanes().peakBacklog());

@@ -148,18 +148,11 @@ public final class ConnectionChart implements Chart {
     public void draw(Svg svg) {
         plot.axes(svg, "time");
         String used = steps(kind.used);
-        svg.area(
-                used + "V" + Svg.n(plot.box().bottom()) + "H" + Svg.n(plot.box().x()) + "Z", ThemeColour.SERVICE, 0.22);
+        plot.area(svg, used, ThemeColour.SERVICE, 0.22);
         svg.path(used, Svg.Stroke.of(ThemeColour.SERVICE, 1.6));
         svg.path(steps(kind.most), Svg.Stroke.of(ThemeColour.INK, 1.6));
-        String most = "— " + kind.mostWords;
-        svg.haloed(
-                plot.box().x() + 4, 14, most, Svg.Label.start(ThemeColour.INK).strong());
-        svg.haloed(
-                plot.box().x() + (kind == Kind.STREAMS ? 100 : 80),
-                14,
-                "— " + kind.usedWords,
-                Svg.Label.start(ThemeColour.SERVICE).strong());
+        plot.key(svg, 4, "— " + kind.mostWords, ThemeColour.INK);
+        plot.key(svg, kind == Kind.STREAMS ? 100 : 80, "— " + kind.usedWords, ThemeColour.SERVICE);
         double y = plot.box().bottom() + 64;
         for (Row row : rows) {
             svg.text(plot.box().x(), y, Numbers.count(total(row)) + " " + row.name(), Svg.Label.start(row.hue()));

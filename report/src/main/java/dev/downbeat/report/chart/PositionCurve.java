@@ -87,16 +87,8 @@ public final class PositionCurve implements Chart {
         plot.axes(svg, "request on its connection");
         line(svg, HIGH, Svg.Stroke.of(ThemeColour.RESPONSE, 1.6));
         line(svg, 50, Svg.Stroke.of(ThemeColour.SERVICE, 1.8));
-        svg.haloed(
-                plot.box().x() + 4,
-                14,
-                "— " + Percentiles.name(HIGH),
-                Svg.Label.start(ThemeColour.RESPONSE).strong());
-        svg.haloed(
-                plot.box().x() + 70,
-                14,
-                "— p50",
-                Svg.Label.start(ThemeColour.SERVICE).strong());
+        plot.key(svg, 4, "— " + Percentiles.name(HIGH), ThemeColour.RESPONSE);
+        plot.key(svg, 70, "— p50", ThemeColour.SERVICE);
     }
 
     private void line(Svg svg, double percentile, Svg.Stroke stroke) {

@@ -69,17 +69,10 @@ public final class RateChart implements Chart {
         if (isAnyBad) {
             svg.path(steps(RateChart::bad), new Svg.Stroke(ThemeColour.BAD, 2, "2 3"));
         }
-        Svg.Label label = Svg.Label.start(ThemeColour.INK).strong();
-        double x = plot.box().x() + 4;
-        svg.haloed(x, 14, "- - intended", label);
-        svg.haloed(
-                x + 100, 14, "— answered", Svg.Label.start(ThemeColour.SERVICE).strong());
+        plot.key(svg, 4, "- - intended", ThemeColour.INK);
+        plot.key(svg, 104, "— answered", ThemeColour.SERVICE);
         if (isAnyBad) {
-            svg.haloed(
-                    x + 200,
-                    14,
-                    "··· failed or timed out",
-                    Svg.Label.start(ThemeColour.BAD).strong());
+            plot.key(svg, 204, "··· failed or timed out", ThemeColour.BAD);
         }
     }
 

@@ -67,20 +67,11 @@ public record SessionChart(SessionReport report, Plot plot) implements Chart {
         }
         svg.path(single.toString(), Svg.Stroke.of(ThemeColour.MUTED, 1.6));
         svg.path(independent.toString(), Svg.Stroke.dashed(ThemeColour.SERVICE));
-        double x = plot.box().x() + 4;
-        svg.haloed(x, 14, "— of requests", Svg.Label.start(ThemeColour.MUTED).strong());
-        svg.haloed(
-                x + 130,
-                14,
-                "- - of sessions, if independent",
-                Svg.Label.start(ThemeColour.SERVICE).strong());
+        plot.key(svg, 4, "— of requests", ThemeColour.MUTED);
+        plot.key(svg, 134, "- - of sessions, if independent", ThemeColour.SERVICE);
         if (!replayed.isEmpty()) {
             svg.path(replayed.toString(), Svg.Stroke.of(ThemeColour.RESPONSE, 2));
-            svg.haloed(
-                    x + 400,
-                    14,
-                    "— of sessions, in this run",
-                    Svg.Label.start(ThemeColour.RESPONSE).strong());
+            plot.key(svg, 404, "— of sessions, in this run", ThemeColour.RESPONSE);
         }
     }
 

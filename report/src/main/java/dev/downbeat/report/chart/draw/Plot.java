@@ -38,6 +38,16 @@ public record Plot(Box box, Scale across, Scale up) {
         svg.caption(box.x() + box.width() / 2, box.bottom() + 38, caption);
     }
 
+    /** Fills what lies between a curve, from the left of the plot to its right, and the lower axis. */
+    public void area(Svg svg, String curve, ThemeColour fill, double opacity) {
+        svg.area(curve + "V" + Svg.n(box.bottom()) + "H" + Svg.n(box.x()) + "Z", fill, opacity);
+    }
+
+    /** Says above the plot what has a colour, so far from its left. */
+    public void key(Svg svg, double across, String words, ThemeColour hue) {
+        svg.haloed(box.x() + across, 14, words, Svg.Label.start(hue).strong());
+    }
+
     /** Draws the labels that fit. */
     private void names(Svg svg) {
         double lastY = Double.MAX_VALUE;
