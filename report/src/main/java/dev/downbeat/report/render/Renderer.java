@@ -5,61 +5,41 @@ import java.io.IOException;
 /** The format of a result. Each format is implemented once for all kinds of results. */
 public enum Renderer {
     /** Plain text without colours or escape codes, {@value Lines#WIDTH} columns wide: for files and pipes. */
-    TEXT {
-        @Override
-        public void write(View view, Appendable out) throws IOException {
-            new TerminalStyle(false, true, Lines.WIDTH).write(view, out);
-        }
-    },
+    TEXT((view, out) -> new TerminalStyle(false, true, Lines.WIDTH).write(view, out)),
     /** One HTML file that needs no network and no script. */
-    HTML {
-        @Override
-        public void write(View view, Appendable out) throws IOException {
-            out.append(new HtmlRenderer().text(view.page()));
-        }
-    },
+    HTML((view, out) -> out.append(new HtmlRenderer().text(view.page()))),
     /** Markdown, for a pull request or a wiki. */
-    MARKDOWN {
-        @Override
-        public void write(View view, Appendable out) throws IOException {
-            new MarkdownRenderer(out).write(view.words());
-        }
-    },
+    MARKDOWN((view, out) -> new MarkdownRenderer(out).write(view.words())),
     /** JSON, for programs. */
-    JSON {
-        @Override
-        public void write(View view, Appendable out) throws IOException {
-            RecordJson.write(view.data(), out);
-        }
-    },
+    JSON((view, out) -> RecordJson.write(view.data(), out)),
     /** JUnit XML, for build servers. */
-    JUNIT {
-        @Override
-        public void write(View view, Appendable out) throws IOException {
-            new JUnitRenderer(out, view.passes(), false).write(view.words());
-        }
-    },
+    JUNIT((view, out) -> new JUnitRenderer(out, view.passes(), false).write(view.words())),
     /** JUnit XML for a build that passes if it is undecided. */
-    JUNIT_UNDECIDED_PASSES {
-        @Override
-        public void write(View view, Appendable out) throws IOException {
-            new JUnitRenderer(out, view.passes() || view.isUndecided(), false).write(view.words());
-        }
-    },
+    JUNIT_UNDECIDED_PASSES(
+            (view, out) -> new JUnitRenderer(out, view.passes() || view.isUndecided(), false).write(view.words())),
     /** JUnit XML for a build that fails if it is undecided. */
-    JUNIT_UNDECIDED_FAILS {
-        @Override
-        public void write(View view, Appendable out) throws IOException {
-            new JUnitRenderer(out, view.passes() && !view.isOpen(), view.isOpen()).write(view.words());
-        }
-    };
+    JUNIT_UNDECIDED_FAILS(
+            (view, out) -> new JUnitRenderer(out, view.passes() && !view.isOpen(), view.isOpen()).write(view.words()));
+
+    private final Format format;
+
+    Renderer(Format format) {
+        this.format = format;
+    }
+
+    /** How a view is written. */
+    private interface Format {
+        void write(View view, Appendable out) throws IOException;
+    }
 
     /**
      * Writes the result; does not close {@code out}.
      *
      * @throws IOException if {@code out} fails
      */
-    public abstract void write(View view, Appendable out) throws IOException;
+    public void write(View view, Appendable out) throws IOException {
+        format.write(view, out);
+    }
 
     /**
      * A terminal.
