@@ -392,18 +392,9 @@ public final class HtmlRenderer {
         static Favicon of(Page page) {
             return new Favicon(page.answers().stream()
                     .filter(answer -> !answer.word().isEmpty())
-                    .min(Comparator.comparing((Page.Answer answer) -> weight(answer.mark()))
+                    .min(Comparator.comparing(Page.Answer::mark)
                             .thenComparing(answer -> !answer.isTrust() || answer.mark() != Mark.BAD)
                             .thenComparing(Page.Answer::isTrust)));
-        }
-
-        private static int weight(Mark mark) {
-            return switch (mark) {
-                case BAD -> 0;
-                case OPEN -> 1;
-                case NOTE -> 2;
-                case GOOD -> 3;
-            };
         }
 
         /** "✗ missed: GET http://localhost/"; browser tabs show only its first words. */

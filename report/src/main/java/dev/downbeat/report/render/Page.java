@@ -318,12 +318,12 @@ public record Page(
         }
     }
 
-    /** The result of a check: a sign and a word, since colour must not be the only carrier. */
+    /** The result of a check, gravest first: a sign and a word, since colour must not be the only carrier. */
     public enum Mark {
-        GOOD("✓", "passed"),
-        NOTE("!", "note"),
         BAD("✗", "failed"),
-        OPEN("?", "undecided");
+        OPEN("?", "undecided"),
+        NOTE("!", "note"),
+        GOOD("✓", "passed");
 
         private final String sign;
         private final String word;

@@ -20,6 +20,7 @@ import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import dev.downbeat.verdict.caveat.LoadCaveat;
 import dev.downbeat.verdict.caveat.RunDefect;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -101,7 +102,7 @@ public final class RunChecks {
     /** The results of the objectives: missed, undecided, met; so the first one is the answer. */
     public static List<Page.Check> of(List<JudgedObjective> objectives, String before) {
         List<Page.Check> checks = new ArrayList<>();
-        for (Mark mark : List.of(Mark.BAD, Mark.OPEN, Mark.NOTE, Mark.GOOD)) {
+        for (Mark mark : Mark.values()) {
             for (JudgedObjective objective : objectives) {
                 if (mark(objective) == mark) {
                     checks.add(new Page.Check(
@@ -146,10 +147,12 @@ public final class RunChecks {
                         .map(objective -> shown(objective.slo()) + " " + objective.word())
                         .collect(Collectors.joining(", "))
                 + (more.isEmpty() ? "" : "; " + more);
-        JudgedObjective worst = objectives.stream()
-                .min((a, b) -> Integer.compare(rank(a), rank(b)))
-                .orElseThrow();
-        return Cell.of(mark(worst), text);
+        return Cell.of(
+                objectives.stream()
+                        .map(RunChecks::mark)
+                        .min(Comparator.naturalOrder())
+                        .orElseThrow(),
+                text);
     }
 
     /** With its percentile, which a row by name does not show. */
@@ -157,9 +160,5 @@ public final class RunChecks {
         return slo instanceof ServiceLevelObjective.Named named
                 ? named.slo().subject() + " " + slo.limit()
                 : slo.limit();
-    }
-
-    private static int rank(JudgedObjective objective) {
-        return List.of(Mark.BAD, Mark.OPEN, Mark.NOTE, Mark.GOOD).indexOf(mark(objective));
     }
 }

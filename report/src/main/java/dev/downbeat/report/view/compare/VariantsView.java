@@ -29,6 +29,7 @@ import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -187,10 +188,10 @@ public final class VariantsView implements View {
             checks.addAll(RunChecks.of(variant.verdict().objectives(), variant.name() + ": "));
         }
         if (!checks.isEmpty()) {
-            Mark worst = List.of(Mark.BAD, Mark.OPEN, Mark.NOTE, Mark.GOOD).stream()
-                    .filter(mark -> checks.stream().anyMatch(check -> check.mark() == mark))
-                    .findFirst()
-                    .orElse(Mark.GOOD);
+            Mark worst = checks.stream()
+                    .map(Page.Check::mark)
+                    .min(Comparator.naturalOrder())
+                    .orElseThrow();
             String word = worst == Mark.BAD ? "missed" : worst == Mark.GOOD ? "met" : "undecided";
             answers.add(new Page.Answer("service", worst, word, "", "", Page.Answer.Topic.RESULT, checks));
         }
