@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -118,6 +119,19 @@ public record Page(
         /** An answer without checks. */
         public static Answer of(String label, Mark mark, String word, String summary) {
             return new Answer(label, mark, word, summary, "", Topic.RESULT, List.of());
+        }
+
+        /** An answer about the measurement, without checks. */
+        public static Answer ofMeasurement(String label, Mark mark, String word, String summary) {
+            return new Answer(label, mark, word, summary, "", Topic.MEASUREMENT, List.of());
+        }
+
+        /** A numbered list of texts. */
+        public static Answer listed(String label, List<String> texts) {
+            List<Check> checks = IntStream.range(0, texts.size())
+                    .mapToObj(i -> new Check(Mark.NOTE, Integer.toString(i + 1), "", texts.get(i)))
+                    .toList();
+            return new Answer(label, Mark.NOTE, "", "", "", Topic.RESULT, checks);
         }
 
         /** The answer for one of several results. */

@@ -210,14 +210,8 @@ public final class ComparisonView implements View {
         answers.add(
                 report.isComparable()
                         ? answer("result", mark(), ChangeText.outcome(comparison), sentence)
-                        : new Page.Answer(
-                                "result",
-                                passes() ? Mark.OPEN : Mark.BAD,
-                                "not comparable",
-                                "otherwise: " + sentence,
-                                "",
-                                Page.Answer.Topic.MEASUREMENT,
-                                List.of()));
+                        : Page.Answer.ofMeasurement(
+                                "result", passes() ? Mark.OPEN : Mark.BAD, "not comparable", "otherwise: " + sentence));
         String worse = ChangeText.worse(report.worseNames());
         if (!worse.isEmpty() && report.isComparable()) {
             answers.add(answer("requests", Mark.BAD, "worse", worse));

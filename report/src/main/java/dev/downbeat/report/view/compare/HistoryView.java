@@ -131,7 +131,7 @@ public final class HistoryView implements View {
     }
 
     private static Page.Answer undecided(String why) {
-        return new Page.Answer("history", Mark.BAD, "undecided", why, "", Page.Answer.Topic.MEASUREMENT, List.of());
+        return Page.Answer.ofMeasurement("history", Mark.BAD, "undecided", why);
     }
 
     private String tooFew() {

@@ -196,14 +196,11 @@ public final class VariantsView implements View {
             answers.add(new Page.Answer("service", worst, word, "", "", Page.Answer.Topic.RESULT, checks));
         }
         report.cutShort()
-                .ifPresent(reason -> answers.add(new Page.Answer(
+                .ifPresent(reason -> answers.add(Page.Answer.ofMeasurement(
                         "measurement",
                         report.acceptUnsound() ? Mark.NOTE : Mark.OPEN,
                         "partial",
-                        Numbers.count(variants.turns(), "whole turn"),
-                        "",
-                        Page.Answer.Topic.MEASUREMENT,
-                        List.of())));
+                        Numbers.count(variants.turns(), "whole turn"))));
         return answers;
     }
 

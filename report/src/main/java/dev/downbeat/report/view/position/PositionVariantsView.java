@@ -97,14 +97,12 @@ public record PositionVariantsView(
         long sent = reports.values().stream().mapToLong(PositionReport::sent).sum();
         long answered =
                 reports.values().stream().mapToLong(PositionReport::answered).sum();
-        List<Page.Check> found = new ArrayList<>();
-        reports.forEach((name, report) -> report.findings().stream()
-                .findFirst()
-                .ifPresent(finding -> found.add(new Page.Check(
-                        Mark.NOTE, Integer.toString(found.size() + 1), "", name + ": " + finding.text()))));
+        List<String> found = new ArrayList<>();
+        reports.forEach((name, report) ->
+                report.findings().stream().findFirst().ifPresent(finding -> found.add(name + ": " + finding.text())));
         List<Page.Answer> answers = new ArrayList<>(List.of(PositionView.measurement(isSound, answered, sent)));
         if (!found.isEmpty()) {
-            answers.add(new Page.Answer("found", Mark.NOTE, "", "", "", Page.Answer.Topic.RESULT, found));
+            answers.add(Page.Answer.listed("found", found));
         }
         reports.forEach((name, report) -> {
             if (report.answered() > 0 && !report.isDecided()) {

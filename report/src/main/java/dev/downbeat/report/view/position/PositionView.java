@@ -19,6 +19,7 @@ import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
+import dev.downbeat.stats.position.PositionFinding;
 import dev.downbeat.stats.position.PositionFinding.PositionWords;
 import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.stats.position.SerialRequest;
@@ -167,11 +168,8 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
                     ? Page.Answer.of("found", Mark.NOTE, "nothing", nothing())
                     : Page.Answer.of("found", Mark.OPEN, "undecided", nothing());
         }
-        List<Page.Check> checks = new ArrayList<>();
-        report.findings()
-                .forEach(finding ->
-                        checks.add(new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", finding.text())));
-        return new Page.Answer("found", Mark.NOTE, "", "", "", Page.Answer.Topic.RESULT, checks);
+        return Page.Answer.listed(
+                "found", report.findings().stream().map(PositionFinding::text).toList());
     }
 
     private List<Page.Answer> answers() {
@@ -180,17 +178,11 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         if (!report.findings().isEmpty() && !report.isDecided()) {
             answers.add(Page.Answer.of("first request", Mark.OPEN, "undecided", TOO_FEW));
         }
-        advice().ifPresent(answers::add);
+        List<String> advice = PositionReport.Advice.of(report);
+        if (!advice.isEmpty()) {
+            answers.add(Page.Answer.listed("to do", advice));
+        }
         return answers;
-    }
-
-    private Optional<Page.Answer> advice() {
-        List<Page.Check> checks = new ArrayList<>();
-        PositionReport.Advice.of(report)
-                .forEach(text -> checks.add(new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", text)));
-        return checks.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Page.Answer("to do", Mark.NOTE, "", "", "", Page.Answer.Topic.RESULT, checks));
     }
 
     private Page.Section requests() {
