@@ -10,7 +10,6 @@ import dev.downbeat.report.chart.HeatMapChart;
 import dev.downbeat.report.chart.TimelineColumns;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.ThemeColour;
-import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.HtmlRenderer.HtmlPage;
 import dev.downbeat.report.render.Renderer;
@@ -41,7 +40,7 @@ class HtmlReportTest {
     void pointer_values_are_packed_losslessly() {
         RunReport report = Samples.stall();
         Chart picture =
-                new HeatMapChart(report, new TimelineColumns(report.result().intervals()), Diagnosis.NONE);
+                new HeatMapChart(report, new TimelineColumns(report.result().intervals()));
         assertThat(PageReader.readings(PageReader.of(report).pictures().get(0)))
                 .hasSizeGreaterThan(50)
                 .isEqualTo(picture.readings().stream().map(Chart.Reading::words).toList());

@@ -209,6 +209,20 @@ public final class Samples {
                 details);
     }
 
+    /** The same report with these events of the service. */
+    public static RunReport explained(RunReport report, Diagnosis why) {
+        return new RunReport(
+                report.analysis(),
+                report.command(),
+                report.seed(),
+                report.version(),
+                report.machine(),
+                report.details(),
+                report.queue(),
+                report.measurement(),
+                why);
+    }
+
     /** What a JVM and its container did during {@link #stall} or a run like it: a full collection, and what goes on all the time. */
     public static Diagnosis why(RunReport report, long stallAtNanos, long stallNanos) {
         List<Event> collections = new ArrayList<>();

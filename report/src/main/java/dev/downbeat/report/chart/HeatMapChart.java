@@ -11,7 +11,6 @@ import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.chart.draw.ThemeColour;
-import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
@@ -45,9 +44,8 @@ public final class HeatMapChart implements Chart {
      * Draws the requests of a run.
      *
      * @param timeline columns of its intervals
-     * @param why events of its service
      */
-    public HeatMapChart(RunReport report, TimelineColumns timeline, Diagnosis why) {
+    public HeatMapChart(RunReport report, TimelineColumns timeline) {
         result = report.result();
         Recording recording = result.recording();
         times = recording.responseAtLeast();
@@ -57,7 +55,7 @@ public final class HeatMapChart implements Chart {
         Scale across = Scale.time(timeline.lengthNanos());
         plot = new Plot(new Box(70, 24, 884, 6 * BANDS), across, up);
         grid = new IntendedGrid(result.intervals(), up, BANDS);
-        lanes = new Lanes(report.analysis().events(), why, plot);
+        lanes = new Lanes(report.analysis().events(), report.why(), plot);
     }
 
     @Override

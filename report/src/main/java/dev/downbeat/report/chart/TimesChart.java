@@ -9,7 +9,6 @@ import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.chart.draw.ThemeColour;
-import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Numbers;
@@ -37,9 +36,8 @@ public final class TimesChart implements Chart {
      * Draws the response times.
      *
      * @param report the run, and another one to overlay, if any
-     * @param why events of the service
      */
-    public TimesChart(TimelineColumns timeline, RunReport report, Diagnosis why) {
+    public TimesChart(TimelineColumns timeline, RunReport report) {
         this.timeline = timeline;
         this.otherName = report.beside().map(RunReport.Beside::name).orElse("");
         this.others = report.beside()
@@ -56,7 +54,7 @@ public final class TimesChart implements Chart {
                 new Box(70, 20, 884, 190),
                 Scale.time(timeline.lengthNanos()),
                 Scale.Log.durations(least(all), all.maxNanos()));
-        lanes = new Lanes(report.analysis().events(), why, plot);
+        lanes = new Lanes(report.analysis().events(), report.why(), plot);
     }
 
     /** The minimum of everything drawn, since lower values would be drawn at the edge. */

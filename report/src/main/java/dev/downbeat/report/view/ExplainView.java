@@ -3,7 +3,6 @@ package dev.downbeat.report.view;
 import dev.downbeat.report.chart.HeatMapChart;
 import dev.downbeat.report.chart.TimelineColumns;
 import dev.downbeat.report.chart.TimesChart;
-import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.render.Page;
@@ -27,7 +26,6 @@ public final class ExplainView implements View {
 
     private final RunReport report;
     private final RunResult result;
-    private final Diagnosis why;
     private final List<String> command;
 
     /**
@@ -35,24 +33,25 @@ public final class ExplainView implements View {
      *
      * @param command the command line that made it, one word each, without secrets
      */
-    public ExplainView(RunReport report, Diagnosis why, List<String> command) {
+    public ExplainView(RunReport report, List<String> command) {
         this.report = report;
         this.result = report.result();
-        this.why = why;
         this.command = List.copyOf(command);
     }
 
     @Override
     public Page page() {
-        WhyParts parts = new WhyParts(why);
+        WhyParts parts = new WhyParts(report.why());
         List<Page.Section> sections = new ArrayList<>();
         parts.causes(Where.CHAPTER).ifPresent(sections::add);
-        new IncidentFacts(report.analysis().events(), why).table(Where.CHAPTER).ifPresent(sections::add);
+        new IncidentFacts(report.analysis().events(), report.why())
+                .table(Where.CHAPTER)
+                .ifPresent(sections::add);
         parts.events(Where.CHAPTER).ifPresent(sections::add);
         TimelineColumns timeline = new TimelineColumns(result.intervals());
         if (timeline.isShown() && !result.recording().responseAtLeast().isEmpty()) {
-            sections.add(Page.Section.of(new HeatMapChart(report, timeline, why)));
-            sections.add(Page.Section.of(new TimesChart(timeline, report, why)));
+            sections.add(Page.Section.of(new HeatMapChart(report, timeline)));
+            sections.add(Page.Section.of(new TimesChart(timeline, report)));
         }
         return new Page(
                 new Page.Head(
@@ -75,7 +74,7 @@ public final class ExplainView implements View {
     }
 
     private String headline() {
-        return why.line().map(RunHeadline::capital).orElse("The service could not be watched") + ".";
+        return report.why().line().map(RunHeadline::capital).orElse("The service could not be watched") + ".";
     }
 
     @Override
@@ -91,7 +90,9 @@ public final class ExplainView implements View {
                 result.target(),
                 result.started().toString(),
                 result.durationNanos(),
-                why.isWatched() ? Known.of(WhyData.of(why)) : Known.not("the service was not watched"));
+                report.why().isWatched()
+                        ? Known.of(WhyData.of(report.why()))
+                        : Known.not("the service was not watched"));
     }
 
     /** The causes of slow requests. */

@@ -12,7 +12,6 @@ import dev.downbeat.report.chart.ReadingsChart;
 import dev.downbeat.report.chart.TimelineColumns;
 import dev.downbeat.report.chart.TimesChart;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
@@ -28,13 +27,11 @@ final class RunCharts {
     private static final int MOST_ROWS = 30;
 
     private final RunReport report;
-    private final Diagnosis why;
     private final RunResult result;
     private final List<Page.Section> sections = new ArrayList<>();
 
-    RunCharts(RunReport report, Diagnosis why) {
+    RunCharts(RunReport report) {
         this.report = report;
-        this.why = why;
         this.result = report.result();
     }
 
@@ -43,15 +40,17 @@ final class RunCharts {
         boolean isCourse = timeline.isShown();
         boolean hasTimes = !result.recording().responseAtLeast().isEmpty();
         if (isCourse && hasTimes) {
-            add(new HeatMapChart(report, timeline, why));
-            WhyParts parts = new WhyParts(why);
+            add(new HeatMapChart(report, timeline));
+            WhyParts parts = new WhyParts(report.why());
             parts.causes(Where.HTML).ifPresent(sections::add);
-            new IncidentFacts(report.analysis().events(), why).table(Where.HTML).ifPresent(sections::add);
+            new IncidentFacts(report.analysis().events(), report.why())
+                    .table(Where.HTML)
+                    .ifPresent(sections::add);
             parts.events(Where.HTML_FOLDED).ifPresent(sections::add);
         }
         new RunRequests(report).spectrum().ifPresent(sections::add);
         if (isCourse && hasTimes) {
-            add(new TimesChart(timeline, report, why));
+            add(new TimesChart(timeline, report));
             timelineTable(timeline.columns());
         }
         if (isCourse) {

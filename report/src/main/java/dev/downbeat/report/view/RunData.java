@@ -6,7 +6,6 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
@@ -81,8 +80,8 @@ public record RunData(
         Environment environment,
         List<IntervalData> intervals,
         List<Shard> shards) {
-    public static RunData of(RunReport report, Diagnosis why) {
-        return new Builder(report, why).data();
+    public static RunData of(RunReport report) {
+        return new Builder(report).data();
     }
 
     /** The planned load. Details of the target stand beside the rest. */
@@ -259,20 +258,18 @@ public record RunData(
 
     private static final class Builder {
         private final RunReport report;
-        private final Diagnosis why;
         private final RunResult result;
         private final Recording recording;
 
-        Builder(RunReport report, Diagnosis why) {
+        Builder(RunReport report) {
             this.report = report;
-            this.why = why;
             this.result = report.result();
             this.recording = result.recording();
         }
 
         /** A program that reads nothing else learns that the run is partial. */
         private String headline() {
-            String text = new RunHeadline(report, why).text();
+            String text = new RunHeadline(report).text();
             String partial = new RunFacts(report).partial();
             return partial.isEmpty() || result.ending() == RunResult.Ending.DECIDED ? text : partial + ". " + text;
         }
@@ -324,7 +321,9 @@ public record RunData(
                                     SharedData.parts(one.partsNanos())))
                             .toList(),
                     incidents(),
-                    why.isWatched() ? Known.of(WhyData.of(why)) : Known.not("the service was not watched"),
+                    report.why().isWatched()
+                            ? Known.of(WhyData.of(report.why()))
+                            : Known.not("the service was not watched"),
                     SharedData.ObjectiveData.of(report.verdict().objectives()),
                     new VerdictData(
                             report.verdict().measurement().word(),

@@ -8,7 +8,6 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.ResponseGapDetector;
-import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
@@ -45,20 +44,14 @@ public final class RunFacts {
     private static final int LARGEST_TAIL = 20;
 
     private final RunReport report;
-    private final Diagnosis why;
     private final RunResult result;
     private final Recording recording;
     private final ConnectionFacts connections;
     private final ObserverTerms words;
 
-    /** The facts of a run without events of the service. */
+    /** The facts of a run. */
     public RunFacts(RunReport report) {
-        this(report, report.why());
-    }
-
-    RunFacts(RunReport report, Diagnosis why) {
         this.report = report;
-        this.why = why;
         this.result = report.result();
         this.recording = result.recording();
         this.connections = new ConnectionFacts(result);
@@ -99,12 +92,12 @@ public final class RunFacts {
 
     /** All facts, including those of some runs only. */
     List<Page.Fact> all() {
-        return facts(new IncidentFacts(report.analysis().events(), why).all());
+        return facts(new IncidentFacts(report.analysis().events(), report.why()).all());
     }
 
     /** The facts for a screen; the ledger only if a response is missing. */
     List<Page.Fact> brief() {
-        return facts(new IncidentFacts(report.analysis().events(), why).brief()).stream()
+        return facts(new IncidentFacts(report.analysis().events(), report.why()).brief()).stream()
                 .filter(fact -> !fact.isDetail())
                 .toList();
     }
@@ -155,7 +148,7 @@ public final class RunFacts {
             facts.add(Page.Fact.detail("tail", tail));
         }
         facts.addAll(incidents);
-        facts.addAll(new WhyParts(why).facts());
+        facts.addAll(new WhyParts(report.why()).facts());
         facts.addAll(connections.all());
         if (!result.counts().isEmpty()) {
             facts.add(Page.Fact.detail("counters", counts()));

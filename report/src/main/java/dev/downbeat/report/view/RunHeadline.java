@@ -6,7 +6,6 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Numbers;
@@ -33,7 +32,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** The headline of a report: the missed objectives and the most important finding, as a user would forward it. */
-public record RunHeadline(RunReport report, Diagnosis why) {
+public record RunHeadline(RunReport report) {
     private static final int MOST_LIMITS = 4;
     private static final double NEARLY_ALL = 0.9;
 
@@ -386,15 +385,20 @@ public record RunHeadline(RunReport report, Diagnosis why) {
     private String happened(Finding.Happened happened) {
         return happened.only()
                 .map(event -> one(event)
-                        + why.of(event).map(found -> cause(found, "it")).orElse(""))
+                        + report.why()
+                                .of(event)
+                                .map(found -> cause(found, "it"))
+                                .orElse(""))
                 .orElseGet(() -> several(happened.events(), happened.tailShare()) + tail());
     }
 
     /** The service's events that explain it. */
     private String tail() {
-        String tail =
-                why.tail().map(found -> cause(found, found.subject().time())).orElse("");
-        String incidents = WhyText.incidents(why.explanations());
+        String tail = report.why()
+                .tail()
+                .map(found -> cause(found, found.subject().time()))
+                .orElse("");
+        String incidents = WhyText.incidents(report.why().explanations());
         return tail.isEmpty() && !incidents.isEmpty() ? "; " + incidents : tail;
     }
 

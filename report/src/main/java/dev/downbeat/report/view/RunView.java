@@ -7,7 +7,6 @@ import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
-import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
@@ -68,22 +67,15 @@ public final class RunView implements View {
     private static final int FEW_ROWS = 4;
 
     private final RunReport report;
-    private final Diagnosis why;
     private final RunResult result;
     private final RunFacts facts;
     private final ObserverTerms words;
 
     /** Shows a run. */
     public RunView(RunReport report) {
-        this(report, report.why());
-    }
-
-    /** Shows a run with the events of its service. */
-    public RunView(RunReport report, Diagnosis why) {
         this.report = report;
-        this.why = why;
         this.result = report.result();
-        this.facts = new RunFacts(report, why);
+        this.facts = new RunFacts(report);
         this.words = ObserverTerms.of(result);
     }
 
@@ -94,7 +86,7 @@ public final class RunView implements View {
 
     @Override
     public Page page() {
-        return page(new RunRequests(report).spectra(), new RunCharts(report, why).sections());
+        return page(new RunRequests(report).spectra(), new RunCharts(report).sections());
     }
 
     /** Without charts, which take most of the time for long runs. */
@@ -117,7 +109,7 @@ public final class RunView implements View {
                 new Page.Head(
                         "report",
                         result.target(),
-                        new RunHeadline(report, why).text(),
+                        new RunHeadline(report).text(),
                         Optional.of(facts.partial()).filter(text -> !text.isEmpty()),
                         result.isEndedBySignal() || result.ending() == RunResult.Ending.CUT_OFF,
                         List.of(WorkloadText.line(report))),
@@ -136,7 +128,7 @@ public final class RunView implements View {
 
     @Override
     public Page brief() {
-        return new RunBrief(report, why).of(View.super.brief());
+        return new RunBrief(report).of(View.super.brief());
     }
 
     @Override
@@ -151,7 +143,7 @@ public final class RunView implements View {
 
     @Override
     public Record data() {
-        return RunData.of(report, why);
+        return RunData.of(report);
     }
 
     private Page.Answer measurement() {
@@ -297,7 +289,7 @@ public final class RunView implements View {
     }
 
     /** The default screen of a run: each number once, and besides the times only what is missing, wrong or unexpected. */
-    private record RunBrief(RunReport report, Diagnosis why) {
+    private record RunBrief(RunReport report) {
         /** The page, whose details are already removed, without what its headline and table show. */
         Page of(Page page) {
             return new Page(
@@ -433,7 +425,7 @@ public final class RunView implements View {
         }
 
         private List<Page.Fact> facts() {
-            List<Page.Fact> facts = new ArrayList<>(new RunFacts(report, why).brief());
+            List<Page.Fact> facts = new ArrayList<>(new RunFacts(report).brief());
             ownDelay().ifPresent(delay -> facts.add(new Page.Fact("own delay", delay)));
             facts.add(new Page.Fact("details", "-v shows them"));
             return facts;

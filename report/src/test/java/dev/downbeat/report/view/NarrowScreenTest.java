@@ -52,7 +52,10 @@ class NarrowScreenTest {
         RunReport simulated = Samples.report(
                 new SimulatedRun(500, 20, 200_000_000, 8 * SECOND).result(), "p90<5ms", "p99<50ms", "errors<1%");
         VIEWS.put("named", new RunView(Samples.named()));
-        VIEWS.put("why", new RunView(simulated, Samples.why(simulated, 8 * SECOND, SimulatedRun.STALL_NANOS)));
+        VIEWS.put(
+                "why",
+                new RunView(
+                        Samples.explained(simulated, Samples.why(simulated, 8 * SECOND, SimulatedRun.STALL_NANOS))));
         VIEWS.put(
                 "session",
                 new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)

@@ -9,7 +9,6 @@ import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.Samples;
-import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -44,7 +43,7 @@ class RunHeadlineTest {
     }
 
     private static String headline(RunResult result, String... objectives) {
-        return new RunHeadline(Samples.report(result, objectives), Diagnosis.NONE).text();
+        return new RunHeadline(Samples.report(result, objectives)).text();
     }
 
     @Test

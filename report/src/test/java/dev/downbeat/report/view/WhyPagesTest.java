@@ -66,19 +66,24 @@ class WhyPagesTest {
     void every_format_is_as_in_its_file() throws IOException {
         RunReport report = stalled();
         for (Map.Entry<String, Renderer> renderer : RENDERERS.entrySet()) {
-            Samples.hold("why." + renderer.getKey(), text(new RunView(report, why(report)), renderer.getValue()));
+            Samples.hold(
+                    "why." + renderer.getKey(),
+                    text(new RunView(Samples.explained(report, why(report))), renderer.getValue()));
             Samples.hold(
                     "explain." + renderer.getKey(),
-                    text(new ExplainView(report, why(report), COMMAND), renderer.getValue()));
+                    text(new ExplainView(Samples.explained(report, why(report)), COMMAND), renderer.getValue()));
         }
-        Samples.hold("why.html", page("why", new RunView(report, why(report))));
-        Samples.hold("explain.html", page("explain", new ExplainView(report, why(report), COMMAND)));
+        Samples.hold("why.html", page("why", new RunView(Samples.explained(report, why(report)))));
+        Samples.hold("explain.html", page("explain", new ExplainView(Samples.explained(report, why(report)), COMMAND)));
     }
 
     @Test
     void the_headline_says_what_the_service_did_during_the_incident() {
         RunReport report = stalled();
-        assertThat(new RunView(report, why(report)).page().head().headline())
+        assertThat(new RunView(Samples.explained(report, why(report)))
+                        .page()
+                        .head()
+                        .headline())
                 .contains("one 1.4")
                 .endsWith("; 1 full GC (G1 Full, System.gc()) accounts for 81 % of it.");
     }
@@ -107,14 +112,14 @@ class WhyPagesTest {
                         new Explanation(
                                 new Explanation.During(incident), 1_000_000, 100, List.of(lock), 0, List.of())));
         StringBuilder screen = new StringBuilder();
-        new TerminalStyle(false, false, 80).write(new ExplainView(report, why, COMMAND), screen);
+        new TerminalStyle(false, false, 80).write(new ExplainView(Samples.explained(report, why), COMMAND), screen);
         assertThat(screen.toString())
                 .startsWith("Lock waits (Orders.lock) explain 1 of 1 incident.")
                 .contains("1 lock wait (Orders.lock) accounts for")
                 .contains("the incident at 8.0 s")
                 .doesNotContain("safepoint");
         assertThat(screen.toString().lines().count()).as("%s", screen).isLessThan(24);
-        String html = text(new RunView(report, why), Renderer.HTML);
+        String html = text(new RunView(Samples.explained(report, why)), Renderer.HTML);
         PageReader page = PageReader.of(html);
         assertThat(PageReader.readings(page.pictures().get(0)))
                 .anyMatch(words -> words.contains("; explained by lock wait 1.00 s (Orders.lock)"))
@@ -128,13 +133,13 @@ class WhyPagesTest {
     void a_service_that_could_not_be_watched_is_reported_and_nothing_else_changes() throws IOException {
         RunReport report = stalled();
         Diagnosis nothing = new Diagnosis(List.of(WatchResult.nothing("jvm:1", "no JVM has this number")), List.of());
-        RunView view = new RunView(report, nothing);
+        RunView view = new RunView(Samples.explained(report, nothing));
         assertThat(view.page().head().headline())
                 .isEqualTo(new RunView(report).page().head().headline());
         assertThat(text(view, Renderer.TEXT))
                 .contains("jvm:1: no JVM has this number")
                 .doesNotContain("  why ");
-        assertThat(text(new ExplainView(report, nothing, COMMAND), Renderer.TEXT))
+        assertThat(text(new ExplainView(Samples.explained(report, nothing), COMMAND), Renderer.TEXT))
                 .startsWith("The service could not be watched.");
         assertThat(PageReader.of(text(view, Renderer.HTML)).sections()).doesNotContain("why", "events");
     }
@@ -152,11 +157,12 @@ class WhyPagesTest {
         Diagnosis why = new Diagnosis(
                 List.of(calm),
                 List.of(new Explanation(new Explanation.Tail(99), 1_000_000, 100, List.of(), 1, List.of("a note"))));
-        String text = text(new RunView(report, why), Renderer.TEXT).replaceAll("\\s+", " ");
+        String text =
+                text(new RunView(Samples.explained(report, why)), Renderer.TEXT).replaceAll("\\s+", " ");
         assertThat(text)
                 .contains("why no watched event explains the tail: 1 GC pause coincided with")
                 .contains("note a note");
-        PageReader page = PageReader.of(text(new RunView(report, why), Renderer.HTML));
+        PageReader page = PageReader.of(text(new RunView(Samples.explained(report, why)), Renderer.HTML));
         assertThat(page.sections()).contains("heatmap").doesNotContain("why");
         assertThat(page.section("heatmap").getTextContent()).contains("1 GC pause, 8.00 ms at 1.0 s");
     }
@@ -164,9 +170,9 @@ class WhyPagesTest {
     @Test
     void the_JSON_is_as_its_schema_says() throws IOException {
         RunReport report = stalled();
-        SchemaCheck.hold("run", new RunView(report, why(report)));
-        SchemaCheck.hold("explanation", new ExplainView(report, why(report), COMMAND));
-        SchemaCheck.hold("explanation", new ExplainView(report, Diagnosis.NONE, COMMAND));
+        SchemaCheck.hold("run", new RunView(Samples.explained(report, why(report))));
+        SchemaCheck.hold("explanation", new ExplainView(Samples.explained(report, why(report)), COMMAND));
+        SchemaCheck.hold("explanation", new ExplainView(Samples.explained(report, Diagnosis.NONE), COMMAND));
     }
 
     /** All kinds, as many events as a run keeps: most of them fall on a spot that is taken. */
@@ -181,7 +187,7 @@ class WhyPagesTest {
         }
         WatchResult all = new WatchResult("jvm:4711", events, 0, 60 * SECOND, 0, List.of());
         Diagnosis why = new Diagnosis(List.of(all), why(report).explanations());
-        String page = page("events", new RunView(report, why));
+        String page = page("events", new RunView(Samples.explained(report, why)));
         assertThat(page.length()).isLessThan(4_600 * kinds.size());
         assertThat(PageReader.of(page).section("heatmap").getTextContent())
                 .contains("full GCs, up to")
@@ -203,7 +209,8 @@ class WhyPagesTest {
                 400 * SECOND,
                 0,
                 List.of());
-        String page = text(new RunView(report, new Diagnosis(List.of(outside), List.of())), Renderer.HTML);
+        String page =
+                text(new RunView(Samples.explained(report, new Diagnosis(List.of(outside), List.of()))), Renderer.HTML);
         assertThat(PageReader.of(page).section("heatmap").getTextContent()).contains("2 safepoints", "1 lock wait");
         assertThat(page).contains("d=\"M0 0h").contains("; lock wait 2.00 s");
     }
