@@ -225,6 +225,47 @@ public final class DueRequests {
         return peakBacklogNanos;
     }
 
+    /** One pass over the intended starts, limited to the end of the plan. */
+    private static final class Cursor {
+        private final IntendedTimes times;
+        private final long endNanos;
+        private final long endIndex;
+        private final int requests;
+        long nextNanos;
+        long nextIndex;
+        long passed;
+
+        /** Each time begins a number of requests. */
+        Cursor(IntendedTimes times, RunPlan plan, int requests) {
+            this.times = times;
+            this.endNanos = plan.durationNanos();
+            this.endIndex = plan.maxRequests();
+            this.requests = requests;
+            load();
+        }
+
+        private void load() {
+            long nanos = times.nextNanos();
+            nextIndex = times.index();
+            nextNanos = nanos >= endNanos || nextIndex * requests >= endIndex ? Agenda.NONE : nanos;
+        }
+
+        long pass() {
+            long nanos = nextNanos;
+            passed++;
+            load();
+            return nanos;
+        }
+
+        /** Passes all times before then; how many were passed. */
+        long passedBefore(long nanos) {
+            while (nextNanos < nanos) {
+                pass();
+            }
+            return passed;
+        }
+    }
+
     /**
      * Two cursors over the same arrival process. Requests are taken from one. The other counts those that have become due:
      * the other side of the ledger and the length of the backlog, both without storage.
@@ -234,38 +275,8 @@ public final class DueRequests {
         private final Cursor due;
 
         OpenAgenda(ArrivalProcess arrivals, int share, int shares, RunPlan plan) {
-            taken = new Cursor(arrivals.times(share, shares), plan);
-            due = new Cursor(arrivals.times(share, shares), plan);
-        }
-
-        /** One pass over the intended starts, limited to the end of the plan. */
-        private static final class Cursor {
-            private final IntendedTimes times;
-            private final long endNanos;
-            private final long endIndex;
-            long nextNanos;
-            long nextIndex;
-            long passed;
-
-            Cursor(IntendedTimes times, RunPlan plan) {
-                this.times = times;
-                this.endNanos = plan.durationNanos();
-                this.endIndex = plan.maxRequests();
-                load();
-            }
-
-            private void load() {
-                long nanos = times.nextNanos();
-                nextIndex = times.index();
-                nextNanos = nanos >= endNanos || nextIndex >= endIndex ? NONE : nanos;
-            }
-
-            long pass() {
-                long nanos = nextNanos;
-                passed++;
-                load();
-                return nanos;
-            }
+            taken = new Cursor(arrivals.times(share, shares), plan, 1);
+            due = new Cursor(arrivals.times(share, shares), plan, 1);
         }
 
         @Override
@@ -286,28 +297,13 @@ public final class DueRequests {
         public void ended(Exchange exchange, long atNanos) {}
 
         @Override
-        public long backlogAt(long nanos) {
-            return Math.max(0, plannedBefore(nanos) - taken.passed);
-        }
-
-        @Override
         public long taken() {
             return taken.passed;
         }
 
         @Override
         public long plannedBefore(long nanos) {
-            while (due.nextNanos < nanos) {
-                due.pass();
-            }
-            return due.passed;
-        }
-
-        @Override
-        public void leave(long nanos, Exchange unsent, LongConsumer intended) {
-            while (taken.nextNanos < nanos) {
-                intended.accept(take(unsent));
-            }
+            return due.passedBefore(nanos);
         }
     }
 
@@ -403,25 +399,13 @@ public final class DueRequests {
         }
 
         @Override
-        public long backlogAt(long nanos) {
-            return due.countBefore(nanos);
-        }
-
-        @Override
         public long taken() {
             return taken;
         }
 
         @Override
         public long plannedBefore(long nanos) {
-            return taken + backlogAt(nanos);
-        }
-
-        @Override
-        public void leave(long nanos, Exchange unsent, LongConsumer intended) {
-            while (nextNanos() < nanos) {
-                intended.accept(take(unsent));
-            }
+            return taken + due.countBefore(nanos);
         }
     }
 
@@ -445,7 +429,9 @@ public final class DueRequests {
         void ended(Exchange exchange, long atNanos);
 
         /** The number of requests due before {@code nanos} and not taken; {@code nanos} must not decrease. */
-        long backlogAt(long nanos);
+        default long backlogAt(long nanos) {
+            return Math.max(0, plannedBefore(nanos) - taken());
+        }
 
         /** The number of requests taken. */
         long taken();
@@ -462,7 +448,11 @@ public final class DueRequests {
          *
          * @param unsent identifies the request at each call
          */
-        void leave(long nanos, Exchange unsent, LongConsumer intended);
+        default void leave(long nanos, Exchange unsent, LongConsumer intended) {
+            while (nextNanos() < nanos) {
+                intended.accept(take(unsent));
+            }
+        }
     }
 
     /**
@@ -474,15 +464,10 @@ public final class DueRequests {
         private final Workload.PartlyOpen workload;
         private final long endNanos;
         private final long endIndex;
-        private final IntendedTimes arrivals;
-        private long arrivalNanos;
-        private long begun;
+        private final Cursor begun;
 
         /** A second pass over the arrivals that counts those due, as in {@link DueRequests.OpenAgenda}. */
-        private final IntendedTimes dueArrivals;
-
-        private long dueArrivalNanos;
-        private long arrived;
+        private final Cursor arrived;
 
         /** Active sessions by place; free places are reused. */
         private final List<Session> sessions = new ArrayList<>();
@@ -510,15 +495,8 @@ public final class DueRequests {
             this.workload = workload;
             this.endNanos = plan.durationNanos();
             this.endIndex = plan.maxRequests();
-            this.arrivals = workload.sessions().times(share, shares);
-            this.arrivalNanos = next(arrivals);
-            this.dueArrivals = workload.sessions().times(share, shares);
-            this.dueArrivalNanos = next(dueArrivals);
-        }
-
-        private long next(IntendedTimes times) {
-            long nanos = times.nextNanos();
-            return nanos >= endNanos || index(times.index(), 0) >= endIndex ? NONE : nanos;
+            this.begun = new Cursor(workload.sessions().times(share, shares), plan, workload.requests());
+            this.arrived = new Cursor(workload.sessions().times(share, shares), plan, workload.requests());
         }
 
         private long index(long session, int step) {
@@ -526,12 +504,12 @@ public final class DueRequests {
         }
 
         private boolean nextIsArrival() {
-            return due.isEmpty() || arrivalNanos < due.firstNanos();
+            return due.isEmpty() || begun.nextNanos < due.firstNanos();
         }
 
         @Override
         public long nextNanos() {
-            return nextIsArrival() ? arrivalNanos : due.firstNanos();
+            return nextIsArrival() ? begun.nextNanos : due.firstNanos();
         }
 
         @Override
@@ -552,10 +530,9 @@ public final class DueRequests {
                 session = new Session(sessions.size());
                 sessions.add(session);
             }
-            session.number = arrivals.index();
+            session.number = begun.nextIndex;
             session.step = 0;
-            begun++;
-            arrivalNanos = next(arrivals);
+            begun.pass();
             return session;
         }
 
@@ -573,11 +550,6 @@ public final class DueRequests {
         }
 
         @Override
-        public long backlogAt(long nanos) {
-            return Math.max(0, plannedBefore(nanos) - taken);
-        }
-
-        @Override
         public long taken() {
             return taken;
         }
@@ -585,11 +557,7 @@ public final class DueRequests {
         /** First requests are counted from the arrivals alone. The others exist only once the one before has ended. */
         @Override
         public long plannedBefore(long nanos) {
-            while (dueArrivalNanos < nanos) {
-                arrived++;
-                dueArrivalNanos = next(dueArrivals);
-            }
-            return arrived + (taken - begun) + due.countBefore(nanos);
+            return arrived.passedBefore(nanos) + (taken - begun.passed) + due.countBefore(nanos);
         }
 
         /** Nothing follows these, so that another that never begins may have the place. */
