@@ -5,6 +5,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.run.agenda.Deadlines;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.simulate.QueueLengths.QueueWatch;
 import dev.downbeat.time.ManualClock;
@@ -36,7 +37,8 @@ final class SimulatedLane implements Lane {
     private final SplittableRandom random;
     private final Servers servers;
     private final QueueWatch watch;
-    private final AttemptTimers timers;
+    private final long attemptTimeoutNanos;
+    private final Deadlines timers;
     private final InstantQueue retries = new InstantQueue();
     private final RetryTokens tokens;
     private final Circuit circuit;
@@ -73,7 +75,8 @@ final class SimulatedLane implements Lane {
         this.servers = new Servers(setup.service(), seeds.split(), watch, this::isWanted);
         this.random = seeds.split();
         boolean timed = policy.giveUp() == RetryPolicy.GiveUp.AT_TIMEOUT;
-        this.timers = new AttemptTimers(capacity, timed ? policy.attemptTimeoutNanos() : Long.MAX_VALUE);
+        this.attemptTimeoutNanos = timed ? policy.attemptTimeoutNanos() : Long.MAX_VALUE;
+        this.timers = new Deadlines(capacity);
         this.tokens = new RetryTokens(policy.budget());
         this.circuit = new Circuit(policy.breaker());
         this.out = new Exchange[capacity];
@@ -126,7 +129,9 @@ final class SimulatedLane implements Lane {
         attemptStartedNanos[slot] = nanos;
         trying[slot] = true;
         if (servers.offer(attempt(slot), nanos)) {
-            timers.start(slot, nanos);
+            if (attemptTimeoutNanos < Long.MAX_VALUE) {
+                timers.add(slot, nanos + attemptTimeoutNanos);
+            }
         } else {
             refusedByQueue++;
             attemptFailed(exchange, QUEUE_FULL, nanos);
@@ -148,7 +153,7 @@ final class SimulatedLane implements Lane {
     }
 
     private void attemptOver(int slot, boolean answered, long nanos) {
-        timers.stop(slot);
+        timers.remove(slot);
         epoch[slot]++;
         trying[slot] = false;
         circuit.ended(slot, answered, nanos);
@@ -272,82 +277,6 @@ final class SimulatedLane implements Lane {
 
     @Override
     public void close() {}
-
-    /**
-     * Timeouts of attempts. All attempts have the same timeout, so they expire in order of their start: a linked list in
-     * arrays, indexed by slot. Not thread-safe.
-     */
-    private static final class AttemptTimers {
-        private static final int NONE = -1;
-
-        private final long timeoutNanos;
-        private final long[] dueAt;
-        private final int[] next;
-        private final int[] previous;
-        private int first = NONE;
-        private int last = NONE;
-
-        /**
-         * Creates an empty list.
-         *
-         * @param timeoutNanos {@link Long#MAX_VALUE} if attempts never time out
-         */
-        AttemptTimers(int slots, long timeoutNanos) {
-            this.timeoutNanos = timeoutNanos;
-            this.dueAt = new long[slots];
-            this.next = new int[slots];
-            this.previous = new int[slots];
-            Arrays.fill(next, NONE);
-            Arrays.fill(previous, NONE);
-        }
-
-        boolean isEmpty() {
-            return first == NONE;
-        }
-
-        /** When the first timer expires; call only if there is one. */
-        long firstAt() {
-            return dueAt[first];
-        }
-
-        /** The slot of the first timer; call only if there is one. */
-        int first() {
-            return first;
-        }
-
-        void start(int slot, long now) {
-            if (timeoutNanos == Long.MAX_VALUE) {
-                return;
-            }
-            dueAt[slot] = now + timeoutNanos;
-            previous[slot] = last;
-            if (last == NONE) {
-                first = slot;
-            } else {
-                next[last] = slot;
-            }
-            last = slot;
-        }
-
-        /** Removes a slot's timer if there is one. */
-        void stop(int slot) {
-            if (previous[slot] == NONE && first != slot) {
-                return;
-            }
-            if (previous[slot] == NONE) {
-                first = next[slot];
-            } else {
-                next[previous[slot]] = next[slot];
-            }
-            if (next[slot] == NONE) {
-                last = previous[slot];
-            } else {
-                previous[next[slot]] = previous[slot];
-            }
-            next[slot] = NONE;
-            previous[slot] = NONE;
-        }
-    }
 
     /** The state of a circuit breaker. Times are nanoseconds from the start of the run. Not thread-safe. */
     private static final class Circuit {

@@ -11,13 +11,13 @@ import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.run.agenda.Backlog;
+import dev.downbeat.run.agenda.Deadlines;
 import dev.downbeat.run.agenda.DueRequests;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
 import dev.downbeat.selfcheck.DelayTotals;
 import dev.downbeat.selfcheck.ProcessDelayWatch;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +60,9 @@ final class Generator implements Exchange.Listener {
     private final GeneratorAccounts books;
     private final Lane lane;
     private final FreeSlots slots;
+    /** The exchanges in flight by deadline. */
     private final Deadlines flying;
+
     private IntervalEnds ends;
     private OwnDelays kept;
     private OwnPauses stops;
@@ -105,7 +107,7 @@ final class Generator implements Exchange.Listener {
         this.kept = new OwnDelays(DelayTotals.IDEAL, lane, backlog, watch, 0);
         this.stops = new OwnPauses(watch, 0);
         this.slots = new FreeSlots(lane.capacity());
-        this.flying = new Deadlines(slots.all());
+        this.flying = new Deadlines(lane.capacity());
         this.books = new GeneratorAccounts(plan, share, target, handover, watch);
     }
 
@@ -275,7 +277,7 @@ final class Generator implements Exchange.Listener {
         stops.sending(exchange, flying.size(), exchange.dispatchedAt != now);
         books.took(exchange);
         exchange.deadlineAt = deadlineAt(exchange);
-        flying.add(exchange, exchange.deadlineAt);
+        flying.add(exchange.slot, exchange.deadlineAt);
         lane.send(exchange);
     }
 
@@ -287,8 +289,8 @@ final class Generator implements Exchange.Listener {
 
     @Override
     public void completed(Exchange exchange) {
-        long deadlineAt = flying.at(exchange);
-        flying.remove(exchange);
+        long deadlineAt = flying.at(exchange.slot);
+        flying.remove(exchange.slot);
         stops.runs(exchange.completedAt);
         stops.ended(exchange);
         stops.answered(exchange);
@@ -312,13 +314,13 @@ final class Generator implements Exchange.Listener {
     /** Expires requests in flight whose deadline has passed. */
     private void expire(long now) {
         while (!flying.isEmpty() && now - flying.firstAt() >= 0) {
-            Exchange exchange = flying.first();
+            Exchange exchange = slots.of(flying.first());
             long deadlineAt = flying.firstAt();
             if (!lane.abandonUnlessEnded(exchange)) {
                 lane.poll(now);
                 continue;
             }
-            flying.remove(exchange);
+            flying.remove(exchange.slot);
             stops.ended(exchange);
             books.timedOut(exchange, deadlineAt, !flying.isEmpty() || schedule.isDue(now));
             release(exchange, deadlineAt);
@@ -401,8 +403,8 @@ final class Generator implements Exchange.Listener {
         dispatching = true; // nothing more is sent for what has ended
         attempt(lane::end); // whatever breaks there, each request still gets its fate
         while (!flying.isEmpty()) {
-            Exchange exchange = flying.first();
-            flying.remove(exchange);
+            Exchange exchange = slots.of(flying.first());
+            flying.remove(exchange.slot);
             stops.ended(exchange);
             books.inFlight(exchange, now);
         }
@@ -414,91 +416,6 @@ final class Generator implements Exchange.Listener {
         });
         books.end(now, planned);
         publish(now);
-    }
-
-    /**
-     * The exchanges in flight by deadline: a linked list in arrays indexed by slot. A new deadline is nearly always the
-     * latest, so insertion searches from the end.
-     */
-    private static final class Deadlines {
-        private static final int NONE = -1;
-
-        private final Exchange[] exchanges;
-        private final long[] deadlineAt;
-        private final int[] next;
-        private final int[] previous;
-        private int first = NONE;
-        private int last = NONE;
-        private int size;
-
-        Deadlines(Exchange[] exchanges) {
-            this.exchanges = exchanges;
-            this.deadlineAt = new long[exchanges.length];
-            this.next = new int[exchanges.length];
-            this.previous = new int[exchanges.length];
-            Arrays.fill(next, NONE);
-            Arrays.fill(previous, NONE);
-        }
-
-        int size() {
-            return size;
-        }
-
-        boolean isEmpty() {
-            return size == 0;
-        }
-
-        void add(Exchange exchange, long at) {
-            int slot = exchange.slot;
-            int before = last;
-            while (before != NONE && deadlineAt[before] - at > 0) {
-                before = previous[before];
-            }
-            int after = before == NONE ? first : next[before];
-            deadlineAt[slot] = at;
-            link(before, slot);
-            link(slot, after);
-            size++;
-        }
-
-        void remove(Exchange exchange) {
-            int slot = exchange.slot;
-            link(previous[slot], next[slot]);
-            next[slot] = NONE;
-            previous[slot] = NONE;
-            size--;
-        }
-
-        private void link(int before, int after) {
-            if (before == NONE) {
-                first = after;
-            } else {
-                next[before] = after;
-            }
-            if (after == NONE) {
-                last = before;
-            } else {
-                previous[after] = before;
-            }
-        }
-
-        /** The exchange with the earliest deadline; there must be one. */
-        Exchange first() {
-            return exchanges[first];
-        }
-
-        long firstAt() {
-            return deadlineAt[first];
-        }
-
-        /** The latest deadline; there must be one. */
-        long lastAt() {
-            return deadlineAt[last];
-        }
-
-        long at(Exchange exchange) {
-            return deadlineAt[exchange.slot];
-        }
     }
 
     /** One generator's exchanges, one per slot of its lane, with a stack of the free ones. */
@@ -518,8 +435,8 @@ final class Generator implements Exchange.Listener {
             unsent = new Exchange(capacity);
         }
 
-        Exchange[] all() {
-            return all;
+        Exchange of(int slot) {
+            return all[slot];
         }
 
         /** A placeholder exchange for requests that end while waiting. */
