@@ -372,8 +372,7 @@ public final class RateSearch {
                 from--;
             }
             List<Interval> lost = counted.subList(from, counted.size());
-            Recording failed =
-                    Recording.sum(lost.stream().map(Interval::recording).toList());
+            Recording failed = Interval.sum(lost);
             boolean isGone = from == 0
                     || (!lost.isEmpty()
                             && failed.ledger().failed() >= LEAST_LOST
@@ -477,14 +476,8 @@ public final class RateSearch {
                 long atNanos = 0;
                 for (RunResult run : runs) {
                     for (Interval interval : settled(run)) {
-                        Interval moved = new Interval(
-                                atNanos,
-                                atNanos + interval.lengthNanos(),
-                                interval.recording(),
-                                interval.connections(),
-                                interval.strain());
-                        joined.add(moved);
-                        atNanos = moved.endNanos();
+                        joined.add(interval.later(atNanos - interval.startNanos()));
+                        atNanos += interval.lengthNanos();
                     }
                 }
                 RunResult last = last();
@@ -494,8 +487,7 @@ public final class RateSearch {
                         last.plan(),
                         last.target(),
                         span,
-                        closedAccount(Recording.sum(
-                                joined.stream().map(Interval::recording).toList())),
+                        closedAccount(Interval.sum(joined)),
                         joined,
                         last.lanes(),
                         last.health());
@@ -503,17 +495,8 @@ public final class RateSearch {
 
             /** Requests planned while settling that ended afterwards are removed from the ledger. */
             private static Recording closedAccount(Recording recording) {
-                Ledger ledger = recording.ledger();
-                Ledger closed = new Ledger(
-                        ledger.accounted(),
-                        ledger.answered(),
-                        ledger.failed(),
-                        ledger.timedOut(),
-                        ledger.timedOutUnsent(),
-                        ledger.inFlight(),
-                        ledger.neverSent(),
-                        ledger.unconnected());
-                return recording.withLedger(closed);
+                return recording.withLedger(
+                        recording.ledger().plus(new Ledger(-recording.outstanding(), 0, 0, 0, 0, 0, 0)));
             }
 
             private RunResult last() {

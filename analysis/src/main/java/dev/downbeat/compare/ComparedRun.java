@@ -366,8 +366,7 @@ public record ComparedRun(
     /** Recordings of stretches of at least about a second. */
     public static List<Recording> stretches(List<Interval> intervals) {
         return Cuts.stretches(intervals, ResponseIntervals.LEAST_STRETCH_NANOS).stream()
-                .map(stretch ->
-                        Recording.sum(stretch.stream().map(Interval::recording).toList()))
+                .map(Interval::sum)
                 .toList();
     }
 

@@ -223,7 +223,7 @@ public final class Incidents {
     }
 
     private Recording meanwhile(long from, long to) {
-        return Recording.sum(during(from, to).map(Interval::recording).toList());
+        return Interval.sum(during(from, to).toList());
     }
 
     private Stream<Interval> during(long from, long to) {
@@ -416,8 +416,7 @@ public final class Incidents {
             long hit = seconds.stream()
                     .mapToLong(second -> times(second).countAbove(hitNanos()))
                     .sum();
-            Recording all =
-                    Recording.sum(seconds.stream().map(Interval::recording).toList());
+            Recording all = Interval.sum(seconds);
             if (hit < LEAST_HIT || isByChance(seconds, all)) {
                 return Optional.empty();
             }

@@ -215,7 +215,7 @@ public final class Overloads {
     }
 
     private Optional<Overload> overload(List<Interval> phase, long stageNanos, boolean isContinued) {
-        Recording all = joined(phase);
+        Recording all = Interval.sum(phase);
         Ledger ledger = all.ledger();
         long startNanos = phase.get(0).startNanos();
         long endNanos = phase.get(phase.size() - 1).endNanos();
@@ -260,10 +260,6 @@ public final class Overloads {
                         && steps.steps().stream().map(Step::process).anyMatch(Overloads::isChanging));
     }
 
-    private static Recording joined(List<Interval> intervals) {
-        return Recording.sum(intervals.stream().map(Interval::recording).toList());
-    }
-
     /** The phase from its first to its last interval with a relevant number of answers. */
     private static List<Interval> answering(List<Interval> phase) {
         int first = 0;
@@ -275,7 +271,7 @@ public final class Overloads {
             last--;
         }
         List<Interval> answering = phase.subList(first, last);
-        Ledger ledger = joined(answering).ledger();
+        Ledger ledger = Interval.sum(answering).ledger();
         return ledger.answered() > STALLED_SHARE * ledger.planned() ? answering : List.of();
     }
 
@@ -445,9 +441,9 @@ public final class Overloads {
         long mostInPhase = 0;
         for (Interval interval : result.intervals()) {
             if (interval.endNanos() <= startNanos) {
-                before = waiting + outstanding(interval);
+                before = waiting + interval.recording().outstanding();
             }
-            waiting += outstanding(interval);
+            waiting += interval.recording().outstanding();
             if (interval.endNanos() <= endNanos) {
                 mostInPhase = Math.max(mostInPhase, waiting);
             } else if (waiting <= before + (mostInPhase - before) / 20) {
@@ -455,11 +451,6 @@ public final class Overloads {
             }
         }
         return Math.max(endNanos, result.durationNanos());
-    }
-
-    private static long outstanding(Interval interval) {
-        Ledger ledger = interval.recording().ledger();
-        return ledger.planned() - ledger.accounted();
     }
 
     /**

@@ -92,7 +92,7 @@ public final class SequentialTest {
     }
 
     private Recording total() {
-        return Recording.sum(intervals.stream().map(Interval::recording).toList());
+        return Interval.sum(intervals);
     }
 
     private int looksNeeded(Evidence evidence, List<JudgedObjective.Status> seen) {

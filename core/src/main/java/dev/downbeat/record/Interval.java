@@ -1,6 +1,7 @@
 package dev.downbeat.record;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -70,6 +71,11 @@ public record Interval(
                 recording.plus(next.recording),
                 connections.then(next.connections),
                 strain.then(next.strain));
+    }
+
+    /** The sum of what intervals counted. */
+    public static Recording sum(List<Interval> intervals) {
+        return Recording.sum(intervals.stream().map(Interval::recording).toList());
     }
 
     /** A copy shifted later in time. */

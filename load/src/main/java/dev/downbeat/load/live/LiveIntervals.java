@@ -93,7 +93,7 @@ public final class LiveIntervals {
      */
     public record Taken(long startAt, long endAt, long oldestAt, List<Interval> intervals) {
         public Recording total() {
-            return Recording.sum(intervals.stream().map(Interval::recording).toList());
+            return Interval.sum(intervals);
         }
     }
 

@@ -73,8 +73,7 @@ public record SessionReport(
             throw new IllegalArgumentException("no response times in it");
         }
         Met atLeast = new Met(requests, timeline.whole(), timeline.replay().slowest(requests, thinkNanos));
-        Recording all =
-                Recording.sum(intervals.stream().map(Interval::recording).toList());
+        Recording all = Interval.sum(intervals);
         Met atMost = all.censored().isEmpty()
                 ? atLeast
                 : new Met(
