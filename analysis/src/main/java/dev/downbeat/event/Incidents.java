@@ -14,8 +14,8 @@ import dev.downbeat.record.Part;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.PoissonTail;
+import dev.downbeat.stats.Series;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -334,7 +334,6 @@ public final class Incidents {
         private static final int LEAST_INTERVALS = 8;
 
         private static final double DEVIATIONS = 8;
-        private static final double TO_SIGMA = 1.4826;
 
         /** A second is not notable below this multiple of the usual level, however even the run is. */
         private static final double LEAST_FACTOR = 5;
@@ -361,24 +360,15 @@ public final class Incidents {
                     .map(SlowSpells::times)
                     .filter(times -> !times.isEmpty())
                     .mapToDouble(times -> Math.log((double) times.maxNanos()))
-                    .sorted()
                     .toArray();
             if (logs.length < LEAST_INTERVALS) {
                 return List.of();
             }
-            double usual = median(logs);
-            double spread = TO_SIGMA
-                    * median(Arrays.stream(logs)
-                            .map(log -> Math.abs(log - usual))
-                            .sorted()
-                            .toArray());
+            double usual = Series.median(logs);
+            double spread = Series.sigma(logs);
             double limit =
                     usual + Math.max(Math.log(LEAST_FACTOR), Math.min(Math.log(CERTAIN_FACTOR), DEVIATIONS * spread));
             return new SlowSpells(result, (long) Math.exp(usual), (long) Math.exp(limit)).found();
-        }
-
-        private static double median(double[] sorted) {
-            return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
         }
 
         private static Distribution times(Interval interval) {

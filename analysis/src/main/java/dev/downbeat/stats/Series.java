@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** Arithmetic on time series. */
 public final class Series {
     /** Scales the median absolute deviation of normal values to their standard deviation. */
-    private static final double TO_SIGMA = 1.4826;
+    public static final double TO_SIGMA = 1.4826;
 
     private Series() {}
 
@@ -18,6 +18,15 @@ public final class Series {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    /** The standard deviation of normal values, estimated by the median absolute deviation, which few outliers affect. */
+    public static double sigma(double[] values) {
+        double middle = median(values);
+        return TO_SIGMA
+                * median(Arrays.stream(values)
+                        .map(value -> Math.abs(value - middle))
+                        .toArray());
     }
 
     /** The sum of squared deviations from the mean. */

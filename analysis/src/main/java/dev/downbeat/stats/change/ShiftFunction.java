@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Counts;
 import dev.downbeat.stats.Normal;
 import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.stats.Series;
 import dev.downbeat.stats.StudentT;
 import dev.downbeat.stats.change.QuantileChange.ForeignPart;
 import dev.downbeat.stats.change.ShiftFunction.BlockChange;
@@ -209,11 +210,7 @@ public final class ShiftFunction {
     }
 
     private static double variance(double[] values) {
-        double mean = Arrays.stream(values).average().orElse(0);
-        return Arrays.stream(values)
-                        .map(value -> (value - mean) * (value - mean))
-                        .sum()
-                / (values.length - 1);
+        return Series.squares(values) / (values.length - 1);
     }
 
     private static void logs(long[] nanos, double[][] into, int draw) {
@@ -503,14 +500,11 @@ public final class ShiftFunction {
             SplittableRandom random = new SplittableRandom(seed);
             double[][] logs = new double[percentiles.length][BlockDraws.DRAWS];
             for (int draw = 0; draw < BlockDraws.DRAWS; draw++) {
-                long[] nanos = draws.quantiles(draws.choose(random));
-                for (int i = 0; i < nanos.length; i++) {
-                    logs[i][draw] = Math.log((double) Math.max(1, nanos[i]));
-                }
+                logs(draws.quantiles(draws.choose(random)), logs, draw);
             }
             List<Range> ranges = new ArrayList<>();
             for (int i = 0; i < percentiles.length; i++) {
-                double observed = Math.log((double) Math.max(1, draws.observed(i)));
+                double observed = log(draws.observed(i));
                 BlockChange value = BlockChange.ofTurns(observed, new double[logs[i].length], logs[i], blocks.size());
                 ranges.add(new Range(Math.round(Math.exp(value.low())), Math.round(Math.exp(value.high()))));
             }

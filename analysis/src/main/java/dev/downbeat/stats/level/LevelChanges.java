@@ -403,8 +403,6 @@ public final class LevelChanges {
         /** The least variance, since times are kept to three digits. */
         private static final double LEAST = 1e-6;
 
-        private static final double TO_SIGMA = 1.4826;
-
         private final double[] within;
         private final double between;
 
@@ -427,7 +425,7 @@ public final class LevelChanges {
             for (int i = 0; i + 1 < means.length; i++) {
                 steps[i] = Math.abs(means[i + 1] - means[i]);
             }
-            double sigma = TO_SIGMA * Series.median(steps);
+            double sigma = Series.TO_SIGMA * Series.median(steps);
             return new LevelNoise(within, Math.max(0, sigma * sigma / 2 - Series.median(within)));
         }
 
