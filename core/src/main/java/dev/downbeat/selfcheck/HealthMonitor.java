@@ -11,7 +11,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
@@ -112,7 +111,7 @@ public final class HealthMonitor {
         private final Thread thread;
         private volatile boolean stopping;
         /** For readers while it runs. */
-        private final AtomicLong soFarNanos = new AtomicLong();
+        private volatile long soFarNanos;
 
         private final LongestSpans spans = new LongestSpans();
         private long largestNanos;
@@ -170,7 +169,7 @@ public final class HealthMonitor {
                 sumNanos += excessNanos;
             }
             if (excessNanos > NOTICED_NANOS) {
-                soFarNanos.setOpaque(soFarNanos.getPlain() + excessNanos);
+                soFarNanos += excessNanos;
             }
         }
 
@@ -199,7 +198,7 @@ public final class HealthMonitor {
 
         /** Total oversleep, except for the last millisecond at most. Any thread may call this. */
         long soFarNanos() {
-            return soFarNanos.getOpaque();
+            return soFarNanos;
         }
 
         /** The longest pauses from an instant on. */
@@ -233,7 +232,7 @@ public final class HealthMonitor {
         private long count;
         private long millis;
         private long largestMillis;
-        private final AtomicLong soFarMillis = new AtomicLong();
+        private volatile long soFarMillis;
 
         GcPauses() {
             this(ManagementFactory.getGarbageCollectorMXBeans());
@@ -260,12 +259,12 @@ public final class HealthMonitor {
             }
             count = countNow;
             millis = millisNow;
-            soFarMillis.setOpaque(millisNow - millisBefore);
+            soFarMillis = millisNow - millisBefore;
         }
 
         /** As of the last reading; any thread may call this. */
         long soFarNanos() {
-            return soFarMillis.getOpaque() * 1_000_000;
+            return soFarMillis * 1_000_000;
         }
 
         synchronized long count() {
