@@ -3,7 +3,6 @@ package dev.downbeat.sqs;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.sqs.account.QueueSearch;
-import dev.downbeat.sqs.client.ConnectionLog;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.QueueName;
 import dev.downbeat.sqs.client.SdkClients;
@@ -80,13 +79,13 @@ public final class SqsQueues implements AutoCloseable {
     }
 
     private SdkConnection connect(ServiceEndpoint place, Queue queue) {
-        SdkConnection opened = SdkClients.open(place, options.client().maxConnections(), new ConnectionLog(clock));
+        SdkConnection opened = SdkClients.open(place, options.client().maxConnections(), clock);
         opened.warmUp(queue);
         return opened;
     }
 
     private DeliveryOperation delivery(ServiceEndpoint place, SdkConnection connections, Queue queue) {
-        SdkConnection beside = SdkClients.open(place, 2 * options.use().consumers() + 1, new ConnectionLog(clock));
+        SdkConnection beside = SdkClients.open(place, 2 * options.use().consumers() + 1, clock);
         try {
             return DeliveryOperation.open(connections, beside, queue, options, run);
         } catch (IOException noPort) {

@@ -6,7 +6,6 @@ import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.sqs.account.QueueDepths;
 import dev.downbeat.sqs.account.QueueSearch;
-import dev.downbeat.sqs.client.ConnectionLog;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.QueueName;
 import dev.downbeat.sqs.client.SdkClients;
@@ -125,7 +124,7 @@ public final class SqsTarget implements Target {
         if (rehearses && isFirst) {
             QueueRehearsal.run(options);
         }
-        SdkConnection opened = SdkClients.open(place, connections, new ConnectionLog(clock));
+        SdkConnection opened = SdkClients.open(place, connections, clock);
         Operation operation = null;
         try {
             opened.warmUp(queue);
@@ -185,7 +184,7 @@ public final class SqsTarget implements Target {
 
     /** A client for unmeasured operations. */
     private SdkConnection beside(int connections, NanoClock clock) {
-        return SdkClients.open(place, connections, new ConnectionLog(clock));
+        return SdkClients.open(place, connections, clock);
     }
 
     private Queue queue(NanoClock clock) throws IOException {

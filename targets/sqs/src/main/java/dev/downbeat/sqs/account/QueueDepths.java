@@ -41,8 +41,8 @@ public final class QueueDepths implements AutoCloseable {
     private volatile boolean closed;
     private long everyNanos = PERIOD_NANOS;
 
-    /** The URLs of sampled queues, by name of the course. */
-    private final Map<String, String> looked = new TreeMap<>();
+    /** The URLs of sampled queues, by name of the course; replaced as a whole. */
+    private volatile Map<String, String> looked = Map.of();
 
     /**
      * Starts.
@@ -76,10 +76,10 @@ public final class QueueDepths implements AutoCloseable {
         Optional<String> dead = ask(queue.url(), QueueAttributeName.REDRIVE_POLICY)
                 .flatMap(SqsAccount::deadLetterName)
                 .flatMap(this::url);
-        synchronized (looked) {
-            looked.put(DEPTH, queue.url());
-            dead.ifPresent(url -> looked.put(DEAD, url));
-        }
+        Map<String, String> urls = new TreeMap<>();
+        urls.put(DEPTH, queue.url());
+        dead.ifPresent(url -> urls.put(DEAD, url));
+        looked = urls;
     }
 
     private Optional<String> url(String name) {
@@ -105,11 +105,7 @@ public final class QueueDepths implements AutoCloseable {
         if (nanos >= 0) {
             add(OLDEST, TimeUnit.NANOSECONDS.toMillis(nanos));
         }
-        Map<String, String> urls;
-        synchronized (looked) {
-            urls = new TreeMap<>(looked);
-        }
-        urls.forEach((name, url) -> ask(url, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
+        looked.forEach((name, url) -> ask(url, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
                 .filter(text -> text.matches("\\d{1,18}")) // compatible servers differ
                 .ifPresent(text -> add(name, Long.parseLong(text))));
     }

@@ -1,6 +1,5 @@
 package dev.downbeat.sqs.account;
 
-import dev.downbeat.sqs.client.ConnectionLog;
 import dev.downbeat.sqs.client.MissingCredentials;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.QueueName;
@@ -30,7 +29,7 @@ public record QueueSearch(QueueName name, ServiceEndpoint place, String describe
      * @throws IOException with one line about the error and its remedy
      */
     public Queue find(NanoClock clock) throws IOException {
-        try (SdkConnection connections = SdkClients.open(place, 1, new ConnectionLog(clock))) {
+        try (SdkConnection connections = SdkClients.open(place, 1, clock)) {
             String url = name.isUrl()
                     ? name.text()
                     : SqsCalls.await(connections.calls().queueUrl(name.text()));

@@ -1,6 +1,5 @@
 package dev.downbeat.sqs.account;
 
-import dev.downbeat.sqs.client.ConnectionLog;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.QueueName;
 import dev.downbeat.sqs.client.SdkClients;
@@ -49,29 +48,22 @@ public record SqsAccount(SqsOptions options) {
             String name, boolean encrypted, Optional<Duration> visibility, Duration delay, Map<String, String> tags) {}
 
     private interface Work<T> {
-        T with(SqsCalls calls) throws ExecutionException, TimeoutException, InterruptedException;
+        T with(SdkConnection client) throws ExecutionException, TimeoutException, InterruptedException;
     }
 
     private <T> T ask(ServiceEndpoint place, String what, Work<T> work) throws IOException {
-        try (SdkConnection connections = SdkClients.open(place, 1, new ConnectionLog(NanoClock.system()))) {
-            return asked(what, () -> work.with(connections.calls()));
-        }
-    }
-
-    private interface Call<T> {
-        T get() throws ExecutionException, TimeoutException, InterruptedException;
-    }
-
-    private static <T> T asked(String what, Call<T> work) throws IOException {
-        try {
-            return work.get();
-        } catch (ExecutionException | RuntimeException failed) {
-            throw new IOException(what + ": " + SqsFailures.reasonOf(failed) + SqsFailures.serviceText(failed), failed);
-        } catch (TimeoutException silent) {
-            throw new IOException(what + ": no answer within " + SqsCalls.LONGEST_SECONDS + " s", silent);
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", stop);
+        try (SdkConnection client = SdkClients.open(place, 1, NanoClock.system())) {
+            try {
+                return work.with(client);
+            } catch (ExecutionException | RuntimeException failed) {
+                throw new IOException(
+                        what + ": " + SqsFailures.reasonOf(failed) + SqsFailures.serviceText(failed), failed);
+            } catch (TimeoutException silent) {
+                throw new IOException(what + ": no answer within " + SqsCalls.LONGEST_SECONDS + " s", silent);
+            } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", stop);
+            }
         }
     }
 
@@ -131,16 +123,18 @@ public record SqsAccount(SqsOptions options) {
             return Optional.empty();
         }
         Topic topic = place.topic().get();
-        try (SdkConnection connections = SdkClients.open(place, 1, new ConnectionLog(NanoClock.system()))) {
-            TopicSearch search = new TopicSearch(topic, connections.topics().orElseThrow());
-            return Optional.of(asked("topic " + topic.name(), () -> search.look(queueArn)));
-        }
+        return Optional.of(ask(
+                place,
+                "topic " + topic.name(),
+                client -> new TopicSearch(topic, client.topics().orElseThrow()).look(queueArn)));
     }
 
     private Map<QueueAttributeName, String> attributes(ServiceEndpoint place, String url) {
         try {
             return ask(
-                    place, "attributes", calls -> SqsCalls.await(calls.queueAttributes(url, QueueAttributeName.ALL)));
+                    place,
+                    "attributes",
+                    client -> SqsCalls.await(client.calls().queueAttributes(url, QueueAttributeName.ALL)));
         } catch (IOException denied) {
             return Map.of();
         }
@@ -165,7 +159,8 @@ public record SqsAccount(SqsOptions options) {
         String name = arn.group(2);
         Optional<Long> messages;
         try {
-            String url = ask(place, name, calls -> SqsCalls.await(calls.queueUrl(name)));
+            String url =
+                    ask(place, name, client -> SqsCalls.await(client.calls().queueUrl(name)));
             messages = number(attributes(place, url), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
         } catch (IOException denied) {
             messages = Optional.empty();
@@ -201,11 +196,12 @@ public record SqsAccount(SqsOptions options) {
         return ask(
                 place,
                 "cannot create queue " + queue.name(),
-                calls -> SqsCalls.await(calls.createQueue(CreateQueueRequest.builder()
-                                .queueName(queue.name())
-                                .attributes(attributes)
-                                .tags(queue.tags())
-                                .build()))
+                client -> SqsCalls.await(client.calls()
+                                .createQueue(CreateQueueRequest.builder()
+                                        .queueName(queue.name())
+                                        .attributes(attributes)
+                                        .tags(queue.tags())
+                                        .build()))
                         .queueUrl());
     }
 
@@ -216,7 +212,10 @@ public record SqsAccount(SqsOptions options) {
      */
     public void delete(String url) throws IOException {
         ServiceEndpoint place = ServiceEndpoint.of(new QueueName(url), options);
-        ask(place, url + " could not be removed", calls -> SqsCalls.await(calls.deleteQueue(url)));
+        ask(
+                place,
+                url + " could not be removed",
+                client -> SqsCalls.await(client.calls().deleteQueue(url)));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.downbeat.sqs.client;
 import dev.downbeat.sqs.client.CallObservations.AttemptWatch;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
+import dev.downbeat.time.NanoClock;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -43,7 +44,8 @@ public final class SdkClients {
     private SdkClients() {}
 
     /** A new client with this maximum number of connections. */
-    public static SdkConnection open(ServiceEndpoint place, int connections, ConnectionLog log) {
+    public static SdkConnection open(ServiceEndpoint place, int connections, NanoClock clock) {
+        ConnectionLog log = new ConnectionLog(clock);
         return switch (place.options().client().transport()) {
             case DOWNBEAT -> {
                 DownbeatSdkHttpClient client = DownbeatSdkHttpClient.of(place, connections, log);

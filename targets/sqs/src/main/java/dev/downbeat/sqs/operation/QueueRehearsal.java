@@ -2,7 +2,6 @@ package dev.downbeat.sqs.operation;
 
 import dev.downbeat.exchange.CallLane;
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.sqs.client.ConnectionLog;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkClients;
 import dev.downbeat.sqs.client.SdkConnection;
@@ -76,7 +75,7 @@ public final class QueueRehearsal {
     }
 
     private SdkConnection open() {
-        return SdkClients.open(place, CALLS, new ConnectionLog(clock));
+        return SdkClients.open(place, CALLS, clock);
     }
 
     private void rehearse(Operation operation, long nanos) {

@@ -2,7 +2,6 @@ package dev.downbeat.sqs.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.sqs.client.ConnectionLog;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.QueueName;
 import dev.downbeat.sqs.client.SdkClients;
@@ -34,8 +33,7 @@ class QueueDepthsTest {
             draft.region = Optional.of("us-east-1");
             draft.transport = transport;
         });
-        SdkConnection closed = SdkClients.open(
-                ServiceEndpoint.of(new QueueName(url), options), 1, new ConnectionLog(NanoClock.system()));
+        SdkConnection closed = SdkClients.open(ServiceEndpoint.of(new QueueName(url), options), 1, NanoClock.system());
         closed.close();
         CountDownLatch samples = new CountDownLatch(1);
         try (QueueDepths depths = new QueueDepths(closed, new Queue(url, 0, 0), () -> {

@@ -27,7 +27,7 @@ class SqsCallsTest {
             draft.transport = transport;
         });
         ServiceEndpoint place = ServiceEndpoint.of(new QueueName("http://localhost:1/000000000000/q"), options);
-        try (SdkConnection opened = SdkClients.open(place, 1, new ConnectionLog(NanoClock.system()))) {
+        try (SdkConnection opened = SdkClients.open(place, 1, NanoClock.system())) {
             assertThatThrownBy(() -> opened.calls()
                             .call(SqsCallsTest::broken, SqsCallsTest::broken)
                             .get(10, TimeUnit.SECONDS))

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.sqs.client.ConnectionLog;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.QueueName;
 import dev.downbeat.sqs.client.SdkClients;
@@ -101,8 +100,7 @@ class SilentQueueTest {
     }
 
     private static SdkConnection connection(SqsCalls calls) throws Exception {
-        SdkConnection real = SdkClients.open(
-                ServiceEndpoint.of(new QueueName(URL), OPTIONS), 1, new ConnectionLog(NanoClock.system()));
+        SdkConnection real = SdkClients.open(ServiceEndpoint.of(new QueueName(URL), OPTIONS), 1, NanoClock.system());
         real.calls().close();
         return new SdkConnection(
                 calls, real.topics(), real.log(), real.http(), real.watch(), real.observations(), real.retries());
