@@ -6,21 +6,18 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Shards of one run on one machine notify each other of messages that arrived at another shard's consumer, over a
  * socket on 127.0.0.1. The instant is in wall-clock time, which they share. Thread-safe.
  */
-public record SiblingShards(LocalListener listener) implements AutoCloseable {
+public final class SiblingShards {
     private static final int PATIENCE_MILLIS = 1_000;
     private static final String YES = "yes";
 
@@ -34,12 +31,10 @@ public record SiblingShards(LocalListener listener) implements AutoCloseable {
         boolean arrived(String lane, long index, Instant at);
     }
 
-    public static SiblingShards listen(Arrival arrival) throws IOException {
-        return new SiblingShards(LocalListener.start("downbeat-sqs-siblings", socket -> serve(socket, arrival)));
-    }
+    private SiblingShards() {}
 
-    public int port() {
-        return listener.port();
+    public static LocalListener listen(Arrival arrival) throws IOException {
+        return LocalListener.start("downbeat-sqs-siblings", socket -> serve(socket, arrival));
     }
 
     private static void serve(Socket socket, Arrival arrival) throws IOException {
@@ -108,87 +103,6 @@ public record SiblingShards(LocalListener listener) implements AutoCloseable {
         @Override
         public void close() {
             byPort.values().forEach(way -> LocalListener.close(way.socket));
-        }
-    }
-
-    @Override
-    public void close() {
-        listener.close();
-    }
-
-    /** Listens on 127.0.0.1, and serves each connection on its own daemon thread until either side closes. */
-    public static final class LocalListener implements AutoCloseable {
-        private static final int MOST_WAITING = 100;
-
-        private final ServerSocket server;
-        private final String threads;
-        private final Service service;
-        private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-
-        /** Serves a connection; an exception ends it. */
-        public interface Service {
-            void serve(Socket socket) throws IOException;
-        }
-
-        private LocalListener(ServerSocket server, String threads, Service service) {
-            this.server = server;
-            this.threads = threads;
-            this.service = service;
-        }
-
-        public static LocalListener start(String threads, Service service) throws IOException {
-            ServerSocket server = new ServerSocket(0, MOST_WAITING, InetAddress.getLoopbackAddress());
-            LocalListener listener = new LocalListener(server, threads, service);
-            listener.start(listener::accept);
-            return listener;
-        }
-
-        private void start(Runnable work) {
-            Thread thread = new Thread(work, threads);
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        public int port() {
-            return server.getLocalPort();
-        }
-
-        private void accept() {
-            try {
-                while (true) {
-                    Socket socket = server.accept();
-                    sockets.add(socket);
-                    start(() -> serve(socket));
-                }
-            } catch (IOException closed) {
-                sockets.forEach(LocalListener::close);
-            }
-        }
-
-        private void serve(Socket socket) {
-            try (socket) {
-                socket.setTcpNoDelay(true);
-                service.serve(socket);
-            } catch (IOException over) {
-                // The connection has ended.
-            } finally {
-                sockets.remove(socket);
-            }
-        }
-
-        /** Closes it, ignoring errors. */
-        static void close(AutoCloseable socket) {
-            try {
-                socket.close();
-            } catch (Exception ignored) {
-                // It is closed either way.
-            }
-        }
-
-        @Override
-        public void close() {
-            close(server);
-            sockets.forEach(LocalListener::close);
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.downbeat.sqs.client.SqsCalls;
 import dev.downbeat.sqs.message.Consumers;
 import dev.downbeat.sqs.message.Deliveries;
 import dev.downbeat.sqs.message.ForeignMessages;
+import dev.downbeat.sqs.message.LocalListener;
 import dev.downbeat.sqs.message.MessageMaker;
 import dev.downbeat.sqs.message.MessageMark;
 import dev.downbeat.sqs.message.SentMessages.MessageFate;
@@ -39,8 +40,7 @@ public final class DeliveryOperation extends Operation {
     private final MessageMaker messages;
     private final Deliveries deliveries;
     private final Consumers consumers;
-    private final @Nullable SiblingShards siblings;
-    private final SdkConnection connections;
+    private final @Nullable LocalListener siblings;
     private final Optional<Topic> topic;
     private final Clock wall = Clock.systemUTC();
     private final LongAdder endedByOthers = new LongAdder();
@@ -51,10 +51,9 @@ public final class DeliveryOperation extends Operation {
             MessageMaker messages,
             Deliveries deliveries,
             Consumers consumers,
-            @Nullable SiblingShards siblings,
+            @Nullable LocalListener siblings,
             Optional<Topic> topic) {
         super(connections);
-        this.connections = connections;
         this.topic = topic;
         this.messages = messages;
         this.deliveries = deliveries;
@@ -73,15 +72,14 @@ public final class DeliveryOperation extends Operation {
             SdkConnection connections, SdkConnection beside, Queue queue, SqsOptions options, String run)
             throws IOException {
         Clock wall = Clock.systemUTC();
-        SiblingShards siblings = null;
+        LocalListener siblings = null;
         try {
             if (options.use().run().isPresent()) { // otherwise no other process has this run's id
                 siblings = SiblingShards.listen((lane, index, at) -> Deliveries.arrive(
                         lane, index, connections.log().now() - at.until(wall.instant(), ChronoUnit.NANOS)));
             }
-            MessageMark.Sender alone = MessageMark.Sender.of(run);
-            MessageMark.Sender sender =
-                    siblings == null ? alone : new MessageMark.Sender(alone.run(), alone.lane(), siblings.port());
+            int port = siblings == null ? 0 : siblings.port();
+            MessageMark.Sender sender = new MessageMark.Sender(run, MessageMark.newId(), port);
             Consumers consumers = new Consumers(beside, queue, options, sender.run());
             DeliveryOperation operation = new DeliveryOperation(
                     connections,
@@ -135,7 +133,7 @@ public final class DeliveryOperation extends Operation {
         if (topic.isPresent()) {
             PublishRequest published = topic.get().publishes(request);
             whenOver(
-                    connections.topics().orElseThrow().publish(published),
+                    topics().orElseThrow().publish(published),
                     PublishResponse::messageId,
                     delivery,
                     call,

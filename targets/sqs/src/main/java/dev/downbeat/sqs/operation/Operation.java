@@ -11,6 +11,7 @@ import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.SqsCalls;
 import dev.downbeat.sqs.message.SqsFailures;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
@@ -32,6 +33,10 @@ public abstract class Operation implements CallClient {
 
     SqsCalls calls() {
         return connections.calls();
+    }
+
+    Optional<SqsCalls.TopicCalls> topics() {
+        return connections.topics();
     }
 
     SqsFailures failures() {

@@ -149,7 +149,7 @@ class DeliveriesTest {
         deliveries.sent(begin(0));
         clock.moveTo(5_000_000_000L);
         Instant now = Instant.now();
-        try (SiblingShards here = SiblingShards.listen((lane, index, at) ->
+        try (LocalListener here = SiblingShards.listen((lane, index, at) ->
                         Deliveries.arrive(lane, index, clock.nanoTime() - at.until(now, ChronoUnit.NANOS)));
                 SiblingShards.PeerConnections peers = new SiblingShards.PeerConnections()) {
             assertThat(peers.tell(new MessageMark("run", "r", 0, here.port(), 0, 0), now.minusNanos(1_000_000)))
