@@ -183,11 +183,6 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
             }
 
             @Override
-            public boolean expectsNoBody() {
-                return writer.expectsNoBody();
-            }
-
-            @Override
             public boolean isLast() {
                 return writer.isLast();
             }

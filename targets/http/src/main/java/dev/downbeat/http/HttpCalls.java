@@ -234,7 +234,6 @@ public final class HttpCalls implements AutoCloseable {
 
         private final Consumer<Call> aborting;
         private final byte[] request;
-        private final boolean expectsNoBody;
         private final boolean isLast;
         private final Listener listener;
         private final HttpResponse.Reader text = new HttpResponse.Reader();
@@ -248,7 +247,6 @@ public final class HttpCalls implements AutoCloseable {
         Call(Consumer<Call> aborting, HttpRequest request, Listener listener, long givenAt) {
             this.aborting = aborting;
             this.request = request.encode(false);
-            this.expectsNoBody = request.expectsNoBody();
             this.isLast = request.isLast();
             this.listener = listener;
             this.givenAt = givenAt;
@@ -263,7 +261,7 @@ public final class HttpCalls implements AutoCloseable {
         }
 
         OutgoingRequest outgoing() {
-            return new OutgoingRequest(ByteBuffer.wrap(request), expectsNoBody, isLast, text);
+            return new OutgoingRequest(ByteBuffer.wrap(request), isLast, text);
         }
 
         void start(Exchange with, long now) {

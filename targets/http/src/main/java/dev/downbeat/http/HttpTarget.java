@@ -55,7 +55,6 @@ public final class HttpTarget implements Target {
                 request.endpoint(),
                 null,
                 request.toString(),
-                request.expectsNoBody(),
                 request.isLast(),
                 options.proxy().isPresent() && !request.endpoint().tls()
                         ? ProxyRequestWriter.of(
@@ -85,14 +84,13 @@ public final class HttpTarget implements Target {
     }
 
     private HttpTarget(HttpEndpoint endpoint, HttpRequests requests, HttpOptions options, List<HttpTarget> services) {
-        this(endpoint, requests, requests.describe(), false, false, new byte[0], options, services);
+        this(endpoint, requests, requests.describe(), false, new byte[0], options, services);
     }
 
     private HttpTarget(
             HttpEndpoint endpoint,
             @Nullable HttpRequests requests,
             String description,
-            boolean expectsNoBody,
             boolean isLast,
             byte[] bytes,
             HttpOptions options,
@@ -106,12 +104,7 @@ public final class HttpTarget implements Target {
                     "an HTTP proxy cannot forward unencrypted HTTP/2: use --http 1.1 or an https:// target");
         }
         this.destination = new Destination(
-                endpoint,
-                options,
-                bytes,
-                expectsNoBody,
-                isLast,
-                requests == null ? "" : address(endpoint, options) + ": ");
+                endpoint, options, bytes, isLast, requests == null ? "" : address(endpoint, options) + ": ");
     }
 
     /** The service for messages, and where it is connected to, if that is elsewhere. */

@@ -108,11 +108,6 @@ public final class HttpRequest {
         return endpoint;
     }
 
-    /** Whether the response never has a body, regardless of its header. */
-    public boolean expectsNoBody() {
-        return method.equals("HEAD");
-    }
-
     /** Whether it says that no other follows it on its connection. */
     public boolean isLast() {
         return headers.stream().anyMatch(HttpRequest::saysLast);

@@ -7,6 +7,16 @@ public final class RequestBytes extends WireBytes {
     private static final int LONGEST_NUMBER = 20;
     private static final String HEX = "0123456789ABCDEF";
 
+    /** Whether a request is a HEAD, whose response never has a body, regardless of its head. */
+    public static boolean isHead(byte[] request, int length) {
+        return length > 4
+                && request[0] == 'H'
+                && request[1] == 'E'
+                && request[2] == 'A'
+                && request[3] == 'D'
+                && request[4] == ' ';
+    }
+
     /** Appends an integer in decimal. */
     public void decimal(long number) {
         room(LONGEST_NUMBER);

@@ -16,9 +16,6 @@ public interface RequestWriter {
     @Nullable
     Outcome write(Exchange exchange, RequestBytes into);
 
-    /** Whether the response to the last request written never has a body, regardless of its head. */
-    boolean expectsNoBody();
-
     /** Whether the last request written says that no other follows it on its connection. */
     boolean isLast();
 
@@ -78,11 +75,6 @@ public interface RequestWriter {
         }
 
         @Override
-        public final boolean expectsNoBody() {
-            return writer.expectsNoBody();
-        }
-
-        @Override
         public final boolean isLast() {
             return writer.isLast();
         }
@@ -102,15 +94,11 @@ public interface RequestWriter {
      * A request in wire format, and the consumer of its response.
      *
      * @param bytes the whole of an array that is never modified
-     * @param expectsNoBody whether the response never has a body, regardless of its header
      * @param isLast whether it says that no other follows it on its connection
      * @param sink null if the response is not inspected
      */
     record OutgoingRequest(
-            ByteBuffer bytes,
-            boolean expectsNoBody,
-            boolean isLast,
-            @Nullable ResponseSink sink) {}
+            ByteBuffer bytes, boolean isLast, @Nullable ResponseSink sink) {}
 
     /** Receives a response while it is read. The arrays belong to the reader and must not be retained. */
     interface ResponseSink {

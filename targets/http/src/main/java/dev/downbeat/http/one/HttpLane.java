@@ -114,7 +114,7 @@ public final class HttpLane implements OpenedLane {
 
     private Connection carrying(RequestWriter writer, Exchange exchange) {
         Connection connection = next();
-        connection.carry(conversation.written(), writer.expectsNoBody(), writer.isLast(), writer.sink(exchange));
+        connection.carry(conversation.written(), writer.isLast(), writer.sink(exchange));
         return connection;
     }
 
@@ -323,18 +323,19 @@ public final class HttpLane implements OpenedLane {
         void carry(OutgoingRequest outgoing) {
             request = outgoing.bytes();
             isLast = outgoing.isLast();
-            parser.reset(outgoing.expectsNoBody(), outgoing.sink());
+            byte[] bytes = outgoing.bytes().array();
+            parser.reset(RequestBytes.isHead(bytes, bytes.length), outgoing.sink());
         }
 
         /** Sets a request from a buffer that will be reused at once. */
-        void carry(RequestBytes bytes, boolean expectsNoBody, boolean saysLast, @Nullable ResponseSink sink) {
+        void carry(RequestBytes bytes, boolean saysLast, @Nullable ResponseSink sink) {
             isLast = saysLast;
             if (own == null || own.capacity() < bytes.length()) {
                 own = destination.buffer(Math.max(LEAST_ROOM, Integer.highestOneBit(bytes.length()) * 2));
             }
             own.clear().put(bytes.array(), 0, bytes.length()).flip();
             request = own;
-            parser.reset(expectsNoBody, sink);
+            parser.reset(RequestBytes.isHead(bytes.array(), bytes.length()), sink);
         }
 
         /** Whether it is open without a request. */

@@ -70,11 +70,6 @@ public record ColdRequests(HttpRequests requests, String header, long gapNanos) 
         }
 
         @Override
-        public boolean expectsNoBody() {
-            return writer.expectsNoBody();
-        }
-
-        @Override
         public boolean isLast() {
             return writer.isLast();
         }

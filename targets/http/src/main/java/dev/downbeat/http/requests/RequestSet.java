@@ -263,7 +263,6 @@ public final class RequestSet implements HttpRequests {
 
         private final RequestBytes first = new RequestBytes();
         private final Function<Exchange, String> again = this::again;
-        private boolean isHead;
         private boolean isLast;
 
         SetWriter(int capacity, boolean close) {
@@ -291,7 +290,6 @@ public final class RequestSet implements HttpRequests {
 
         private @Nullable Outcome render(Exchange exchange, RequestBytes into) {
             RequestTemplate template = template(exchange);
-            isHead = template.isHead();
             isLast = template.isLast();
             draw.begin(exchange, isSession ? session(exchange) : null);
             return template.write(draw, close, scratch, into);
@@ -321,11 +319,6 @@ public final class RequestSet implements HttpRequests {
             SessionState known = sessions.get(exchange.client);
             known.asks(services.hostOf()[pick(exchange)]);
             return known;
-        }
-
-        @Override
-        public boolean expectsNoBody() {
-            return isHead;
         }
 
         @Override

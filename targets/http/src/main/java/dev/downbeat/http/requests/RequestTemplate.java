@@ -36,7 +36,6 @@ public final class RequestTemplate {
     private static final byte[] LINE_END = ascii("\r\n");
     private static final int STATUSES = 1_000;
 
-    private final boolean isHead;
     private final Text head;
     private final Text body;
     private final boolean sendsContentLength;
@@ -56,7 +55,6 @@ public final class RequestTemplate {
      */
     RequestTemplate(RequestText request, Text head, Text body, List<Captures.Planned> captures) {
         String method = request.method().toUpperCase(Locale.ROOT);
-        this.isHead = method.equals("HEAD");
         this.head = head;
         this.body = body;
         this.sendsContentLength =
@@ -86,10 +84,6 @@ public final class RequestTemplate {
 
     public static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    boolean isHead() {
-        return isHead;
     }
 
     /** Whether it says that no other follows it on its connection. */

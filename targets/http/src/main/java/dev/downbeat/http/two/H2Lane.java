@@ -68,8 +68,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         this.departures = new SendBatch(clock);
         this.capacity = destination.mostInFlight(connections, true);
         this.conversation = new Conversation(common.writer(), failures, clock, listener);
-        this.requests = new Requests(
-                conversation, destination.encoded(), destination.expectsNoBody(), common.slots(), openings.encrypted());
+        this.requests = new Requests(conversation, destination.encoded(), common.slots(), openings.encrypted());
         this.slots = new StreamSlots<>(options.streams().streams(), clock, polling::idleWhenFullNanos, this::start);
         this.mostRequests = options.keepAlive() ? Math.min(options.maxRequests(), MOST_REQUESTS) : 1;
     }
@@ -449,27 +448,19 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         private final @Nullable H2Stream[] bySlot;
         private final @Nullable H2Connection[] connectionBySlot;
         private final byte[] constant;
-        private final boolean constantExpectsNoBody;
         private final H2Head head;
 
         /**
          * For a new lane.
          *
          * @param encoded the request, if all are the same
-         * @param expectsNoBody whether its response never has a body
          */
-        Requests(
-                Conversation conversation,
-                ByteBuffer encoded,
-                boolean expectsNoBody,
-                int capacity,
-                boolean isEncrypted) {
+        Requests(Conversation conversation, ByteBuffer encoded, int capacity, boolean isEncrypted) {
             this.conversation = conversation;
             this.bySlot = new H2Stream[capacity];
             this.connectionBySlot = new H2Connection[capacity];
             this.constant = new byte[encoded.remaining()];
             encoded.duplicate().get(constant);
-            this.constantExpectsNoBody = expectsNoBody;
             this.head = new H2Head(isEncrypted);
             if (conversation.writer() == null) {
                 head.parse(constant, constant.length);
@@ -498,7 +489,6 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             H2Stream stream = ofSlot(exchange.slot);
             if (writer == null) {
                 stream.begin(exchange, constant);
-                stream.expectsNoBody = constantExpectsNoBody;
             } else {
                 carry(stream, exchange, writer);
             }
@@ -509,7 +499,6 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         H2Stream next(Exchange exchange, OutgoingRequest outgoing) {
             H2Stream stream = ofSlot(exchange.slot);
             stream.begin(exchange, outgoing.bytes().array());
-            stream.expectsNoBody = outgoing.expectsNoBody();
             stream.sink = outgoing.sink();
             return stream;
         }
@@ -526,7 +515,6 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
 
         private void carry(H2Stream stream, Exchange exchange, RequestWriter writer) {
             stream.begin(exchange, conversation.written());
-            stream.expectsNoBody = writer.expectsNoBody();
             stream.sink = writer.sink(exchange);
         }
 

@@ -67,24 +67,23 @@ final class H2Stream {
 
     /** Resets for a request with shared bytes. */
     void begin(Exchange next, byte[] shared) {
-        begin(next);
-        request = shared;
-        requestLength = shared.length;
+        begin(next, shared, shared.length);
     }
 
     /** Resets for a request of its own. */
     void begin(Exchange next, RequestBytes written) {
-        begin(next);
         if (own.length < written.length()) {
             own = new byte[Math.max(256, Integer.highestOneBit(written.length()) * 2)];
         }
         System.arraycopy(written.array(), 0, own, 0, written.length());
-        request = own;
-        requestLength = written.length();
+        begin(next, own, written.length());
     }
 
-    private void begin(Exchange next) {
+    private void begin(Exchange next, byte[] bytes, int length) {
         exchange = next;
+        request = bytes;
+        requestLength = length;
+        expectsNoBody = RequestBytes.isHead(bytes, length);
         id = 0;
         timesSentAgain = 0;
         keepsStart = false;

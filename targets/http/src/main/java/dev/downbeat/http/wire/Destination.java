@@ -1,5 +1,6 @@
 package dev.downbeat.http.wire;
 
+import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.tls.TlsEngines;
@@ -23,25 +24,18 @@ public final class Destination {
      * Creates a destination.
      *
      * @param bytes the common request in wire format; empty if requests vary
-     * @param expectsNoBody whether its response has no body
      * @param isLast whether the common request says that no other follows it on its connection
      * @param failurePrefix prefix of a refusal, if there are several services
      * @throws IllegalArgumentException if the JDK rejects the trust settings
      */
-    public Destination(
-            HttpEndpoint endpoint,
-            HttpOptions options,
-            byte[] bytes,
-            boolean expectsNoBody,
-            boolean isLast,
-            String failurePrefix) {
+    public Destination(HttpEndpoint endpoint, HttpOptions options, byte[] bytes, boolean isLast, String failurePrefix) {
         this.endpoint = endpoint;
         this.options = options;
         this.tls = endpoint.tls()
                 ? new TlsEngines(endpoint.host(), options.tls(), options.http().offered())
                 : null;
         this.encoded = buffer(bytes.length).put(bytes).flip();
-        this.expectsNoBody = expectsNoBody;
+        this.expectsNoBody = RequestBytes.isHead(bytes, bytes.length);
         this.isLast = isLast;
         this.failurePrefix = failurePrefix;
     }

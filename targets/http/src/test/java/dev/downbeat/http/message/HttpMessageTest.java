@@ -8,6 +8,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -28,6 +29,20 @@ class HttpMessageTest {
             assertThat(new String(full.array(), before, full.length() - before, StandardCharsets.US_ASCII))
                     .isEqualTo(Long.toString(number));
         }
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "HEAD /, true",
+        "HEAD http://h/, true",
+        "HEAD, false",
+        "HEADS /, false",
+        "head /, false",
+        "HELD /, false"
+    })
+    void a_request_is_a_head_by_its_method_as_written(String line, boolean isHead) {
+        byte[] whole = (line + " HTTP/1.1").getBytes(StandardCharsets.US_ASCII);
+        assertThat(RequestBytes.isHead(whole, line.length())).isEqualTo(isHead);
     }
 
     @Test

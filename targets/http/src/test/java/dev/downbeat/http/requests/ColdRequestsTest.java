@@ -61,11 +61,6 @@ class ColdRequestsTest {
         }
 
         @Override
-        public boolean expectsNoBody() {
-            return false;
-        }
-
-        @Override
         public boolean isLast() {
             return false;
         }

@@ -3,6 +3,11 @@ package dev.downbeat.http.requests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.requests.file.CurlLine;
 import dev.downbeat.http.requests.file.EnvironmentFiles;
 import dev.downbeat.http.requests.file.HarRequests;
@@ -12,7 +17,15 @@ import dev.downbeat.http.requests.file.RequestText;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.SourcePosition;
 import dev.downbeat.http.requests.value.Variables;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,6 +35,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lists of vegeta, lines of curl, archives of browsers. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -42,6 +57,43 @@ class OtherSourcesTest {
         assertThat(curl("curl $'http://h/\\u'")).startsWith("GET /u ");
         assertThat(curl("curl http://h/ --data-raw $'\\xc3\\xa9 \\303\\251 \\xe9\\x21'"))
                 .endsWith("\n\n\u00e9 \u00e9 \u00e9!");
+    }
+
+    /** Methods are case-sensitive (RFC 9110, 9.1), so only HEAD is the one whose answer has no body. */
+    @ParameterizedTest
+    @ValueSource(strings = {"HEAD", "head"})
+    void the_answer_ends_where_that_of_the_method_as_written_ends(String method) throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
+        server.createContext("/", exchange -> {
+            boolean isHead = exchange.getRequestMethod().equals("HEAD");
+            exchange.sendResponseHeaders(200, isHead ? -1 : 5);
+            if (!isHead) {
+                exchange.getResponseBody().write(new byte[5]);
+            }
+            exchange.close();
+        });
+        server.start();
+        try {
+            String line = "curl -X " + method + " http://127.0.0.1:"
+                    + server.getAddress().getPort();
+            RequestSet set = RequestSet.of(
+                    CurlLine.parse(line, new SourcePosition("--curl", 1), Path.of(""))
+                            .requests(),
+                    Optional.empty(),
+                    Variables.none(),
+                    RequestSet.Order.IN_TURN,
+                    1);
+            RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(500))))
+                    .maxRequests(20)
+                    .build();
+            HttpTarget target =
+                    new HttpTarget(set, HttpOptions.builder().connections(1).build());
+            RunResult result = new LoadRun(plan, target).run(Progress.none());
+            assertThat(result.ledger()).isEqualTo(new Ledger(20, 20, 0, 0, 0, 0, 0));
+            assertThat(result.connections().opened()).isEqualTo(1);
+        } finally {
+            server.stop(0);
+        }
     }
 
     @Test

@@ -153,7 +153,6 @@ public class H2ReceiverFuzzTest {
                 HttpOptions.builder().build(),
                 new byte[0],
                 false,
-                false,
                 "");
         ConnectionAttempts openings =
                 nobody.openings(selector, clock, tally, new ReadBuffer(), new HttpFailures(""), List.of());

@@ -38,7 +38,7 @@ class ConnectionAttemptsTest {
         HttpOptions options = HttpOptions.builder()
                 .connectTimeout(Duration.ofNanos(TIMEOUT_NANOS))
                 .build();
-        attempts = new Destination(HttpEndpoint.parse("http://127.0.0.1:1/"), options, new byte[0], false, false, "")
+        attempts = new Destination(HttpEndpoint.parse("http://127.0.0.1:1/"), options, new byte[0], false, "")
                 .openings(selector, clock, tally, new ReadBuffer(), new HttpFailures(""), List.of());
     }
 

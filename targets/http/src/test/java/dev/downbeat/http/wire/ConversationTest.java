@@ -31,11 +31,6 @@ class ConversationTest {
         }
 
         @Override
-        public boolean expectsNoBody() {
-            return false;
-        }
-
-        @Override
         public boolean isLast() {
             return false;
         }

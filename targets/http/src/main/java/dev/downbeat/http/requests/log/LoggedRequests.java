@@ -77,7 +77,6 @@ public final class LoggedRequests implements HttpRequests {
     /** Not thread-safe. */
     private final class Writer implements RequestWriter {
         private final boolean close;
-        private boolean isHead;
 
         Writer(boolean close) {
             this.close = close;
@@ -90,7 +89,6 @@ public final class LoggedRequests implements HttpRequests {
                 return TRUNCATED;
             }
             byte[] bytes = into.array();
-            isHead = bytes[0] == 'H' && bytes[1] == 'E';
             boolean sendsContentLength = bytes[0] == 'P' && bytes[1] != 'R';
             into.append(VERSION);
             into.append(head);
@@ -102,11 +100,6 @@ public final class LoggedRequests implements HttpRequests {
             }
             into.append(LINE_END);
             return null;
-        }
-
-        @Override
-        public boolean expectsNoBody() {
-            return isHead;
         }
 
         @Override
