@@ -5,9 +5,9 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.http.message.AbsoluteForm;
 import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.message.HttpRequests;
-import dev.downbeat.http.message.ProxyRequestWriter;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.one.HttpLane;
 import dev.downbeat.http.options.HttpEndpoint;
@@ -56,12 +56,7 @@ public final class HttpTarget implements Target {
                 null,
                 request.toString(),
                 request.isLast(),
-                options.proxy().isPresent() && !request.endpoint().tls()
-                        ? ProxyRequestWriter.of(
-                                request.encode(!options.keepAlive()),
-                                request.endpoint(),
-                                options.proxy().get())
-                        : request.encode(!options.keepAlive()),
+                encoded(request, options),
                 options,
                 List.of());
     }
@@ -122,11 +117,20 @@ public final class HttpTarget implements Target {
         return new SharedThreadState(new Polling(clock, options.pacing()), slots, writer);
     }
 
+    private static byte[] encoded(HttpRequest request, HttpOptions options) {
+        byte[] plain = request.encode(!options.keepAlive());
+        return ofProxy(request.endpoint(), options).map(form -> form.of(plain)).orElse(plain);
+    }
+
+    /** The form for a proxy; empty without one, or if it only tunnels. */
+    private static Optional<AbsoluteForm> ofProxy(HttpEndpoint service, HttpOptions options) {
+        return options.proxy().filter(proxy -> !service.tls()).map(proxy -> new AbsoluteForm(service, proxy));
+    }
+
     private RequestWriter through(RequestWriter writer) {
-        return options.proxy().isPresent() && !destination.isEncrypted()
-                ? new ProxyRequestWriter(
-                        writer, destination.endpoint(), options.proxy().get())
-                : writer;
+        return ofProxy(destination.endpoint(), options)
+                .<RequestWriter>map(form -> new RequestWriter.Rewriting(writer, form))
+                .orElse(writer);
     }
 
     @Override

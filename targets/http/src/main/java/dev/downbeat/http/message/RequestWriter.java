@@ -41,51 +41,55 @@ public interface RequestWriter {
      */
     Outcome outcome(Exchange exchange, Outcome usual);
 
+    /** Transforms requests. */
+    interface Rewrite {
+        /** Writes the transformed form of a request, which starts at the first of these bytes. */
+        void rewrite(byte[] request, int length, RequestBytes into);
+    }
+
     /** Transforms the output of another writer. Not thread-safe. */
-    abstract class Rewriting implements RequestWriter {
+    final class Rewriting implements RequestWriter {
         private final RequestWriter writer;
+        private final Rewrite rewrite;
         private final RequestBytes plain = new RequestBytes();
 
-        /** Wraps another writer. */
-        protected Rewriting(RequestWriter writer) {
+        public Rewriting(RequestWriter writer, Rewrite rewrite) {
             this.writer = writer;
+            this.rewrite = rewrite;
         }
 
-        /** Writes the transformed form of a request, which starts at the first of these bytes. */
-        protected abstract void rewrite(byte[] request, int length, RequestBytes into);
-
         @Override
-        public final @Nullable Outcome write(Exchange exchange, RequestBytes into) {
+        public @Nullable Outcome write(Exchange exchange, RequestBytes into) {
             plain.clear();
             Outcome refused = writer.write(exchange, plain);
             if (refused == null) {
-                rewrite(plain.array(), plain.length(), into);
+                rewrite.rewrite(plain.array(), plain.length(), into);
             }
             return refused;
         }
 
         @Override
-        public final boolean goesOn(Exchange exchange, RequestBytes into) {
+        public boolean goesOn(Exchange exchange, RequestBytes into) {
             plain.clear();
             boolean more = writer.goesOn(exchange, plain);
             if (more) {
-                rewrite(plain.array(), plain.length(), into);
+                rewrite.rewrite(plain.array(), plain.length(), into);
             }
             return more;
         }
 
         @Override
-        public final boolean isLast() {
+        public boolean isLast() {
             return writer.isLast();
         }
 
         @Override
-        public final @Nullable ResponseSink sink(Exchange exchange) {
+        public @Nullable ResponseSink sink(Exchange exchange) {
             return writer.sink(exchange);
         }
 
         @Override
-        public final Outcome outcome(Exchange exchange, Outcome usual) {
+        public Outcome outcome(Exchange exchange, Outcome usual) {
             return writer.outcome(exchange, usual);
         }
     }

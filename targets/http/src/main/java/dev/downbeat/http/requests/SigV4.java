@@ -1,7 +1,6 @@
 package dev.downbeat.http.requests;
 
 import dev.downbeat.exchange.Secret;
-import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -86,7 +85,11 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
 
     /** Signs the output of another writer. */
     RequestWriter signing(RequestWriter writer, InstantSource clock) {
-        return new Signing(writer, new Signer(), clock);
+        Signer signer = new Signer();
+        return new RequestWriter.Rewriting(writer, (request, length, into) -> {
+            into.append(signer.head(request, length, clock.instant()).getBytes(StandardCharsets.UTF_8));
+            into.append(request, endOfHead(request, length) + 4, length);
+        });
     }
 
     /** The head of a signed request, given the complete unsigned request in wire format. */
@@ -247,25 +250,6 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
             return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
-        }
-    }
-
-    /** Not thread-safe. */
-    private static final class Signing extends RequestWriter.Rewriting {
-        private final Signer signer;
-        private final InstantSource clock;
-
-        Signing(RequestWriter writer, Signer signer, InstantSource clock) {
-            super(writer);
-            this.signer = signer;
-            this.clock = clock;
-        }
-
-        @Override
-        protected void rewrite(byte[] request, int length, RequestBytes into) {
-            int body = endOfHead(request, length) + 4;
-            into.append(signer.head(request, length, clock.instant()).getBytes(StandardCharsets.UTF_8));
-            into.append(request, body, length);
         }
     }
 }

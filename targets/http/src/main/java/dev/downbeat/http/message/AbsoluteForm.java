@@ -6,33 +6,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Requests for a forwarding proxy: with the absolute URL and the proxy's credentials. Not thread-safe.
+ * Requests for a forwarding proxy: with the absolute URL and the proxy's credentials. Immutable.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2">RFC 9112, absolute form</a>
  */
-public final class ProxyRequestWriter extends RequestWriter.Rewriting {
+public final class AbsoluteForm implements RequestWriter.Rewrite {
     private final byte[] service;
     private final byte[] line;
 
-    public ProxyRequestWriter(RequestWriter writer, HttpEndpoint service, Proxy proxy) {
-        super(writer);
+    public AbsoluteForm(HttpEndpoint service, Proxy proxy) {
         this.service = ("http://" + service.authority()).getBytes(StandardCharsets.ISO_8859_1);
         this.line = proxy.line().getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The same for a single repeated request. */
-    public static byte[] of(byte[] request, HttpEndpoint service, Proxy proxy) {
+    /** The form of a single repeated request. */
+    public byte[] of(byte[] request) {
         RequestBytes whole = new RequestBytes();
-        append(
-                request,
-                request.length,
-                ("http://" + service.authority()).getBytes(StandardCharsets.ISO_8859_1),
-                proxy.line().getBytes(StandardCharsets.ISO_8859_1),
-                whole);
+        rewrite(request, request.length, whole);
         return Arrays.copyOf(whole.array(), whole.length());
     }
 
-    private static void append(byte[] request, int length, byte[] service, byte[] line, RequestBytes into) {
+    @Override
+    public void rewrite(byte[] request, int length, RequestBytes into) {
         int resource = 0;
         while (request[resource] != ' ') {
             resource++;
@@ -46,10 +41,5 @@ public final class ProxyRequestWriter extends RequestWriter.Rewriting {
         into.append(request, resource + 1, lineEnd + 1);
         into.append(line);
         into.append(request, lineEnd + 1, length);
-    }
-
-    @Override
-    protected void rewrite(byte[] request, int length, RequestBytes into) {
-        append(request, length, service, line, into);
     }
 }
