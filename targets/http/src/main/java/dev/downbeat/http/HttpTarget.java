@@ -187,7 +187,7 @@ public final class HttpTarget implements Target {
     }
 
     /** One lane for one connection, whatever the options say; nothing is open yet. */
-    OpenedLane opened(NanoClock clock, Exchange.Listener listener) throws IOException {
+    OpenedLane singleLane(NanoClock clock, Exchange.Listener listener) throws IOException {
         return lane(1, alone(destination.mostInFlight(1, isHttp2(clock)), clock), clock, listener);
     }
 

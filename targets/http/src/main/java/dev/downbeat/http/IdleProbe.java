@@ -45,7 +45,7 @@ public final class IdleProbe {
      * @throws IOException if no selector can be opened
      */
     public Optional<Probe> run(HttpTarget target) throws IOException {
-        try (OpenedLane lane = target.opened(clock, exchange -> ended = true)) {
+        try (OpenedLane lane = target.singleLane(clock, exchange -> ended = true)) {
             Exchange first = send(lane, 0);
             if (first.status == 0) {
                 return Optional.of(probe(Ending.NOT_KEPT, first.outcome.reason(), 0, first, 0));

@@ -10,12 +10,9 @@ import dev.downbeat.http.requests.value.Variables;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /** Compiles a request's text, with its variables filled in. Use once. */
 record Compiler(RequestText request, Variables variables, Variables.Captured captured) {
-    private static final Set<String> OURS = Set.of("content-length");
-
     /** Everything except the captures, which later requests may add to. */
     record Compiled(RequestText request, HttpEndpoint endpoint, Text head, Text body) {
         RequestTemplate template(List<Captures.Planned> captured) {
@@ -40,7 +37,7 @@ record Compiler(RequestText request, Variables variables, Variables.Captured cap
             head.add("Accept: */*\r\n");
         }
         for (RequestText.Header header : request.headers()) {
-            if (OURS.contains(header.name().toLowerCase(Locale.ROOT))) {
+            if (header.name().equalsIgnoreCase("Content-Length")) {
                 continue; // derived from the actual body
             }
             head.add(header.name()).add(": ").add(value(header)).add("\r\n");

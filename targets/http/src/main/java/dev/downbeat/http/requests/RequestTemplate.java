@@ -42,7 +42,7 @@ public final class RequestTemplate {
     private final boolean hasCookieHeader;
     private final boolean hasConnectionHeader;
     private final boolean isLast;
-    private final List<Expectation> ofBody = new ArrayList<>();
+    private final List<Expectation.OfBody> ofBody = new ArrayList<>();
     private final @Nullable Outcome[] unexpectedBody;
     private final List<Captures.Planned> captures;
     private final Expectation.@Nullable Status status;
@@ -74,8 +74,8 @@ public final class RequestTemplate {
                                         .refusal("no status is both " + before.text() + " and " + of.text()
                                                 + ": write statuses to choose from as " + before.text() + ","
                                                 + of.text()));
-            } else {
-                ofBody.add(one);
+            } else if (one instanceof Expectation.OfBody of) {
+                ofBody.add(of);
             }
         }
         this.status = last;
@@ -155,10 +155,7 @@ public final class RequestTemplate {
         }
         String text = ofBody.isEmpty() ? "" : answer.body();
         for (int i = 0; i < unexpectedBody.length; i++) {
-            boolean holds = ofBody.get(i) instanceof Expectation.JsonIs json
-                    ? json.holds(text)
-                    : ((Expectation.BodyHas) ofBody.get(i)).holds(text);
-            if (!holds) {
+            if (!ofBody.get(i).holds(text)) {
                 return unexpectedBody(i, code);
             }
         }

@@ -80,8 +80,13 @@ public sealed interface Expectation {
         }
     }
 
+    /** A condition for the response's body. */
+    sealed interface OfBody extends Expectation {
+        boolean holds(String body);
+    }
+
     /** The body contains this text literally. */
-    record BodyHas(String wanted) implements Expectation {
+    record BodyHas(String wanted) implements OfBody {
         /** Accepts any value. */
         public BodyHas {
             if (wanted.isEmpty()) {
@@ -89,6 +94,7 @@ public sealed interface Expectation {
             }
         }
 
+        @Override
         public boolean holds(String body) {
             return body.contains(wanted);
         }
@@ -100,7 +106,8 @@ public sealed interface Expectation {
     }
 
     /** The body is JSON and has this value at this location (RFC 6901). */
-    record JsonIs(JsonPointer pointer, Object wanted) implements Expectation {
+    record JsonIs(JsonPointer pointer, Object wanted) implements OfBody {
+        @Override
         public boolean holds(String body) {
             try {
                 Optional<Object> found = pointer.in(JsonValues.parse(body));

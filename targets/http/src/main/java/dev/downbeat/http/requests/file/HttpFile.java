@@ -38,7 +38,7 @@ public record HttpFile(
 
     public HttpFile {
         requests = List.copyOf(requests);
-        variables = Map.copyOf(new LinkedHashMap<>(variables));
+        variables = Map.copyOf(variables);
         notes = List.copyOf(notes);
         files = List.copyOf(files);
     }

@@ -50,15 +50,8 @@ public final class LogFormat {
     }
 
     /** A field, and the text up to the next one or the end of the line. */
-    private static final class Piece {
-        private final Kind kind;
-        private final byte[] after;
-
-        Piece(Kind kind, byte[] after) {
-            this.kind = kind;
-            this.after = after;
-        }
-    }
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Piece(Kind kind, byte[] after) {}
 
     private final String text;
     private final byte[] before;
