@@ -24,8 +24,8 @@ import org.HdrHistogram.Histogram;
 /** Judges another tool's result. Pure functions. */
 public final class Audit {
     private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.SUMMARY);
-    private static final DateTimeFormatter TIME_OF_DAY =
-            DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+    private static final long HALF_A_SECOND = 500_000_000;
     private static final int LEAST_BEYOND = 10;
     private static final int MOST_NAMED = 5;
 
@@ -229,13 +229,22 @@ public final class Audit {
 
     /** In the file's time of day if it has one, so that readers can look up the cause in other logs. */
     private String timesOfDay(long fromNanos, long untilNanos) {
-        Optional<Instant> from = collected.timeOfDay(fromNanos);
-        if (from.isEmpty()) {
+        if (collected.timeOfDay(fromNanos).isEmpty()) {
             return "";
         }
-        String first = TIME_OF_DAY.format(from.get());
-        String last = TIME_OF_DAY.format(collected.timeOfDay(untilNanos).orElseThrow());
-        return " (" + first + (first.equals(last) ? "" : " to " + last) + (collected.isLocal() ? ")" : " UTC)");
+        String first = timeOfDay(fromNanos);
+        String last = timeOfDay(untilNanos);
+        String zone = collected
+                .zone()
+                .map(offset -> offset.equals(ZoneOffset.UTC) ? " UTC" : " " + offset.getId())
+                .orElse("");
+        return " (" + first + (first.equals(last) ? "" : " to " + last) + zone + ")";
+    }
+
+    /** Rounded to the second, as the time beside it is rounded. */
+    private String timeOfDay(long nanos) {
+        Instant moment = collected.timeOfDay(nanos + HALF_A_SECOND).orElseThrow();
+        return TIME_OF_DAY.format(moment.atOffset(collected.zone().orElse(ZoneOffset.UTC)));
     }
 
     private static String moment(long nanos) {

@@ -6,6 +6,7 @@ import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -43,7 +44,8 @@ public final class ResultCollector {
     private String target = "";
     private long resolutionNanos = 1;
     private long failed;
-    private boolean isLocal;
+    private Optional<ZoneOffset> zone = Optional.of(ZoneOffset.UTC);
+    private boolean isZoneKnown;
     private long firstAt;
     private long firstStartAt = Long.MAX_VALUE;
     private long lastStartAt = Long.MIN_VALUE;
@@ -157,14 +159,17 @@ public final class ResultCollector {
         return pace;
     }
 
-    /** Notes that a time of day is of an unknown time zone. */
-    public void localTime() {
-        isLocal = true;
+    /** Notes the time zone of a time of day, empty if the file does not name it; the file's first counts. */
+    public void zone(Optional<ZoneOffset> named) {
+        if (!isZoneKnown) {
+            zone = named;
+            isZoneKnown = true;
+        }
     }
 
-    /** Whether times of day are of an unknown time zone, and not of UTC. */
-    boolean isLocal() {
-        return isLocal;
+    /** The time zone of the file's times of day, empty if the file does not name it; UTC if they are counts since 1970. */
+    Optional<ZoneOffset> zone() {
+        return zone;
     }
 
     /** The wall-clock time at an offset from the first start; empty if the file has no wall-clock times. */

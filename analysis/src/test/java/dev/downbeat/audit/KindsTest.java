@@ -6,11 +6,13 @@ import dev.downbeat.audit.AuditResult.Row;
 import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -127,7 +129,13 @@ class KindsTest {
             collected.request(origin + at * MS, isStuck ? 2_000 * MS : MS, -1, false);
             at += isStuck ? 1_990 : 0;
         }
-        AuditResult audited = Audit.of("clock", collected, 0.1).get(0);
-        assertThat(audited.findings().get(0).place()).isEqualTo("from 3.00 s to 5.00 s (16:03:08 to 16:03:09 UTC)");
+        assertThat(placeOfStall(collected)).isEqualTo("from 3.00 s to 5.00 s (16:03:08 to 16:03:10 UTC)");
+        collected.zone(Optional.of(ZoneOffset.ofHours(2)));
+        collected.zone(Optional.of(ZoneOffset.ofHours(3))); // the file's first counts
+        assertThat(placeOfStall(collected)).isEqualTo("from 3.00 s to 5.00 s (18:03:08 to 18:03:10 +02:00)");
+    }
+
+    private static String placeOfStall(ResultCollector collected) {
+        return Audit.of("clock", collected, 0.1).get(0).findings().get(0).place();
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,7 +21,7 @@ final class AccessLog implements Format {
     private static final int LONGEST = 32 * 1024;
 
     private static final Pattern ENVOY = Pattern.compile(
-            "\\[(\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z)\\] \"[A-Z-]+ [^\"]*\" (\\d{1,3}) (?:\\S+ )+?\\d+ \\d+ (\\d+) (?:\\d+|-) .*");
+            "\\[(\\d{4}-\\d\\d-\\d\\dT[0-9:.]+(?:Z|[+-]\\d\\d:\\d\\d))\\] \"[A-Z-]+ [^\"]*\" (\\d{1,3}) (?:\\S+ )+?\\d+ \\d+ (\\d+) (?:\\d+|-) .*");
     private static final Pattern NGINX = Pattern.compile(
             ".*?\\[(\\d\\d/[A-Z][a-z]{2}/\\d{4}:\\d\\d:\\d\\d:\\d\\d [+-]\\d{4})\\] \"[^\"]*\" (\\d{3}) .*?"
                     + "(?:(?:rt|request_time|rtime)[=:]\"?(\\d+\\.\\d{3})\"?.*|\"?(\\d+\\.\\d{3})\"?(?: \"?(?:\\d+\\.\\d{3}|-)\"?)?\\s*)");
@@ -71,7 +72,7 @@ final class AccessLog implements Format {
             return false;
         }
         into.request(
-                Instants.of(envoy.group(1), into::localTime),
+                Instants.of(envoy.group(1), into::zone),
                 Math.multiplyExact(Long.parseLong(envoy.group(3)), 1_000_000L),
                 -1,
                 isFailure(envoy.group(2)));
@@ -85,12 +86,14 @@ final class AccessLog implements Format {
         }
         String seconds = nginx.group(3) == null ? nginx.group(4) : nginx.group(3);
         long duration = Math.round(Double.parseDouble(seconds) * 1e9);
+        OffsetDateTime stamp = OffsetDateTime.parse(nginx.group(1), CLF);
+        into.zone(Optional.of(stamp.getOffset()));
         Matcher unix = UNIX.matcher(line);
         long end;
         if (unix.matches()) {
             end = Math.round(Double.parseDouble(unix.group(1)) * 1e3) * 1_000_000L;
         } else {
-            end = OffsetDateTime.parse(nginx.group(1), CLF).toEpochSecond() * 1_000_000_000L;
+            end = stamp.toEpochSecond() * 1_000_000_000L;
             into.resolutionNanos(1_000_000_000L);
             into.finding(AuditFinding.weighty(
                     Kind.WHOLE_SECONDS, "the log has only the second in which a request ended: log $msec as well"));

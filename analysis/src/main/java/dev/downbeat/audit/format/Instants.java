@@ -9,6 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Parses the timestamp formats of other tools to nanoseconds since 1970. */
 final class Instants {
@@ -24,19 +25,21 @@ final class Instants {
     /**
      * Parses RFC 3339, or a local time in a common format, which is taken for UTC.
      *
-     * @param local run if the text has no time zone
+     * @param zone takes the text's time zone; empty if it has none
      */
-    static long of(String text, Runnable local) {
+    static long of(String text, Consumer<Optional<ZoneOffset>> zone) {
         String bare = text.strip();
         try {
-            return nanos(OffsetDateTime.parse(bare).toInstant());
+            OffsetDateTime found = OffsetDateTime.parse(bare);
+            zone.accept(Optional.of(found.getOffset()));
+            return nanos(found.toInstant());
         } catch (DateTimeException other) {
             Instant found = LOCAL.stream()
                     .flatMap(form -> local(bare, form).stream())
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException(
                             "'" + bare.substring(0, Math.min(40, bare.length())) + "' is not a time", other));
-            local.run();
+            zone.accept(Optional.empty());
             return nanos(found);
         }
     }

@@ -57,7 +57,7 @@ final class JsonRequests {
                     dropped += data.get("value").whole();
                 } else if (point.get("metric").text().equals("http_req_duration")) {
                     long duration = Math.round(data.get("value").number() * MILLI);
-                    long end = Instants.of(data.get("time").text(), into::localTime);
+                    long end = Instants.of(data.get("time").text(), into::zone);
                     Json tags = data.get("tags");
                     String vu = tags.get("vu").text();
                     into.target(tags.get("url").text());
@@ -98,7 +98,7 @@ final class JsonRequests {
                     Json result = Json.of(source.text());
                     into.target(result.get("url").text());
                     into.request(
-                            Instants.of(result.get("timestamp").text(), into::localTime),
+                            Instants.of(result.get("timestamp").text(), into::zone),
                             result.get("latency").whole(),
                             -1,
                             !result.get("error").text().isEmpty());

@@ -279,7 +279,7 @@ record RequestTable(
 
         private long instant(Cells cells) {
             if (time.isWhole() && !cells.isWhole(at)) {
-                return Instants.of(cells.text(at), into::localTime);
+                return Instants.of(cells.text(at), into::zone);
             }
             if (time.nanos() > 0) {
                 return time.nanos(cells, at, time.nanos());

@@ -3,6 +3,11 @@ package dev.downbeat.audit.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -13,22 +18,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 class InstantsTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource({
-        "2023-11-14T22:13:20Z, 1700000000000000000",
-        "2023-11-14T23:13:20.000000007+01:00, 1700000000000000007",
-        "' 2023/11/14 22:13:20.021 ', 1700000000021000000",
-        "2023-11-14 22:13:20.021, 1700000000021000000",
-        "2023/11/14 22:13:20, 1700000000000000000",
-        "2023-11-14 22:13:20, 1700000000000000000",
-        "2023-11-14T22:13:20.021, 1700000000021000000"
+        "2023-11-14T22:13:20Z, 1700000000000000000, Z",
+        "2023-11-14T23:13:20.000000007+01:00, 1700000000000000007, +01:00",
+        "' 2023/11/14 22:13:20.021 ', 1700000000021000000,",
+        "2023-11-14 22:13:20.021, 1700000000021000000,",
+        "2023/11/14 22:13:20, 1700000000000000000,",
+        "2023-11-14 22:13:20, 1700000000000000000,",
+        "2023-11-14T22:13:20.021, 1700000000021000000,"
     })
-    void a_time_is_read_as_tools_write_it(String text, long nanos) {
-        assertThat(Instants.of(text, () -> {})).isEqualTo(nanos);
+    void a_time_is_read_as_tools_write_it(String text, long nanos, @Nullable String offset) {
+        List<Optional<ZoneOffset>> zones = new ArrayList<>();
+        assertThat(Instants.of(text, zones::add)).isEqualTo(nanos);
+        assertThat(zones).containsExactly(Optional.ofNullable(offset).map(ZoneOffset::of));
     }
 
     @Test
     void what_is_no_time_is_refused_with_its_first_characters() {
-        assertThatThrownBy(() -> Instants.of("noon", () -> {})).hasMessage("'noon' is not a time");
-        assertThatThrownBy(() -> Instants.of("x".repeat(41), () -> {}))
+        assertThatThrownBy(() -> Instants.of("noon", zone -> {})).hasMessage("'noon' is not a time");
+        assertThatThrownBy(() -> Instants.of("x".repeat(41), zone -> {}))
                 .hasMessage("'" + "x".repeat(40) + "' is not a time");
     }
 

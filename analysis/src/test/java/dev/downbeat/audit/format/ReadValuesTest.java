@@ -47,8 +47,12 @@ class ReadValuesTest {
 
     /** JMeter writes the local time of an unknown place, if told to write days and hours. */
     @ParameterizedTest(name = "{0} is {1}")
-    @CsvSource({"2026/03/01 14:00:00, 14:00:05 to 14:00:06", "2026-03-01T14:00:00+01:00, 13:00:05 to 13:00:06 UTC"})
-    void a_time_of_day_is_of_utc_only_if_the_file_says_so(String start, String place) throws IOException {
+    @CsvSource({
+        "2026/03/01 14:00:00, 14:00:05 to 14:00:07",
+        "2026-03-01T14:00:00Z, 14:00:05 to 14:00:07 UTC",
+        "2026-03-01T14:00:00+01:00, 14:00:05 to 14:00:07 +01:00"
+    })
+    void a_time_of_day_is_the_files_own_with_the_zone_it_names(String start, String place) throws IOException {
         StringBuilder jtl = new StringBuilder("timeStamp,elapsed,label,threadName,success,URL\n");
         for (int i = 0; i < 1_000; i++) {
             long millis = i * 10L + (i > 500 ? 2_000 : 0);

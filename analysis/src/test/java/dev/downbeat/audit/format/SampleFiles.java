@@ -91,7 +91,7 @@ final class SampleFiles {
         texts.put("access log with durations (Envoy, nginx)", """
                 [2023-11-14T22:13:20.000Z] "GET /a HTTP/1.1" 200 - 0 12 20 19 "-" "curl" "id" "shop" "10.0.0.1:80"
                 [2023-11-14T22:13:20.021Z] "GET /a HTTP/2" 200 - via_upstream - "-" 0 12 25 24 "-" "curl" "id" "shop" "10.0.0.1:80"
-                [2023-11-14T22:13:20.047Z] "GET /a HTTP/1.1" 503 UF 0 12 30 - "-" "curl" "id" "shop" "-"
+                [2023-11-14T23:13:20.047+01:00] "GET /a HTTP/1.1" 503 UF 0 12 30 - "-" "curl" "id" "shop" "-"
                 """);
         Map<String, byte[]> samples = new LinkedHashMap<>();
         texts.forEach((name, text) -> samples.put(name, text.getBytes(StandardCharsets.UTF_8)));
