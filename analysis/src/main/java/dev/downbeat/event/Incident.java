@@ -31,18 +31,6 @@ public record Incident(
         boolean isSlowestBound) {
     private static final long NOTEWORTHY_NANOS = 10_000_000;
 
-    /** An incident that ended, and whose requests were all seen to end. */
-    public Incident(
-            long startNanos,
-            long lengthNanos,
-            long requestsHit,
-            double tailShare,
-            long slowestNanos,
-            Cause cause,
-            long catchUpNanos) {
-        this(startNanos, lengthNanos, requestsHit, tailShare, slowestNanos, cause, catchUpNanos, false, false);
-    }
-
     /** The same incident without an end. */
     Incident open() {
         return new Incident(

@@ -77,7 +77,9 @@ final class ComparedRuns {
                         1,
                         1_000_000_000L,
                         Incident.Cause.SERVICE_STALL,
-                        0));
+                        0,
+                        false,
+                        false));
             } else {
                 calm.add(recording);
             }

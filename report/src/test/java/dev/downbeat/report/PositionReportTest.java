@@ -190,7 +190,8 @@ class PositionReportTest {
     @EnumSource(End.class)
     void the_JSON_is_as_its_schema_says(End end) throws IOException {
         SchemaCheck.hold("position", new PositionView(report(end, 1, () -> 80)));
-        SchemaCheck.hold("position_variants", new PositionVariantsView(Map.of("c", report(end, 1, () -> 80))));
+        SchemaCheck.hold(
+                "position_variants", new PositionVariantsView(Map.of("c", report(end, 1, () -> 80)), Map.of(), false));
     }
 
     private static List<String> codes(PositionReport report) {
@@ -215,7 +216,7 @@ class PositionReportTest {
     }
 
     private static Page page(Map<String, PositionReport> reports) {
-        return new PositionVariantsView(reports).page();
+        return new PositionVariantsView(reports, Map.of(), false).page();
     }
 
     /** A new connection is dear to one and cheap to the other; both are closed after 80. */
@@ -231,7 +232,7 @@ class PositionReportTest {
                         + " transport=downbeat, [0-9.]+ ms with transport=netty[.]");
         assertThat(headline.split(" ")).hasSizeLessThanOrEqualTo(20);
         StringBuilder html = new StringBuilder();
-        Renderer.HTML.write(new PositionVariantsView(reports), html);
+        Renderer.HTML.write(new PositionVariantsView(reports, Map.of(), false), html);
         assertThat(html).doesNotContain("none found");
         PageReader page = PageReader.of(html.toString());
         assertThat(page.sections()).contains("clients", "curve-1", "curve-2");
@@ -335,7 +336,7 @@ class PositionReportTest {
                 .contains("{ \"place\": 180, \"count\": 40");
         assertThat(ParsedJson.parse(json)).isNotNull();
         StringBuilder variants = new StringBuilder();
-        Renderer.JSON.write(new PositionVariantsView(Map.of("transport=netty", report)), variants);
+        Renderer.JSON.write(new PositionVariantsView(Map.of("transport=netty", report), Map.of(), false), variants);
         assertThat(ParsedJson.parse(variants.toString()).at("variants").items())
                 .singleElement()
                 .satisfies(variant -> {
@@ -452,7 +453,8 @@ class PositionReportTest {
         PositionReport once = with(report(End.WITH_NOTICE, 1, () -> 1), health(0, 0));
         assertThat(once.findings()).isNotEmpty();
         assertThat(once.exitCode(false)).isEqualTo(98);
-        for (View view : List.of(new PositionView(once), new PositionVariantsView(Map.of("http=1.1", once)))) {
+        for (View view :
+                List.of(new PositionView(once), new PositionVariantsView(Map.of("http=1.1", once), Map.of(), false))) {
             assertThat(view.page().answers())
                     .filteredOn(answer -> answer.mark() == Page.Mark.OPEN)
                     .singleElement()

@@ -33,18 +33,6 @@ public record SweepReport(
         command = List.copyOf(command);
     }
 
-    /** A search that accepts no uncertain answer. */
-    public SweepReport(
-            Capacity capacity,
-            String target,
-            String load,
-            List<String> command,
-            String seed,
-            String version,
-            Map<String, Object> measurement) {
-        this(capacity, target, load, command, seed, version, measurement, false);
-    }
-
     /** Why the search is incomplete, in one line; empty if it completed or its budget ran out. */
     public Optional<String> partial() {
         return capacity.unmeasured().map(SweepReport::partial);

@@ -142,7 +142,14 @@ class HostileFilesTest {
                         .result(),
                 step -> {});
         return new SweepReport(
-                search.run(), "GET http://h/", "open loop", List.of("downbeat", "sweep"), "7", "0.1.0", Map.of());
+                search.run(),
+                "GET http://h/",
+                "open loop",
+                List.of("downbeat", "sweep"),
+                "7",
+                "0.1.0",
+                Map.of(),
+                false);
     }
 
     /** What it says; empty if it was refused, which must be an IOException of one line without control characters. */

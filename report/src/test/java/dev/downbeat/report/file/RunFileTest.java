@@ -110,8 +110,8 @@ class RunFileTest {
     void what_happened_in_a_saved_run_is_not_looked_for_again() throws IOException {
         RunReport report = Samples.of("stall");
         Analysis analysis = report.analysis();
-        Incident other =
-                new Incident(3_000_000_000L, 1_000_000_000, 7, 0.5, 1_000_000_000, Incident.Cause.SERVICE_SLOW, 0);
+        Incident other = new Incident(
+                3_000_000_000L, 1_000_000_000, 7, 0.5, 1_000_000_000, Incident.Cause.SERVICE_SLOW, 0, false, false);
         assertThat(analysis.events()).isNotEmpty().doesNotContain(other);
         RunReport earlier = new RunReport(
                 Analysis.saved(

@@ -73,7 +73,8 @@ class SavedSweepTest {
                 List.of(),
                 "",
                 "0.1.0",
-                Map.of());
+                Map.of(),
+                false);
         assertThat(savedAndRead(report).capacity().steps().get(0).growth()).contains(endless);
     }
 
@@ -97,7 +98,7 @@ class SavedSweepTest {
                 true,
                 Optional.of(new Capacity.Unmeasured(67, "connection refused")),
                 false);
-        SweepReport report = new SweepReport(gone, "a", "b", List.of(), "", "0.1.0", Map.of());
+        SweepReport report = new SweepReport(gone, "a", "b", List.of(), "", "0.1.0", Map.of(), false);
         assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);
         assertThat(accepting(gone).exitCode())
                 .as("there is no answer to accept")
@@ -115,7 +116,8 @@ class SavedSweepTest {
                 List.of(),
                 "",
                 "0.1.0",
-                Map.of());
+                Map.of(),
+                false);
         assertThat(whole.exitCode()).isEqualTo(ExitCode.MISSED);
         assertThat(new SweepView(whole).page().head().headline()).startsWith("No rate was sustained with ");
     }

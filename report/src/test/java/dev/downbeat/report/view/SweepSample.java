@@ -76,6 +76,7 @@ public final class SweepSample {
                 List.of("downbeat", "sweep", "http://localhost:8080/orders", "-R", "100..2k/s"),
                 "7f3a",
                 "0.1.0",
-                Map.of());
+                Map.of(),
+                false);
     }
 }

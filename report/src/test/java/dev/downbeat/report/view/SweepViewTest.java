@@ -71,7 +71,7 @@ class SweepViewTest {
 
     private static SweepReport report(boolean isCutShort, RateStep... steps) {
         Capacity capacity = new Capacity(PLAN, List.of(steps), isCutShort);
-        return new SweepReport(capacity, "GET /", "Poisson", List.of("downbeat"), "", "0.1.0", Map.of());
+        return new SweepReport(capacity, "GET /", "Poisson", List.of("downbeat"), "", "0.1.0", Map.of(), false);
     }
 
     private static Page page(boolean isCutShort, RateStep... steps) {

@@ -32,11 +32,6 @@ import java.util.stream.Collectors;
  */
 public record PositionVariantsView(
         Map<String, PositionReport> reports, Map<String, String> failed, boolean acceptUnsound) implements View {
-    /** The view of reports whose unsound measurements are not accepted. */
-    public PositionVariantsView(Map<String, PositionReport> reports) {
-        this(reports, Map.of(), false);
-    }
-
     @Override
     public boolean passes() {
         return failed.isEmpty()

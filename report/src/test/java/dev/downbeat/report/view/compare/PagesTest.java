@@ -165,7 +165,7 @@ class PagesTest {
         SchemaCheck.hold("sweep", new SweepView(sweep));
         Capacity nothing =
                 new Capacity(sweep.capacity().plan(), sweep.capacity().steps().subList(0, 1), true);
-        SweepReport cut = new SweepReport(nothing, "a", "b", List.of(), "", "0.1.0", Map.of());
+        SweepReport cut = new SweepReport(nothing, "a", "b", List.of(), "", "0.1.0", Map.of(), false);
         SchemaCheck.hold("sweep", new SweepView(cut));
     }
 
