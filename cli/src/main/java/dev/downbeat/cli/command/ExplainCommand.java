@@ -95,9 +95,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
                 watched.isEmpty(),
                 file + " holds no events of the service: give --jfr or --gc-log, or run with --watch");
         RunReport report = saved.with(watched);
-        return console.write(new ExplainView(report, Console.words(spec)))
-                ? ExitCode.MET
-                : ExitCode.NOTHING;
+        return console.write(new ExplainView(report, Console.words(spec))) ? ExitCode.MET : ExitCode.NOTHING;
     }
 
     private interface Reading {
