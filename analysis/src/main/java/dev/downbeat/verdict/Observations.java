@@ -5,6 +5,7 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.event.Incidents;
 import dev.downbeat.event.Overloads;
 import dev.downbeat.event.Overloads.Overload;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -39,7 +40,7 @@ public final class Observations {
         this.result = result;
         this.harmless = harmless;
         ofNames = new Once<>(result::ofNames);
-        response = new Once<>(() -> ResponseBounds.of(result.recording()));
+        response = new Once<>(() -> bounds(result.recording()));
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result, events()));
@@ -78,6 +79,11 @@ public final class Observations {
             events = List.copyOf(events);
             overloads = List.copyOf(overloads);
         }
+    }
+
+    /** Bounds of the response times of a recording, such as that of one name. */
+    public static ResponseBounds bounds(Recording recording) {
+        return ResponseBounds.of(recording);
     }
 
     /** The run itself. */

@@ -23,6 +23,7 @@ import dev.downbeat.stats.Growth;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
@@ -136,7 +137,7 @@ class RateSearchTest {
         RunResult run = lateClient(generous, 1_500_000).measure(300, 10 * SECOND);
         assertThat(RunVerdict.of(run, generous.slos()).measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
         assertThat(new StepJudge(generous).clientLimit(run)).isEmpty();
-        ResponseBounds bounds = ResponseBounds.of(run.recording());
+        ResponseBounds bounds = Observations.bounds(run.recording());
         long onlyWithOurs = (bounds.withoutOwnDelayNanos(99) + bounds.atLeastNanos(99)) / 2;
         SearchPlan strict = plan(300, 300, 10, "p99<" + onlyWithOurs + "ns");
         assertThat(new StepJudge(strict).clientLimit(run)).get().isInstanceOf(OwnDelay.GeneratorLate.class);

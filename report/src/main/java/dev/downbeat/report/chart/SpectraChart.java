@@ -9,6 +9,7 @@ import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.stats.Percentiles;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,8 +72,8 @@ public final class SpectraChart implements Chart {
         List<String> medians = new ArrayList<>();
         for (ChartSeries strand : strands) {
             medians.add(strand.name() + " has its median at "
-                    + PercentileCells.time(ResponseBounds.of(strand.recording()), 50) + " and its maximum at "
-                    + PercentileCells.time(ResponseBounds.of(strand.recording()), 100));
+                    + PercentileCells.time(Observations.bounds(strand.recording()), 50) + " and its maximum at "
+                    + PercentileCells.time(Observations.bounds(strand.recording()), 100));
         }
         return String.join("; ", medians) + ".";
     }
@@ -117,7 +118,7 @@ public final class SpectraChart implements Chart {
             for (ChartSeries strand : strands) {
                 if (ResponseBounds.hasEnoughFor(percentile, times(strand).count())) {
                     values.add(strand.shortName() + " "
-                            + PercentileCells.time(ResponseBounds.of(strand.recording()), percentile));
+                            + PercentileCells.time(Observations.bounds(strand.recording()), percentile));
                 }
             }
             if (!values.isEmpty()) {

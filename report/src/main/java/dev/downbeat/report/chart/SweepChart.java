@@ -15,6 +15,7 @@ import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.Comparator;
@@ -245,7 +246,7 @@ public final class SweepChart implements Chart {
         }
 
         static String words(RateStep step, double percentile) {
-            return PercentileCells.time(ResponseBounds.of(step.recording()), percentile);
+            return PercentileCells.time(Observations.bounds(step.recording()), percentile);
         }
 
         private static Distribution times(RateStep step) {

@@ -13,6 +13,7 @@ import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -131,7 +132,7 @@ public final class TimesChart implements Chart {
             worst = worse ? column : worst;
         }
         return "The maximum is highest, "
-                + PercentileCells.time(ResponseBounds.of(worst.recording()), 100) + ", from "
+                + PercentileCells.time(Observations.bounds(worst.recording()), 100) + ", from "
                 + Numbers.seconds(worst.interval().startNanos()) + " to "
                 + Numbers.seconds(worst.interval().endNanos()) + ".";
     }
@@ -222,7 +223,7 @@ public final class TimesChart implements Chart {
             if (ResponseBounds.hasEnoughFor(percentile, times.count())) {
                 words.append(Percentiles.name(percentile))
                         .append(' ')
-                        .append(PercentileCells.time(ResponseBounds.of(recording), percentile))
+                        .append(PercentileCells.time(Observations.bounds(recording), percentile))
                         .append(percentile == 100 ? "" : ", ");
             }
         }

@@ -7,6 +7,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -87,7 +88,7 @@ public final class PercentileCells {
 
     /** "862 ms", or "≥ 2.00 s" if unfinished requests may make it longer; empty if there are too few. */
     public static String time(Recording recording, double percentile) {
-        ResponseBounds bounds = ResponseBounds.of(recording);
+        ResponseBounds bounds = Observations.bounds(recording);
         String mark = bounds.isKnownAt(percentile) ? "" : "≥ ";
         return bounds.hasEnoughFor(percentile) ? mark + DurationText.rounded(bounds.atLeastNanos(percentile)) : "";
     }
