@@ -1,7 +1,7 @@
 package dev.downbeat.arrival;
 
+import dev.downbeat.arrival.Spacing.LinearRate;
 import dev.downbeat.time.DurationText;
-import java.math.BigInteger;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,31 +39,7 @@ public record Ramp(Rate from, Rate to, long durationNanos, Spacing spacing) impl
 
     @Override
     public IntendedTimes times(int share, int shares) {
-        return spacing.times(this, share, shares);
-    }
-
-    /** Whether the rate never falls. Compared exactly, because doubles cannot distinguish close rates. */
-    boolean rises() {
-        return product(from.count(), to.periodNanos()).compareTo(product(to.count(), from.periodNanos())) <= 0;
-    }
-
-    Rate greater() {
-        return rises() ? to : from;
-    }
-
-    /** The integral of the rate over its duration, multiplied by {@link #scale}. */
-    BigInteger scaledTotal() {
-        return product(from.count(), to.periodNanos())
-                .add(product(to.count(), from.periodNanos()))
-                .multiply(BigInteger.valueOf(durationNanos));
-    }
-
-    BigInteger scale() {
-        return product(from.periodNanos(), to.periodNanos()).shiftLeft(1);
-    }
-
-    private static BigInteger product(long a, long b) {
-        return BigInteger.valueOf(a).multiply(BigInteger.valueOf(b));
+        return spacing.times(new LinearRate(from, to, durationNanos), share, shares);
     }
 
     @Override

@@ -7,12 +7,12 @@ public sealed interface Spacing {
     /**
      * A cursor over one generator's arrivals.
      *
-     * @param ramp the changing rate
+     * @param rate the changing rate
      * @param share index of the generator, from 0 to {@code shares - 1}
      * @param shares number of generators, at least 1
      * @return a new cursor before the first time
      */
-    IntendedTimes times(Ramp ramp, int share, int shares);
+    IntendedTimes times(LinearRate rate, int share, int shares);
 
     /**
      * The display name of the ramp.
@@ -24,9 +24,9 @@ public sealed interface Spacing {
     /** One arrival whenever the integral of the rate reaches a whole number, the first at 0. */
     record Even() implements Spacing {
         @Override
-        public IntendedTimes times(Ramp ramp, int share, int shares) {
+        public IntendedTimes times(LinearRate rate, int share, int shares) {
             Shares.check(share, shares);
-            return new EvenRampTimes(ramp, share, shares);
+            return new EvenRampTimes(rate, share, shares);
         }
 
         @Override
@@ -53,16 +53,16 @@ public sealed interface Spacing {
             private long next;
             private long index = -1;
 
-            EvenRampTimes(Ramp ramp, int share, int shares) {
-                this.durationNanos = ramp.durationNanos();
-                this.rises = ramp.rises();
-                Rate lower = rises ? ramp.from() : ramp.to();
-                Rate higher = ramp.greater();
+            EvenRampTimes(LinearRate rate, int share, int shares) {
+                this.durationNanos = rate.durationNanos();
+                this.rises = rate.rises();
+                Rate lower = rises ? rate.from() : rate.to();
+                Rate higher = rate.greater();
                 this.lowerRate = (double) lower.count() / lower.periodNanos();
                 double difference = (double) higher.count() / higher.periodNanos() - lowerRate;
                 this.slope = Math.max(0, difference) / durationNanos;
-                BigInteger scale = ramp.scale();
-                BigInteger[] integral = ramp.scaledTotal().divideAndRemainder(scale);
+                BigInteger scale = rate.scale();
+                BigInteger[] integral = rate.scaledTotal().divideAndRemainder(scale);
                 boolean whole = integral[1].signum() == 0;
                 this.total = integral[0].longValueExact() + (whole ? 0 : 1);
                 this.lack = whole ? 0 : scale.subtract(integral[1]).doubleValue() / scale.doubleValue();
@@ -107,8 +107,8 @@ public sealed interface Spacing {
      */
     record Poisson(long seed) implements Spacing {
         @Override
-        public IntendedTimes times(Ramp ramp, int share, int shares) {
-            return Shares.of(new ThinnedTimes(ramp, seed), share, shares);
+        public IntendedTimes times(LinearRate rate, int share, int shares) {
+            return Shares.of(new ThinnedTimes(rate, seed), share, shares);
         }
 
         @Override
@@ -130,12 +130,12 @@ public sealed interface Spacing {
             private final double keptMorePerNano;
             private long index = -1;
 
-            ThinnedTimes(Ramp ramp, long seed) {
-                Rate greater = ramp.greater();
+            ThinnedTimes(LinearRate rate, long seed) {
+                Rate greater = rate.greater();
                 this.stream = new PoissonStream(greater, seed);
-                this.durationNanos = ramp.durationNanos();
-                this.keptAtStart = greater.isZero() ? 0 : ramp.from().perSecond() / greater.perSecond();
-                double keptAtEnd = greater.isZero() ? 0 : ramp.to().perSecond() / greater.perSecond();
+                this.durationNanos = rate.durationNanos();
+                this.keptAtStart = greater.isZero() ? 0 : rate.from().perSecond() / greater.perSecond();
+                double keptAtEnd = greater.isZero() ? 0 : rate.to().perSecond() / greater.perSecond();
                 this.keptMorePerNano = (keptAtEnd - keptAtStart) / durationNanos;
             }
 
@@ -162,6 +162,39 @@ public sealed interface Spacing {
             public int owner(int shares) {
                 return stream.owner(shares);
             }
+        }
+    }
+
+    /**
+     * A linearly changing rate. Immutable.
+     *
+     * @param from the rate at the start
+     * @param to the rate at the end
+     * @param durationNanos duration of the change in nanoseconds, at least 1
+     */
+    record LinearRate(Rate from, Rate to, long durationNanos) {
+        /** Whether the rate never falls. Compared exactly, because doubles cannot distinguish close rates. */
+        boolean rises() {
+            return product(from.count(), to.periodNanos()).compareTo(product(to.count(), from.periodNanos())) <= 0;
+        }
+
+        Rate greater() {
+            return rises() ? to : from;
+        }
+
+        /** The integral of the rate over its duration, multiplied by {@link #scale}. */
+        BigInteger scaledTotal() {
+            return product(from.count(), to.periodNanos())
+                    .add(product(to.count(), from.periodNanos()))
+                    .multiply(BigInteger.valueOf(durationNanos));
+        }
+
+        BigInteger scale() {
+            return product(from.periodNanos(), to.periodNanos()).shiftLeft(1);
+        }
+
+        private static BigInteger product(long a, long b) {
+            return BigInteger.valueOf(a).multiply(BigInteger.valueOf(b));
         }
     }
 }
