@@ -255,19 +255,13 @@ final class SimulatedLane implements Lane {
             counts.put(TargetCounts.ATTEMPTS, attempts);
             counts.put("failed attempts", failedAttempts);
         }
-        putIfAny(counts, TargetCounts.LATE_ANSWERS, lateAnswers);
-        putIfAny(counts, "refused by the queue", refusedByQueue);
-        putIfAny(counts, "refused by the retry budget", refusedByBudget);
-        putIfAny(counts, "refused by the circuit breaker", refusedByCircuit);
-        putIfAny(counts, "times the circuit opened", circuit.opened());
-        putIfAny(counts, "dropped by the service", servers.dropped());
+        TargetCounts.putIfAny(counts, TargetCounts.LATE_ANSWERS, lateAnswers);
+        TargetCounts.putIfAny(counts, "refused by the queue", refusedByQueue);
+        TargetCounts.putIfAny(counts, "refused by the retry budget", refusedByBudget);
+        TargetCounts.putIfAny(counts, "refused by the circuit breaker", refusedByCircuit);
+        TargetCounts.putIfAny(counts, "times the circuit opened", circuit.opened());
+        TargetCounts.putIfAny(counts, "dropped by the service", servers.dropped());
         return counts.isEmpty() ? TargetCounts.NONE : new TargetCounts(counts);
-    }
-
-    private static void putIfAny(Map<String, Long> counts, String name, long count) {
-        if (count > 0) {
-            counts.put(name, count);
-        }
     }
 
     /** The queue's length up to a time from the start of the run. */

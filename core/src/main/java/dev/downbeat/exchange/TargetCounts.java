@@ -75,6 +75,13 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
         this(new TreeMap<>(byName), new TreeMap<>());
     }
 
+    /** Adds a count only if there is something to count. */
+    public static void putIfAny(Map<String, Long> counts, String name, long count) {
+        if (count > 0) {
+            counts.put(name, count);
+        }
+    }
+
     /** A copy with these samples over time. */
     public TargetCounts with(Map<String, List<Reading>> readings) {
         return new TargetCounts(byName, new TreeMap<>(readings));

@@ -174,11 +174,11 @@ final class WorkerPool implements CallClient {
         lastPings();
         Map<String, Long> counts = new TreeMap<>();
         counts.put("workers", (long) workers.size());
-        add(counts, "workers replaced", restarted);
-        add(counts, "workers that hung", hung);
-        add(counts, "lines that are no answers", wrong);
-        add(counts, TargetCounts.UNASKED_LINES, unasked);
-        add(counts, "answered after their timeout", late);
+        TargetCounts.putIfAny(counts, "workers replaced", restarted.sum());
+        TargetCounts.putIfAny(counts, "workers that hung", hung.sum());
+        TargetCounts.putIfAny(counts, "lines that are no answers", wrong.sum());
+        TargetCounts.putIfAny(counts, TargetCounts.UNASKED_LINES, unasked.sum());
+        TargetCounts.putIfAny(counts, "answered after their timeout", late.sum());
         return new TargetCounts(counts);
     }
 
@@ -190,12 +190,6 @@ final class WorkerPool implements CallClient {
             limit.cancel(false);
         } catch (RejectedExecutionException closed) {
             // the worker is gone
-        }
-    }
-
-    private static void add(Map<String, Long> counts, String name, LongAdder of) {
-        if (of.sum() > 0) {
-            counts.put(name, of.sum());
         }
     }
 

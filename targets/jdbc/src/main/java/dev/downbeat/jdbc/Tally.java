@@ -45,23 +45,17 @@ final class Tally {
         Map<String, Long> counts = new TreeMap<>();
         counts.put("rows", rows.sum());
         counts.put("transactions done", done.sum());
-        add(counts, "connections borrowed from the pool", borrowed);
-        add(counts, "transactions rolled back", rolledBack);
-        add(counts, "statements cancelled", cancelled);
-        add(counts, "done after their timeout", doneLate);
-        add(counts, "failed after their timeout", failedLate);
-        add(counts, "timed out before they were sent", unsent);
+        TargetCounts.putIfAny(counts, "connections borrowed from the pool", borrowed.sum());
+        TargetCounts.putIfAny(counts, "transactions rolled back", rolledBack.sum());
+        TargetCounts.putIfAny(counts, "statements cancelled", cancelled.sum());
+        TargetCounts.putIfAny(counts, "done after their timeout", doneLate.sum());
+        TargetCounts.putIfAny(counts, "failed after their timeout", failedLate.sum());
+        TargetCounts.putIfAny(counts, "timed out before they were sent", unsent.sum());
         long cpuMicros = loginCpuNanos.sum() / 1000;
         if (cpuMicros > 0) {
             counts.put(TargetCounts.LOGINS, opened.sum());
             counts.put("CPU of logins in us", cpuMicros);
         }
         return new TargetCounts(counts);
-    }
-
-    private static void add(Map<String, Long> counts, String name, LongAdder of) {
-        if (of.sum() > 0) {
-            counts.put(name, of.sum());
-        }
     }
 }

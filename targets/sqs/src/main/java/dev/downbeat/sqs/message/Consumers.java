@@ -1,5 +1,6 @@
 package dev.downbeat.sqs.message;
 
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.SqsCalls;
@@ -267,9 +268,9 @@ public final class Consumers implements AutoCloseable {
         counts.put("polls", polls.sum());
         failed.forEach((reason, times) -> counts.put("polls failed (" + reason + ")", times.sum()));
         counts.put("polls with a full batch", fullPolls.sum());
-        SentMessages.putIfAny(counts, "messages redelivered", redelivered.sum());
-        SentMessages.putIfAny(counts, "messages of other shards", ofSiblings.sum());
-        SentMessages.putIfAny(counts, "messages out of order in their group", order.wrong.sum());
+        TargetCounts.putIfAny(counts, "messages redelivered", redelivered.sum());
+        TargetCounts.putIfAny(counts, "messages of other shards", ofSiblings.sum());
+        TargetCounts.putIfAny(counts, "messages out of order in their group", order.wrong.sum());
         deletions.count(counts);
     }
 

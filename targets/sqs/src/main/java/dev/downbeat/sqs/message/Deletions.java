@@ -1,5 +1,6 @@
 package dev.downbeat.sqs.message;
 
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ public final class Deletions implements AutoCloseable {
 
     /** Adds messages that may still be in the queue although they were received. */
     public void count(Map<String, Long> counts) {
-        SentMessages.putIfAny(counts, "deletions not confirmed", refusedMessages.sum());
+        TargetCounts.putIfAny(counts, "deletions not confirmed", refusedMessages.sum());
     }
 
     @Override

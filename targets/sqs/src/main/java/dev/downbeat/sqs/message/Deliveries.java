@@ -2,6 +2,7 @@ package dev.downbeat.sqs.message;
 
 import dev.downbeat.exchange.Call;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.message.SentMessages.MessageFate;
 import java.util.BitSet;
@@ -185,7 +186,7 @@ public final class Deliveries implements AutoCloseable {
         long there = delivered.sum() + late.sum() - deliveredDespiteFailure.sum();
         counts.put("messages in flight", inFlight.sum());
         counts.put("messages not sent", notSent.sum());
-        SentMessages.putIfAny(counts, "messages of unknown fate", unknown.sum());
+        TargetCounts.putIfAny(counts, "messages of unknown fate", unknown.sum());
         counts.put("messages sent", sent.sum());
         counts.put("messages delivered", delivered.sum());
         counts.put("messages delivered after the timeout", late.sum());

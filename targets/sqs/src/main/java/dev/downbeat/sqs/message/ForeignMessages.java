@@ -1,5 +1,6 @@
 package dev.downbeat.sqs.message;
 
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
 import java.util.ArrayList;
@@ -79,12 +80,12 @@ public final class ForeignMessages {
     }
 
     public void count(Map<String, Long> counts) {
-        SentMessages.putIfAny(counts, name, met.sum());
+        TargetCounts.putIfAny(counts, name, met.sum());
     }
 
     /** Adds the number of requests not made, or not awaited, because of a message of others. */
     public static void countEnded(Map<String, Long> counts, long requests) {
-        SentMessages.putIfAny(counts, "requests ended by messages of others", requests);
+        TargetCounts.putIfAny(counts, "requests ended by messages of others", requests);
     }
 
     /** Waits for the queue's response, up to a time limit. */

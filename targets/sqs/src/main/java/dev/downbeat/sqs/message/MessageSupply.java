@@ -1,6 +1,7 @@
 package dev.downbeat.sqs.message;
 
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
@@ -246,7 +247,7 @@ public final class MessageSupply implements AutoCloseable {
     public void count(Map<String, Long> counts) {
         clear();
         foreign.count(counts);
-        SentMessages.putIfAny(
+        TargetCounts.putIfAny(
                 counts, "messages left behind", left.sum() + shelf.onTheirWay() + shelf.size() + undeleted.size());
     }
 

@@ -1,5 +1,6 @@
 package dev.downbeat.sqs.message;
 
+import dev.downbeat.exchange.TargetCounts;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -23,14 +24,8 @@ public final class SentMessages {
 
     public void count(Map<String, Long> counts) {
         counts.put("messages sent", sent.sum());
-        putIfAny(counts, "messages not sent", notSent.sum());
-        putIfAny(counts, "messages of unknown fate", begun.sum() - sent.sum() - notSent.sum());
-    }
-
-    static void putIfAny(Map<String, Long> counts, String name, long count) {
-        if (count > 0) {
-            counts.put(name, count);
-        }
+        TargetCounts.putIfAny(counts, "messages not sent", notSent.sum());
+        TargetCounts.putIfAny(counts, "messages of unknown fate", begun.sum() - sent.sum() - notSent.sum());
     }
 
     /** The fate of a message. */
