@@ -195,7 +195,7 @@ public final class JdbcTarget implements Target {
     @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         int ours = Target.share("connections", requests.options().connections(), share, shares);
-        Dialect dialect = look();
+        Dialect dialect = dialect();
         ProxyView between = Objects.requireNonNull(proxy);
         ConnectionSource source =
                 source(between.setsReadOnly(requests.options()) ? Optional.of(dialect) : Optional.empty());
@@ -215,13 +215,13 @@ public final class JdbcTarget implements Target {
     }
 
     /** Checks the database once, by connections that are closed before the clock starts. */
-    private synchronized Dialect look() throws IOException {
+    private synchronized Dialect dialect() throws IOException {
         Dialect known = seen;
         if (known != null) {
             return known;
         }
         try {
-            Dialect dialect = look(schema.isPresent() ? schema.get().outside() : first);
+            Dialect dialect = opened(schema.isPresent() ? schema.get().outside() : first);
             seen = dialect;
             return dialect;
         } catch (SQLException refused) {
@@ -231,11 +231,11 @@ public final class JdbcTarget implements Target {
         }
     }
 
-    private Dialect look(ConnectionSource source) throws IOException, SQLException {
+    private Dialect opened(ConnectionSource source) throws IOException, SQLException {
         TimedSockets.Attempt attempt = TimedSockets.begin();
         try (Connection connection = source.open()) {
             try {
-                return look(source, connection, attempt.localPort());
+                return examine(source, connection, attempt.localPort());
             } finally {
                 rollBack(connection); // not every pool does when a connection returns
             }
@@ -252,7 +252,8 @@ public final class JdbcTarget implements Target {
         }
     }
 
-    private Dialect look(ConnectionSource source, Connection connection, int ourPort) throws IOException, SQLException {
+    private Dialect examine(ConnectionSource source, Connection connection, int ourPort)
+            throws IOException, SQLException {
         if (isDemo) {
             fillDemo(connection);
         }
