@@ -1,6 +1,5 @@
 package dev.downbeat.loopback;
 
-import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.LoopbackOptions.Instances;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,15 +46,5 @@ final class FunctionInstances {
         long startAt = serving.freeAt - arrivedAt > 0 ? serving.freeAt : arrivedAt;
         serving.freeAt = startAt + serviceNanos;
         return new Admission(serving.freeAt, isCold);
-    }
-
-    /** State shared by a server's connections. Thread-safe. */
-    record SharedService(
-            LoopbackOptions options, ServiceSlots slots, FunctionInstances fleet, LoopbackStats.Counters counters) {
-        Admission admit(long arrivedAt, long serviceNanos) {
-            return options.instances().areAny()
-                    ? fleet.admit(arrivedAt, serviceNanos)
-                    : new Admission(slots.admit(arrivedAt, serviceNanos), false);
-        }
     }
 }

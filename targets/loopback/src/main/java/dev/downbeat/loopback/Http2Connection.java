@@ -6,7 +6,6 @@ import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.HpackDecoder;
 import dev.downbeat.h2.HpackEncoder;
 import dev.downbeat.h2.Http2Exception;
-import dev.downbeat.loopback.FunctionInstances.SharedService;
 import dev.downbeat.loopback.RequestHead.BadRequestException;
 import dev.downbeat.loopback.options.CannedResponse;
 import dev.downbeat.loopback.options.LoopbackOptions;
@@ -41,7 +40,7 @@ final class Http2Connection implements FrameReader.Handler {
 
     private final AcceptedWire wire;
     private final LoopbackOptions options;
-    private final SharedService shared;
+    private final ServerState shared;
     private final LoopbackStats.Counters counters;
     private final RandomGenerator random;
     private final ResponsePlan usual;
@@ -59,7 +58,7 @@ final class Http2Connection implements FrameReader.Handler {
     /** A parsed request. */
     private record PendingRequest(boolean isHead, String query) {}
 
-    Http2Connection(AcceptedWire wire, SharedService shared, RandomGenerator random) throws IOException {
+    Http2Connection(AcceptedWire wire, ServerState shared, RandomGenerator random) throws IOException {
         this.wire = wire;
         this.options = shared.options();
         this.shared = shared;
@@ -382,13 +381,7 @@ final class Http2Connection implements FrameReader.Handler {
 
     /** Writes one HTTP/2 connection's output within the client's flow-control windows. Guarded by its owner. */
     private static final class ResponseFrames {
-        private static final byte[] BODY = new byte[Frames.USUAL_PAYLOAD];
-
-        static {
-            for (int i = 0; i < BODY.length; i++) {
-                BODY[i] = (byte) (i % 2 == 0 ? 'o' : 'k');
-            }
-        }
+        private static final byte[] BODY = CannedResponse.body(Frames.USUAL_PAYLOAD);
 
         private final OutputStream out;
         private final Frames frames = new Frames();

@@ -1,7 +1,6 @@
 package dev.downbeat.loopback;
 
 import dev.downbeat.h2.Frames;
-import dev.downbeat.loopback.FunctionInstances.SharedService;
 import dev.downbeat.loopback.RequestHead.BadRequestException;
 import dev.downbeat.loopback.options.CannedResponse;
 import dev.downbeat.loopback.options.LoopbackOptions;
@@ -41,7 +40,7 @@ public final class LoopbackServer implements AutoCloseable {
     private static final int JOIN_MILLIS = 5_000;
     private static final int STACK_BYTES = 256 * 1024;
 
-    private final SharedService shared;
+    private final ServerState shared;
     private final Listener listener;
     private final int port;
     private final String uri;
@@ -52,7 +51,7 @@ public final class LoopbackServer implements AutoCloseable {
     private @Nullable Socket heldPort;
 
     private LoopbackServer(LoopbackOptions options, Listener listener, Optional<X509Certificate> certificate) {
-        this.shared = new SharedService(
+        this.shared = new ServerState(
                 options,
                 new ServiceSlots(options.concurrency(), options.stalls()),
                 new FunctionInstances(options.instances()),
@@ -236,7 +235,7 @@ public final class LoopbackServer implements AutoCloseable {
         private static final byte[] PREFACE = Frames.PREFACE.getBytes(StandardCharsets.US_ASCII);
 
         private final AcceptedWire wire;
-        private final SharedService shared;
+        private final ServerState shared;
         private final LoopbackOptions options;
         private final LoopbackStats.Counters counters;
         private final RandomGenerator random;
@@ -245,7 +244,7 @@ public final class LoopbackServer implements AutoCloseable {
         private int served;
 
         /** @param random the connection's own random generator */
-        LoopbackConnection(AcceptedWire wire, SharedService shared, RandomGenerator random) {
+        LoopbackConnection(AcceptedWire wire, ServerState shared, RandomGenerator random) {
             this.wire = wire;
             this.shared = shared;
             this.options = shared.options();

@@ -100,7 +100,8 @@ public final class CannedResponse {
         return "Connection: " + (closing ? "close" : "keep-alive") + END;
     }
 
-    private static byte[] body(int length) {
+    /** A body of this length. */
+    public static byte[] body(int length) {
         byte[] body = new byte[length];
         for (int i = 0; i < length; i++) {
             body[i] = (byte) (i % 2 == 0 ? 'o' : 'k');
