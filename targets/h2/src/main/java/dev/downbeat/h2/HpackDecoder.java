@@ -171,7 +171,7 @@ public final class HpackDecoder {
         byte[] large = room(room, Huffman.mostBytes(length));
         text = large;
         textFrom = 0;
-        textTo = Huffman.decode(block, from, at, large, 0);
+        textTo = Huffman.decode(block, from, at, large);
         return large;
     }
 
@@ -286,10 +286,10 @@ public final class HpackDecoder {
          * @return its length
          * @throws Http2Exception if it contains the end, or its padding is not fewer than eight ones
          */
-        static int decode(byte[] packed, int from, int to, byte[] into, int intoFrom) throws Http2Exception {
+        static int decode(byte[] packed, int from, int to, byte[] into) throws Http2Exception {
             long bits = 0; // the unused ones are the lowest
             int left = 0;
-            int at = intoFrom;
+            int at = 0;
             int next = from;
             while (true) {
                 while (left <= 32 && next < to) {
@@ -309,7 +309,7 @@ public final class HpackDecoder {
                     if (left > 7 || first(bits, left, left) != (1 << left) - 1) {
                         throw new Http2Exception(ErrorCode.COMPRESSION_ERROR, "HTTP/2: HPACK: invalid Huffman padding");
                     }
-                    return at - intoFrom;
+                    return at;
                 }
                 int symbol = SYMBOLS[FIRST_AT[length] + first(bits, left, length) - FIRST_WORD[length]];
                 if (symbol == END) {
