@@ -12,12 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.DoubleFunction;
 
 /**
  * What Linux reports about a process, a control group, or the machine.
@@ -110,7 +110,7 @@ public record Kernel(Path root) {
         List<Sampler> all = new ArrayList<>();
         Path memory = group.resolve("memory.events");
         for (String word : List.of("high", "max", "oom")) {
-            add(all, memory, word, EventKind.MEMORY_STALL, 0, perSecond -> "memory limit reached (" + word + ")");
+            memoryLimit(all, memory, word);
         }
         pressure(all, group.resolve("cpu.pressure"), EventKind.PROCESSOR_WAIT, "of the control group");
         pressure(all, group.resolve("memory.pressure"), EventKind.MEMORY_STALL, "of the control group");
@@ -142,16 +142,15 @@ public record Kernel(Path root) {
         return all;
     }
 
-    private static void add(
-            List<Sampler> all, Path path, String word, EventKind kind, double floor, DoubleFunction<String> words)
-            throws IOException {
+    private static void memoryLimit(List<Sampler> all, Path path, String word) throws IOException {
         if (KernelFile.isThere(path)) {
             KernelFile file = KernelFile.open(path);
             if (file.after(word, "") < 0) {
                 file.close();
             } else {
-                all.add(new KernelCounter(
-                        file, open -> open.after(word, ""), new HighSpells(kind, floor, words), 0, 0));
+                HighSpells reached =
+                        new HighSpells(EventKind.MEMORY_STALL, 0, perSecond -> "memory limit reached (" + word + ")");
+                all.add(new KernelCounter(file, open -> open.after(word, ""), reached, 0, 0));
             }
         }
     }
@@ -379,6 +378,14 @@ public record Kernel(Path root) {
                 this.file = file;
                 this.last = last;
             }
+
+            /** Whether its thread has ended; its file is then closed. */
+            boolean isGone() {
+                if (!listed) {
+                    file.close();
+                }
+                return !listed;
+            }
         }
 
         private final Path folder;
@@ -403,19 +410,16 @@ public record Kernel(Path root) {
                 return;
             }
             long longest = 0;
-            List<String> gone = new ArrayList<>();
-            for (Map.Entry<String, Task> each : tasks.entrySet()) {
-                Task task = each.getValue();
+            for (Iterator<Task> all = tasks.values().iterator(); all.hasNext(); ) {
+                Task task = all.next();
                 try {
                     long delay = task.file.nth(1);
                     longest = Math.max(longest, delay - task.last);
                     task.last = delay;
                 } catch (IOException ended) {
-                    gone.add(each.getKey());
+                    task.file.close();
+                    all.remove();
                 }
-            }
-            for (String each : gone) {
-                forget(each);
             }
             if (lastAt != 0) {
                 spells.add(Math.min(lastAt, now - longest), now, (double) longest);
@@ -425,13 +429,6 @@ public record Kernel(Path root) {
             if (listedAt == 0 || now - listedAt >= LIST_NANOS) {
                 list();
                 listedAt = now;
-            }
-        }
-
-        private void forget(String name) {
-            Task task = tasks.remove(name);
-            if (task != null) {
-                task.file.close();
             }
         }
 
@@ -451,12 +448,7 @@ public record Kernel(Path root) {
             } catch (java.nio.file.DirectoryIteratorException ended) {
                 throw ended.getCause();
             }
-            List.copyOf(tasks.keySet()).stream()
-                    .filter(name -> {
-                        Task task = tasks.get(name);
-                        return task != null && !task.listed;
-                    })
-                    .forEach(this::forget);
+            tasks.values().removeIf(Task::isGone);
         }
 
         private void open(Path thread) {
@@ -481,7 +473,7 @@ public record Kernel(Path root) {
 
         @Override
         public void close() {
-            List.copyOf(tasks.keySet()).forEach(this::forget);
+            tasks.values().forEach(task -> task.file.close());
         }
     }
 }
