@@ -35,7 +35,6 @@ public final class Watchers {
     private static final long THREADS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long COUNTERS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SERIES_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final String ENDED = "it ended while it was watched";
 
     private Watchers() {}
 
@@ -103,24 +102,20 @@ public final class Watchers {
         };
         return JvmAddress.has(recorder)
                 ? new JvmWatcher(spec, address, settings)
-                : new SamplingWatcher(spec, 0, nothing, ENDED);
+                : new SamplingWatcher(spec, 0, nothing);
     }
 
     static Watcher process(String spec, long pid, Kernel kernel) {
-        return new SamplingWatcher(
-                spec,
-                STATE_NANOS / 2,
-                () -> {
-                    refuseOtherSystems(kernel);
-                    if (!Files.isDirectory(kernel.process(pid))) {
-                        throw new IOException("there is no process " + pid);
-                    }
-                    return List.of(
-                            new SamplingWatcher.SamplingGroup(STATE_NANOS, kernel.state(pid)),
-                            new SamplingWatcher.SamplingGroup(THREADS_NANOS, kernel.threads(pid)),
-                            new SamplingWatcher.SamplingGroup(COUNTERS_NANOS, kernel.slower(pid)));
-                },
-                ENDED);
+        return new SamplingWatcher(spec, STATE_NANOS / 2, () -> {
+            refuseOtherSystems(kernel);
+            if (!Files.isDirectory(kernel.process(pid))) {
+                throw new IOException("there is no process " + pid);
+            }
+            return List.of(
+                    new SamplingWatcher.SamplingGroup(STATE_NANOS, kernel.state(pid)),
+                    new SamplingWatcher.SamplingGroup(THREADS_NANOS, kernel.threads(pid)),
+                    new SamplingWatcher.SamplingGroup(COUNTERS_NANOS, kernel.slower(pid)));
+        });
     }
 
     static Watcher group(String spec, String path, Kernel kernel) {
@@ -128,24 +123,20 @@ public final class Watchers {
             throw refused(spec);
         }
         Path given = Path.of(path);
-        return new SamplingWatcher(
-                spec,
-                STATE_NANOS / 2,
-                () -> {
-                    refuseOtherSystems(kernel);
-                    Path folder = KernelFile.isThere(given.resolve("cpu.stat"))
-                            ? given
-                            : kernel.root().resolve("sys/fs/cgroup").resolve(path.substring(1));
-                    if (!KernelFile.isThere(folder.resolve("cpu.stat"))) {
-                        throw new IOException("there is no control group " + path + ": it has no cpu.stat");
-                    }
-                    List<Sampler> all = new ArrayList<>(kernel.group(folder));
-                    all.addAll(kernel.network(kernel.root().resolve("proc/net")));
-                    return List.of(
-                            new SamplingWatcher.SamplingGroup(STATE_NANOS, kernel.throttling(folder)),
-                            new SamplingWatcher.SamplingGroup(COUNTERS_NANOS, all));
-                },
-                ENDED);
+        return new SamplingWatcher(spec, STATE_NANOS / 2, () -> {
+            refuseOtherSystems(kernel);
+            Path folder = KernelFile.isThere(given.resolve("cpu.stat"))
+                    ? given
+                    : kernel.root().resolve("sys/fs/cgroup").resolve(path.substring(1));
+            if (!KernelFile.isThere(folder.resolve("cpu.stat"))) {
+                throw new IOException("there is no control group " + path + ": it has no cpu.stat");
+            }
+            List<Sampler> all = new ArrayList<>(kernel.group(folder));
+            all.addAll(kernel.network(kernel.root().resolve("proc/net")));
+            return List.of(
+                    new SamplingWatcher.SamplingGroup(STATE_NANOS, kernel.throttling(folder)),
+                    new SamplingWatcher.SamplingGroup(COUNTERS_NANOS, all));
+        });
     }
 
     private static void refuseOtherSystems(Kernel kernel) throws IOException {
@@ -173,15 +164,11 @@ public final class Watchers {
                 .map(String::trim)
                 .filter(name -> !name.isEmpty())
                 .toList();
-        return new SamplingWatcher(
-                spec,
-                0,
-                () -> {
-                    PrometheusSeries scraped = new PrometheusSeries(uri, series);
-                    scraped.first();
-                    return List.of(new SamplingWatcher.SamplingGroup(SERIES_NANOS, List.of(scraped)));
-                },
-                ENDED);
+        return new SamplingWatcher(spec, 0, () -> {
+            PrometheusSeries scraped = new PrometheusSeries(uri, series);
+            scraped.first();
+            return List.of(new SamplingWatcher.SamplingGroup(SERIES_NANOS, List.of(scraped)));
+        });
     }
 
     /** One service, watched in several ways. */

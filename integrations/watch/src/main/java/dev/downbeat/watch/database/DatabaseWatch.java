@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** Watches the sessions of a database server over a connection from its caller. */
 public final class DatabaseWatch {
     private static final long SESSIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final String ENDED = "it ended while it was watched";
 
     private DatabaseWatch() {}
 
@@ -34,15 +33,11 @@ public final class DatabaseWatch {
      * @param spec the user's text
      */
     public static Watcher of(String spec, Connector connector) {
-        return new SamplingWatcher(
-                spec,
-                SESSIONS_NANOS / 2,
-                () -> {
-                    SessionSampler sampler = new SessionSampler(connector);
-                    sampler.first();
-                    return List.of(new SamplingWatcher.SamplingGroup(SESSIONS_NANOS, List.of(sampler)));
-                },
-                ENDED);
+        return new SamplingWatcher(spec, SESSIONS_NANOS / 2, () -> {
+            SessionSampler sampler = new SessionSampler(connector);
+            sampler.first();
+            return List.of(new SamplingWatcher.SamplingGroup(SESSIONS_NANOS, List.of(sampler)));
+        });
     }
 
     /** Timeouts of two seconds, in the drivers' own units, so that a hanging server does not hang the watcher. */

@@ -33,7 +33,6 @@ public final class SamplingWatcher implements Watcher {
     private final String source;
     private final long uncertaintyNanos;
     private final Opening opening;
-    private final String gone;
     private final EventLog log = new EventLog();
     private List<SamplingGroup> groups = List.of();
     private Optional<String> failure = Optional.empty();
@@ -47,13 +46,11 @@ public final class SamplingWatcher implements Watcher {
      * Creates a watcher.
      *
      * @param uncertaintyNanos maximum error of an instant, from the sampling interval
-     * @param gone the message once there is nothing left to sample
      */
-    public SamplingWatcher(String source, long uncertaintyNanos, Opening opening, String gone) {
+    public SamplingWatcher(String source, long uncertaintyNanos, Opening opening) {
         this.source = source;
         this.uncertaintyNanos = uncertaintyNanos;
         this.opening = opening;
-        this.gone = gone;
     }
 
     @Override
@@ -125,7 +122,7 @@ public final class SamplingWatcher implements Watcher {
         long from = Math.min(durationNanos, Math.max(0, begunAt - startAt));
         long to = Math.min(durationNanos, Math.max(from, lastAt - startAt));
         if (lost) {
-            notes.add(gone);
+            notes.add("it ended while it was watched");
         }
         if (thread.isAlive()) { // it waits for a server, and changes nothing meanwhile
             notes.add("its last sample did not end");

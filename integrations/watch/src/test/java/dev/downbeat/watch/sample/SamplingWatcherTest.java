@@ -38,8 +38,8 @@ class SamplingWatcherTest {
                 return List.of(new Event(EventKind.CHECKPOINT, startAt, 1_000, ""));
             }
         };
-        try (SamplingWatcher watcher = new SamplingWatcher(
-                "service", 0, () -> List.of(new SamplingGroup(1, List.of(sampler))), "it is gone")) {
+        try (SamplingWatcher watcher =
+                new SamplingWatcher("service", 0, () -> List.of(new SamplingGroup(1, List.of(sampler))))) {
             watcher.begin();
             asked.await();
 
