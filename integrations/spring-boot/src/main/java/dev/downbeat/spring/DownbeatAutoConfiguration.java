@@ -1,7 +1,6 @@
 package dev.downbeat.spring;
 
 import dev.downbeat.load.LiveRecorder;
-import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.ServiceRecorder;
 import dev.downbeat.micrometer.MeasuredMetrics;
@@ -214,17 +213,28 @@ public class DownbeatAutoConfiguration {
         @SuppressWarnings("IllegalCatch") // a listener may throw anything
         synchronized void take() {
             try {
-                Measured measured = recorder.take(objectives);
-                newest = measured;
-                if (measured.planned() > 0) {
-                    LOG.info(measured.sentence());
-                }
-                listener.accept(measured);
-            } catch (LoadException closed) {
-                LOG.debug("nothing was taken", closed);
+                taken().ifPresent(this::report);
             } catch (Throwable failed) {
                 LOG.warn("a measurement could not be reported: " + failed, failed);
             }
+        }
+
+        /** Nothing once the recorder is closed. */
+        private Optional<Measured> taken() {
+            try {
+                return Optional.of(recorder.take(objectives));
+            } catch (IllegalStateException closed) {
+                LOG.debug("nothing was taken", closed);
+                return Optional.empty();
+            }
+        }
+
+        private void report(Measured measured) {
+            newest = measured;
+            if (measured.planned() > 0) {
+                LOG.info(measured.sentence());
+            }
+            listener.accept(measured);
         }
 
         /** The latest measurement. */

@@ -70,4 +70,16 @@ class SnapshotsTest {
             assertThat(taking.newest()).isPresent();
         }
     }
+
+    @Test
+    void a_recorder_that_was_closed_first_is_not_reported() {
+        List<Measured> seen = new ArrayList<>();
+        ServiceRecorder orders = ServiceRecorder.of("orders");
+        try (Snapshots taking = each(Duration.ofHours(1), orders, seen::add)) {
+            orders.close();
+            taking.take();
+            assertThat(taking.newest()).isEmpty();
+        }
+        assertThat(seen).isEmpty();
+    }
 }
