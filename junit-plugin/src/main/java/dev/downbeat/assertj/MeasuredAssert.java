@@ -6,7 +6,7 @@ import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.compare.Host;
-import dev.downbeat.load.LoadException;
+import dev.downbeat.exchange.FileFailures;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Objective;
 import dev.downbeat.report.data.ReportAccess;
@@ -18,6 +18,7 @@ import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +117,7 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
      * @param tolerance accepted slowdown; 0.1 is 10 %, at least 0
      * @throws IllegalArgumentException if {@code tolerance} is out of range
      * @throws AssertionError if the result is slower, is worse in another way, or is not comparable
-     * @throws LoadException if the file cannot be read
+     * @throws UncheckedIOException if the file cannot be read
      */
     public MeasuredAssert isNotSlowerThan(Path saved, double tolerance) {
         isNotNull();
@@ -152,7 +153,7 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                 failWithMessage("%s; '%s' is worse than in %s", actual.sentence(), worse, saved);
             }
         } catch (IOException unreadable) {
-            throw LoadException.of(saved, "read", unreadable);
+            throw FileFailures.unreadable(saved, unreadable);
         }
         return this;
     }

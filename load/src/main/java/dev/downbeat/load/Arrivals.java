@@ -8,11 +8,13 @@ import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
+import dev.downbeat.exchange.FileFailures;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
 import dev.downbeat.time.DurationText;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -209,14 +211,14 @@ public final class Arrivals {
      *
      * @param accessLog read by this call
      * @throws IllegalArgumentException if a line has no time stamp or there are none; the message names file and line
-     * @throws LoadException if the file cannot be read
+     * @throws UncheckedIOException if the file cannot be read
      */
     public static Arrivals asLogged(Path accessLog) {
         // a log may hold bytes that are not UTF-8, such as those of user agents, and only its time stamps matter
         try (BufferedReader lines = Files.newBufferedReader(accessLog, StandardCharsets.ISO_8859_1)) {
             return of(Replay.readAccessLog(lines, accessLog.toString()));
         } catch (IOException unreadable) {
-            throw LoadException.of(accessLog, "read", unreadable);
+            throw FileFailures.unreadable(accessLog, unreadable);
         }
     }
 
@@ -225,13 +227,13 @@ public final class Arrivals {
      *
      * @param offsets a UTF-8 file with one offset from the start per line, such as {@code 1.5s}; read by this call
      * @throws IllegalArgumentException if a line is not an offset; the message names file and line
-     * @throws LoadException if the file cannot be read
+     * @throws UncheckedIOException if the file cannot be read
      */
     public static Arrivals replay(Path offsets) {
         try (BufferedReader lines = Files.newBufferedReader(offsets, StandardCharsets.UTF_8)) {
             return of(Replay.readOffsets(lines, offsets.toString()));
         } catch (IOException unreadable) {
-            throw LoadException.of(offsets, "read", unreadable);
+            throw FileFailures.unreadable(offsets, unreadable);
         }
     }
 

@@ -1,15 +1,15 @@
 package dev.downbeat.load;
 
+import dev.downbeat.exchange.FileFailures;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.Objects;
 
 /**
- * A failure that is nobody's mistake: nothing could be measured, a value does not exist, or a file cannot be read or
+ * A failure that is nobody's mistake: nothing could be measured, a value does not exist, or a file cannot be
  * written. The message is one line; the cause, if any, is the system's error. Bad arguments throw {@link
- * IllegalArgumentException}, calls at the wrong time {@link IllegalStateException}, missed objectives {@link
+ * IllegalArgumentException}, calls at the wrong time {@link IllegalStateException}, files that cannot be read {@link
+ * UncheckedIOException}, missed objectives {@link
  * AssertionError}.
  */
 public final class LoadException extends RuntimeException {
@@ -30,13 +30,7 @@ public final class LoadException extends RuntimeException {
      * @param done the operation, such as "read"
      * @param cause the system's error
      */
-    public static LoadException of(Path file, String done, IOException cause) {
-        String why = cause instanceof NoSuchFileException
-                ? "it does not exist"
-                : cause instanceof AccessDeniedException
-                        ? "no permission"
-                        : Objects.requireNonNullElse(
-                                cause.getMessage(), cause.getClass().getSimpleName());
-        return new LoadException(file + " cannot be " + done + ": " + why, cause);
+    static LoadException of(Path file, String done, IOException cause) {
+        return new LoadException(FileFailures.text(file, done, cause), cause);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.IntendedTimes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,7 +134,7 @@ class ArrivalsTest {
                 .as("bytes that are not UTF-8")
                 .containsExactly(0L, 250L, 500L);
         assertThatThrownBy(() -> Arrivals.asLogged(folder.resolve("none.log")))
-                .isInstanceOf(LoadException.class)
+                .isInstanceOf(UncheckedIOException.class)
                 .hasMessageEndingWith("none.log cannot be read: it does not exist");
     }
 
@@ -179,7 +180,7 @@ class ArrivalsTest {
         Path offsets = Files.writeString(folder.resolve("offsets.txt"), "0.5\n20ms\n");
         assertThat(millis(Arrivals.replay(offsets), 1, SECOND)).containsExactly(20L, 500L);
         assertThatThrownBy(() -> Arrivals.replay(folder.resolve("none.txt")))
-                .isInstanceOf(LoadException.class)
+                .isInstanceOf(UncheckedIOException.class)
                 .hasMessageEndingWith("none.txt cannot be read: it does not exist");
         PrimitiveIterator.OfLong times = Arrivals.at(SECOND).times(1);
         assertThat(times.nextLong()).isEqualTo(1_000_000_000L);
