@@ -288,8 +288,9 @@ public record ClientOptions(
             boolean inTurn = !said.curl().isEmpty() || isNamed(target, ".har") || isNamed(target, ".hurl");
             List<RequestText> texts = new ArrayList<>();
             List<HttpRequest.Header> common = request.allHeaders();
+            List<Expectation> expected = expected();
             for (RequestText text : file.requests()) {
-                texts.add(withDefaults(text, common));
+                texts.add(withHeaders(text, common).orExpecting(expected));
             }
             RequestSet set = RequestSet.of(
                     texts,
@@ -366,8 +367,16 @@ public record ClientOptions(
             return FilledText.of(text, new SourcePosition(from, 0), known, seed)::text;
         }
 
-        /** Options for all requests apply to each request that does not override them. */
-        private RequestText withDefaults(RequestText text, List<HttpRequest.Header> common) {
+        /** What each request expects that has no expectations of its own. */
+        private List<Expectation> expected() {
+            List<Expectation> all = new ArrayList<>();
+            said.expect().forEach(text -> all.add(Requests.expectation(text)));
+            said.expectBody().ifPresent(text -> all.add(new Expectation.BodyHas(text)));
+            return all;
+        }
+
+        /** Headers for all requests are added to each request that does not override them. */
+        private static RequestText withHeaders(RequestText text, List<HttpRequest.Header> common) {
             List<RequestText.Header> headers = new ArrayList<>(text.headers());
             for (HttpRequest.Header header : common) {
                 if (text.header(header.name()).isEmpty()) {
@@ -377,18 +386,8 @@ public record ClientOptions(
                             header.value().reveal()));
                 }
             }
-            Directives directives = text.directives();
-            if (directives.expectations().isEmpty()) {
-                for (String one : said.expect()) {
-                    directives = directives.and(Requests.expectation(one));
-                }
-                if (said.expectBody().isPresent()) {
-                    directives = directives.and(
-                            new Expectation.BodyHas(said.expectBody().get()));
-                }
-            }
             return new RequestText(
-                    text.spot(), text.name(), text.method(), text.url(), headers, text.body(), directives);
+                    text.spot(), text.name(), text.method(), text.url(), headers, text.body(), text.directives());
         }
     }
 }

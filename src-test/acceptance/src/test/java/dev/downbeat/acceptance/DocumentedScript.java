@@ -20,8 +20,8 @@ final class DocumentedScript {
         Load.perSecond(500)
                 .run(Http.post("https://localhost:8443/orders")
                         .body("{}")
-                        .trust(certificate)
-                        .connections(16));
+                        .expect("201")
+                        .trust(certificate));
         Load.perSecond(100)
                 .run(Sqs.queue("orders")
                         .endpoint("http://localhost:9324")

@@ -60,12 +60,22 @@ class ServicesUnderLoadTest {
             assertThat(post.verdict()).isIn(Verdict.MET, Verdict.UNSOUND); // by how busy this machine is
             assertThat(LOAD.run(Http.put(orders).body("{}")).name()).isEqualTo("PUT " + orders);
             assertThat(LOAD.run(Http.delete(orders)).name()).isEqualTo("DELETE " + orders);
+            assertThat(LOAD.run(Http.patch(orders).body("{}")).answered()).isEqualTo(200);
+            assertThat(LOAD.run(Http.head(orders)).answered()).isEqualTo(200);
+            Http expecting = Http.post(orders).header("Accept", "a/b").body("{{x}}");
+            assertThat(LOAD.run(expecting.expect("204")).answered()).isEqualTo(200);
+            Measured unexpected = LOAD.run(expecting.expect("200"));
+            assertThat(unexpected.answered()).isZero();
+            assertThat(unexpected.text()).contains("HTTP 204, expected 200");
             assertThat(seen)
                     .containsExactlyInAnyOrder(
                             "GET /orders [application/json] ",
                             "POST /orders [*/*] {\"sku\": 7}",
                             "PUT /orders [*/*] {}",
-                            "DELETE /orders [*/*] ");
+                            "DELETE /orders [*/*] ",
+                            "PATCH /orders [*/*] {}",
+                            "HEAD /orders [*/*] ",
+                            "POST /orders [a/b] {{x}}");
         } finally {
             server.stop(0);
         }

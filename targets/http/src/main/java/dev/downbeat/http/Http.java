@@ -1,5 +1,6 @@
 package dev.downbeat.http;
 
+import dev.downbeat.exchange.FileFailures;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
@@ -9,7 +10,9 @@ import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.file.RequestText;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.run.Script;
@@ -41,8 +44,9 @@ import java.util.stream.Stream;
  * Load.perSecond(500).objectives("place order: p99<80ms").run(Http.file(Path.of("shop.http")));
  * }</pre>
  *
- * <p>A status below 400 counts as answered; redirects are not followed. Over HTTP/1.1 each connection carries one
- * request at a time. A request without a free connection waits in the backlog, and the wait counts.
+ * <p>A status below 400 counts as answered, unless {@link #expect} says otherwise; redirects are not followed. Over
+ * HTTP/1.1 each connection carries one request at a time. A request without a free connection waits in the backlog, and
+ * the wait counts.
  *
  * <p>Immutable: each setter returns a new object. Thread-safe. A null argument is refused with a {@link
  * NullPointerException}.
@@ -53,12 +57,17 @@ public abstract sealed class Http implements SystemUnderTest {
 
     final ChosenOptions asked;
 
-    /** Connection options and their command-line equivalents. */
-    private record ChosenOptions(Consumer<HttpOptions.Builder> options, List<String> words) {
-        static final ChosenOptions NOTHING = new ChosenOptions(options -> {}, List.of());
+    /** Connection options, what responses are expected, and the command-line equivalents of both. */
+    private record ChosenOptions(
+            Consumer<HttpOptions.Builder> options, List<Expectation> expected, List<String> words) {
+        static final ChosenOptions NOTHING = new ChosenOptions(options -> {}, List.of(), List.of());
 
         ChosenOptions and(Consumer<HttpOptions.Builder> option) {
-            return new ChosenOptions(options.andThen(option), words);
+            return new ChosenOptions(options.andThen(option), expected, words);
+        }
+
+        ChosenOptions and(String word, Expectation expectation) {
+            return new ChosenOptions(options, plus(expected, expectation), words).and(word);
         }
 
         ChosenOptions and(String word, Consumer<HttpOptions.Builder> option) {
@@ -66,7 +75,7 @@ public abstract sealed class Http implements SystemUnderTest {
         }
 
         ChosenOptions and(String word) {
-            return new ChosenOptions(options, plus(words, word));
+            return new ChosenOptions(options, expected, plus(words, word));
         }
     }
 
@@ -93,6 +102,16 @@ public abstract sealed class Http implements SystemUnderTest {
     /** A PUT request; see {@link #get}. */
     public static Http put(String url) {
         return request("PUT", url);
+    }
+
+    /** A PATCH request; see {@link #get}. */
+    public static Http patch(String url) {
+        return request("PATCH", url);
+    }
+
+    /** A HEAD request; see {@link #get}. */
+    public static Http head(String url) {
+        return request("HEAD", url);
     }
 
     /** A DELETE request; see {@link #get}. */
@@ -123,7 +142,7 @@ public abstract sealed class Http implements SystemUnderTest {
      *
      * @param requests such as {@code shop.http}; read by this call
      * @throws IllegalArgumentException if the file is malformed; the message names the line and the accepted forms
-     * @throws UncheckedIOException if the file cannot be read
+     * @throws UncheckedIOException if the file, or one that it names, cannot be read
      */
     public static Http file(Path requests) {
         try {
@@ -136,7 +155,7 @@ public abstract sealed class Http implements SystemUnderTest {
                     ChosenOptions.NOTHING,
                     requests);
         } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+            throw FileFailures.unreadable(requests, unreadable);
         }
     }
 
@@ -198,12 +217,22 @@ public abstract sealed class Http implements SystemUnderTest {
         throw ofOne("data");
     }
 
-    /** Like {@link #data}, with a random row for each, determined by the seed. */
+    /**
+     * Like {@link #data}, with a random row for each, determined by the seed.
+     *
+     * @throws IllegalArgumentException as {@link #data}
+     * @throws UncheckedIOException if the file cannot be read
+     */
     public Http randomData(String name, Path rows) {
         throw ofOne("randomData");
     }
 
-    /** Like {@link #data}, with each row used once: a request without a row is not sent. */
+    /**
+     * Like {@link #data}, with each row used once: a request without a row is not sent.
+     *
+     * @throws IllegalArgumentException as {@link #data}
+     * @throws UncheckedIOException if the file cannot be read
+     */
     public Http dataOnce(String name, Path rows) {
         throw ofOne("dataOnce");
     }
@@ -216,6 +245,27 @@ public abstract sealed class Http implements SystemUnderTest {
      */
     public Http seed(long seed) {
         throw ofOne("seed");
+    }
+
+    /**
+     * What a response must be to count as answered. With several, all must hold. In a file, a request with expectations
+     * of its own ({@code # @expect}) keeps these.
+     *
+     * @param response statuses such as {@code 200}, {@code 200,404}, {@code 2xx} or {@code 200-299}, {@code json /ok =
+     *     true}, or {@code body TEXT}
+     * @throws IllegalArgumentException if it has another form, or nothing is sent that could be answered
+     */
+    public Http expect(String response) {
+        return asking(asked.and("--expect=" + response, Expectation.parse(response)));
+    }
+
+    /**
+     * A text that each response body must contain; see {@link #expect}.
+     *
+     * @throws IllegalArgumentException if it is empty, or nothing is sent that could be answered
+     */
+    public Http expectBody(String text) {
+        return asking(asked.and("--expect-body=" + text, new Expectation.BodyHas(text)));
     }
 
     /**
@@ -341,6 +391,9 @@ public abstract sealed class Http implements SystemUnderTest {
             this.headers = headers;
             this.body = body;
             this.request = HttpRequest.of(method, endpoint, headers, body);
+            if (endpoint.isOnlyConnected() && !asked.expected().isEmpty()) {
+                throw new IllegalArgumentException("expect is for requests, but to " + endpoint + " none is sent");
+            }
         }
 
         @Override
@@ -368,7 +421,14 @@ public abstract sealed class Http implements SystemUnderTest {
 
         @Override
         public Target mix(long seed) {
-            return new HttpTarget(request, options());
+            if (asked.expected().isEmpty()) {
+                return new HttpTarget(request, options());
+            }
+            RequestText checked = RequestText.literal(method, endpoint.resource(), headers, body)
+                    .orExpecting(asked.expected());
+            Optional<HttpEndpoint> service = Optional.of(endpoint);
+            return new HttpTarget(
+                    RequestSet.of(List.of(checked), service, Variables.none(), RequestSet.Order.MIX, seed), options());
         }
 
         @Override
@@ -458,7 +518,7 @@ public abstract sealed class Http implements SystemUnderTest {
                 ChosenOptions more = asked.and("--data-file=" + name + "=" + rows + way);
                 return new OfFile(file, service, given, plus(data, read), seed, more, path);
             } catch (IOException unreadable) {
-                throw new UncheckedIOException(unreadable);
+                throw FileFailures.unreadable(rows, unreadable);
             }
         }
 
@@ -494,7 +554,9 @@ public abstract sealed class Http implements SystemUnderTest {
 
         private RequestSet set(RequestSet.Order order, long chosen) {
             return RequestSet.of(
-                    file.requests(),
+                    file.requests().stream()
+                            .map(text -> text.orExpecting(asked.expected()))
+                            .toList(),
                     service,
                     Variables.none().or(given).or(file.variables()).with(data),
                     order,

@@ -8,10 +8,12 @@ import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.run.Script;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -106,6 +108,40 @@ class HttpTest {
         Http whole = file.data("d", rows).baseUrl("http://shop");
         assertThat(((Script) whole).session(1).describe()).isEqualTo("GET /{{d.v}} at http://shop");
         assertThat(((Script) whole).mix(1).names()).containsExactly("GET /{{d.v}}");
+    }
+
+    @Test
+    void what_a_response_must_be_is_said_as_on_the_command_line(@TempDir Path folder) throws IOException {
+        Http get = Http.get("http://h/a").expect("2xx").expectBody("a {{b}}");
+        assertThat(words(get))
+                .containsExactly("http://h/a", "--expect=2xx", "--expect-body=a {{b}}", "--connections=64");
+        assertThat(((Script) get).mix(1).names()).containsExactly("GET /a");
+        Http none = Http.head("http://h/").expect("200").expect("404");
+        assertThatThrownBy(() -> ((Script) none).mix(1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("request: no status is both 200 and 404: write statuses to choose from as 200,404");
+        assertThatThrownBy(() -> get.expect("20")).hasMessageContaining("expected a status such as 200");
+        assertThatThrownBy(() -> get.expectBody("")).hasMessageContaining("the body must hold");
+        assertThatThrownBy(() -> Http.get("connect:h:80").expect("200"))
+                .hasMessage("expect is for requests, but to connect:h:80 none is sent");
+        Http file = Http.file(Files.writeString(folder.resolve("a.http"), "GET http://h/\n"))
+                .expect("204");
+        assertThat(words(file)).contains("--expect=204");
+    }
+
+    @Test
+    void a_file_that_cannot_be_read_is_one_kind_of_failure(@TempDir Path folder) throws IOException {
+        Path none = folder.resolve("none.csv");
+        Http file = Http.file(Files.writeString(folder.resolve("a.http"), "GET http://h/{{a.b}}\n"));
+        for (ThrowingCallable read : List.<ThrowingCallable>of(
+                () -> Http.file(none),
+                () -> file.data("a", none),
+                () -> file.randomData("a", none),
+                () -> file.dataOnce("a", none))) {
+            assertThatThrownBy(read)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessage(none + " cannot be read: it does not exist");
+        }
     }
 
     @Test

@@ -48,6 +48,32 @@ public record RequestText(
     }
 
     /**
+     * A request without variables: braces in it are sent.
+     *
+     * @param resource path and query in wire format; the service is given elsewhere
+     */
+    public static RequestText literal(String method, String resource, List<HttpRequest.Header> headers, byte[] body) {
+        SourcePosition spot = new SourcePosition("request", 0, true);
+        return new RequestText(
+                spot,
+                nameOf(method, resource),
+                method,
+                resource,
+                headers.stream()
+                        .map(one -> new Header(spot, one.name(), one.value().reveal()))
+                        .toList(),
+                body.length == 0 ? List.of() : List.of(new Raw(body)),
+                Directives.NONE);
+    }
+
+    /** The same, which expects these unless it has expectations of its own. */
+    public RequestText orExpecting(List<Expectation> usual) {
+        return directives.expectations().isEmpty()
+                ? new RequestText(spot, name, method, url, headers, body, directives.expecting(usual))
+                : this;
+    }
+
+    /**
      * A header with a value that may contain variables.
      *
      * @param spot its position
@@ -110,6 +136,10 @@ public record RequestText(
 
         Directives think(ThinkTime other) {
             return new Directives(weight, expectations, captures, Optional.of(other));
+        }
+
+        Directives expecting(List<Expectation> others) {
+            return new Directives(weight, others, captures, think);
         }
 
         /** A copy with another expectation. */
