@@ -102,6 +102,11 @@ public final class DownbeatSqsMessage implements ActionBuilder {
         return with(Place.GROUP, "", Expressions.toStringExpression(id));
     }
 
+    /** The message group, computed for each message. */
+    public DownbeatSqsMessage messageGroupId(Function<io.gatling.javaapi.core.Session, String> id) {
+        return with(Place.GROUP, "", Expressions.javaFunctionToExpression(id));
+    }
+
     /** The deduplication id; FIFO queues require it unless they derive it from the body. */
     public DownbeatSqsMessage messageDeduplicationId(String id) {
         return with(Place.DEDUPLICATION_ID, "", Expressions.toStringExpression(id));

@@ -40,7 +40,7 @@ final class QueueSimulations {
                 .on(exec(sqs("confirm")
                         .send("#{queue}.fifo")
                         .body(session -> "after " + session.getString("id"))
-                        .messageGroupId("#{item}")
+                        .messageGroupId(session -> session.getString("item"))
                         .messageDeduplicationId("#{id}")
                         .check(jsonPath("$.SequenceNumber").exists())))
                 .exec(sqs("unbuilt").send("in").body("#{missing}"))

@@ -24,8 +24,7 @@ import java.util.regex.Pattern;
 
 /** Creates watchers from user input. Thread-safe. */
 public final class Watchers {
-    /** The accepted forms, for messages and help. */
-    public static final String FORMS =
+    static final String FORMS =
             "jvm:PID, jvm:HOST:PORT, pid:PID, cgroup:PATH, prometheus:URL with the query series=NAME, or jdbc:URL";
 
     private static final Pattern PID = Pattern.compile("[1-9][0-9]{0,9}");
@@ -41,8 +40,9 @@ public final class Watchers {
     /**
      * Creates a watcher, which does nothing until it is started.
      *
-     * @param spec such as "jvm:4711": see {@link #FORMS}
-     * @throws IllegalArgumentException with one line, if the form is unknown
+     * @param spec {@code jvm:PID}, {@code jvm:HOST:PORT}, {@code pid:PID}, {@code cgroup:PATH}, {@code prometheus:URL}
+     *     with the query {@code series=NAME}, or {@code jdbc:URL}; later versions may accept more
+     * @throws IllegalArgumentException with one line that names the accepted forms, if it is none of them
      */
     public static ServiceWatch parse(String spec) {
         int colon = spec.indexOf(':');
