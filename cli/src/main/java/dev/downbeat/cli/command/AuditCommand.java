@@ -62,7 +62,7 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
             try {
                 audited.addAll(Audit.of(name(file), ResultFile.read(file), tolerance.share()));
             } catch (IOException unreadable) {
-                console.error(Messages.ofFile(unreadable));
+                console.error(Messages.of(unreadable));
                 return ExitCode.USAGE;
             }
         }

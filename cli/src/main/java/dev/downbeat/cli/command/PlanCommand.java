@@ -168,7 +168,7 @@ public final class PlanCommand extends AnyCommand {
             OutputFile.writePrivately(output, text); // it contains the token that admits shards to the meeting
             return ExitCode.MET;
         } catch (IOException broken) {
-            note("-o " + output + " was not written: " + Messages.ofFile(broken));
+            note("-o " + output + " was not written: " + Messages.of(broken));
             return ExitCode.NOTHING;
         }
     }

@@ -126,7 +126,7 @@ public record Console(
             output.saved(file);
             return true;
         } catch (IOException broken) {
-            error("-o " + file.name() + " was not written: " + Messages.ofFile(broken));
+            error("-o " + file.name() + " was not written: " + Messages.of(broken));
             return false;
         }
     }
@@ -142,7 +142,7 @@ public record Console(
                     Files.delete(file.path());
                 }
             } catch (IOException kept) {
-                error("-o " + file.name() + " still holds an older result: " + Messages.ofFile(kept));
+                error("-o " + file.name() + " still holds an older result: " + Messages.of(kept));
             }
         }
     }
@@ -203,7 +203,7 @@ public record Console(
             try {
                 lastRuns.get().keep(report, saved);
             } catch (IOException full) {
-                detail("the run is not kept for 'downbeat last': " + Messages.ofFile(full));
+                detail("the run is not kept for 'downbeat last': " + Messages.of(full));
             }
         }
     }

@@ -58,7 +58,7 @@ public final class GitHubSteps {
             Files.writeString(
                     Path.of(output), "verdict=" + word + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException broken) {
-            console.error("the step's output was not written: " + Messages.ofFile(broken));
+            console.error("the step's output was not written: " + Messages.of(broken));
         }
     }
 
@@ -79,7 +79,7 @@ public final class GitHubSteps {
             RunView.on(Renderer.MARKDOWN).write(report, page);
             Files.writeString(summary, page.append('\n'), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException broken) {
-            console.error("the job summary was not written: " + Messages.ofFile(broken));
+            console.error("the job summary was not written: " + Messages.of(broken));
         }
     }
 

@@ -168,7 +168,7 @@ public final class ObjectStore {
                 }
                 return ObjectStore.get(name, folder);
             } catch (IOException failed) {
-                throw new TypeConversionException("cannot read " + Messages.ofFile(failed));
+                throw new TypeConversionException("cannot read " + Messages.of(failed));
             }
         }
 

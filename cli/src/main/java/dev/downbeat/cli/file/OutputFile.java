@@ -71,7 +71,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
             ObjectStore.check(object);
             return "";
         } catch (IOException closed) {
-            return Messages.ofFile(closed);
+            return Messages.of(closed);
         }
     }
 

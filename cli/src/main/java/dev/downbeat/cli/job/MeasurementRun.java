@@ -343,7 +343,7 @@ public final class MeasurementRun {
             }
             return true;
         } catch (IOException broken) {
-            console.error("-o " + file.name() + " was not written: " + Messages.ofFile(broken) + journals.left(file));
+            console.error("-o " + file.name() + " was not written: " + Messages.of(broken) + journals.left(file));
             return false;
         }
     }
@@ -396,7 +396,7 @@ public final class MeasurementRun {
                 open.put(file.journal(), RunJournal.begin(file.journal(), head));
             } catch (IOException closed) {
                 discardAll();
-                String why = "-o " + file.name() + " cannot be written: " + Messages.ofFile(closed);
+                String why = "-o " + file.name() + " cannot be written: " + Messages.of(closed);
                 throw closed instanceof RunJournal.Busy
                         ? new StartCancelledException(why)
                         : new IOException(why, closed);
@@ -418,7 +418,7 @@ public final class MeasurementRun {
                     journal.add(interval);
                 } catch (IOException full) {
                     all.remove();
-                    console.error("the run continues, but is no longer saved: " + Messages.ofFile(full)
+                    console.error("the run continues, but is no longer saved: " + Messages.of(full)
                             + "; the part saved until " + Numbers.seconds(interval.startNanos())
                             + " can be read: downbeat report "
                             + ShellWords.quoted(journal.path().toString()));
@@ -431,7 +431,7 @@ public final class MeasurementRun {
             try {
                 journal.close();
             } catch (IOException broken) {
-                console.detail(journal.path() + ": " + Messages.ofFile(broken));
+                console.detail(journal.path() + ": " + Messages.of(broken));
             }
         }
 
@@ -452,7 +452,7 @@ public final class MeasurementRun {
                 try {
                     journal.discard();
                 } catch (IOException broken) {
-                    console.error(journal.path() + " is left: " + Messages.ofFile(broken));
+                    console.error(journal.path() + " is left: " + Messages.of(broken));
                 }
             }
             open.clear();

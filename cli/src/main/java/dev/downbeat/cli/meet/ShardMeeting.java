@@ -121,7 +121,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                 if (System.nanoTime() - giveUpAt > 0) {
                     throw new IOException(
                             "no other shard could be reached at " + place + " within --meet-timeout "
-                                    + Meeting.seconds(options.patience().timeout()) + ": " + Messages.ofFile(lost),
+                                    + Meeting.seconds(options.patience().timeout()) + ": " + Messages.of(lost),
                             lost);
                 }
             }
@@ -257,7 +257,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             } catch (IOException lost) {
                 if (!isAway) {
                     hearers.error()
-                            .accept("the meeting place is unreachable: " + Messages.ofFile(lost)
+                            .accept("the meeting place is unreachable: " + Messages.of(lost)
                                     + "; the run continues, but live totals exclude this shard");
                 }
                 isAway = true;
@@ -324,7 +324,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                 }
                 onlooker.ifPresent(each -> sum.ifPresent(each::end));
             } catch (IOException lost) {
-                hearers.error().accept("live totals exclude the end of this shard: " + Messages.ofFile(lost));
+                hearers.error().accept("live totals exclude the end of this shard: " + Messages.of(lost));
             }
         }
 

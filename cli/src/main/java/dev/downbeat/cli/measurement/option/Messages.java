@@ -38,15 +38,13 @@ public final class Messages {
         return line.length() < LONGEST ? line.toString().strip() : line + "...";
     }
 
-    /** An exception's message, or its class if it has none. */
+    /** An exception's message, or its class if it has none. That of a file error may only contain the name. */
     public static String of(Throwable thrown) {
+        if (thrown instanceof FileSystemException broken && broken.getFile() != null) {
+            return line(broken.getFile() + ": " + reason(broken));
+        }
         String message = thrown.getMessage();
         return message == null || message.isBlank() ? thrown.getClass().getSimpleName() : line(message);
-    }
-
-    /** A file error in words; {@code NoSuchFileException} only contains the name. */
-    public static String ofFile(IOException thrown) {
-        return thrown instanceof FileSystemException broken ? broken.getFile() + ": " + reason(broken) : of(thrown);
     }
 
     /** Why a file, named as the user did, cannot be read. */

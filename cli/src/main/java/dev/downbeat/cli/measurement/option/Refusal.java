@@ -38,7 +38,7 @@ public final class Refusal {
         } catch (IllegalArgumentException refused) {
             throw of(refused);
         } catch (IOException unreadable) {
-            throw new TypeConversionException(Messages.ofFile(unreadable));
+            throw new TypeConversionException(Messages.of(unreadable));
         }
     }
 
