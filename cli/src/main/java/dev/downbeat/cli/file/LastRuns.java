@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +69,7 @@ public record LastRuns(Path folder) {
         Folders.create(folder);
         // by the end, so that a long run comes after the short ones that began meanwhile
         RunResult run = report.result();
-        String name = NAME.format(run.started().plusNanos(run.durationNanos())) + "-"
+        String name = NAME.format(later(run.started().plusNanos(run.durationNanos()))) + "-"
                 + ProcessHandle.current().pid() + ".downbeat";
         Path beside = Files.createTempFile(folder, ".run-", ".part"); // mode 0600 where the file system supports it
         try {
@@ -84,6 +86,26 @@ public record LastRuns(Path folder) {
         }
         for (Path old : newest().stream().skip(MOST).toList()) {
             Files.deleteIfExists(old);
+        }
+    }
+
+    /** The end of a run, or just after that of the newest one, which lies ahead once the clock was set back. */
+    private Instant later(Instant end) throws IOException {
+        return newest().stream()
+                .flatMap(file -> end(file).stream())
+                .findFirst()
+                .map(newest -> newest.plusMillis(1))
+                .filter(end::isBefore)
+                .orElse(end);
+    }
+
+    /** When a run ended by its name; empty for other files. */
+    private static Optional<Instant> end(Path file) {
+        try {
+            String name = String.valueOf(file.getFileName());
+            return Optional.of(NAME.parse(name.substring(0, Math.max(0, name.indexOf('-'))), Instant::from));
+        } catch (DateTimeParseException other) {
+            return Optional.empty();
         }
     }
 

@@ -62,6 +62,22 @@ class LastRunsTest {
                 .isEqualTo(report.result().target());
     }
 
+    /** Ten runs were kept before the clock was set back: each later one was deleted as soon as it was kept. */
+    @Test
+    void the_run_kept_last_is_the_last_one_after_the_clock_was_set_back() throws IOException {
+        LastRuns runs = LastRuns.of(Map.of("HOME", home.toString())).orElseThrow();
+        RunReport report = SavedFile.read(Path.of("src/test/resources/dev/downbeat/cli/schema1/run.downbeat"));
+        Files.createDirectories(runs.folder());
+        for (int i = 0; i < 10; i++) {
+            Files.createFile(runs.folder().resolve("2999010" + i + "T000000.000-1.downbeat"));
+        }
+        for (int i = 0; i < 2; i++) {
+            runs.keep(report, Optional.empty());
+        }
+        assertThat(runs.newest()).filteredOn(file -> file.toFile().length() > 0).hasSize(2);
+        assertThat(runs.newest(1).getFileName().toString()).startsWith("29990109T000000.002-");
+    }
+
     @Test
     void keeping_runs_can_be_disabled() {
         assertThat(LastRuns.of(Map.of("HOME", "/h", "DOWNBEAT_LAST", "off"))).isEmpty();
