@@ -195,22 +195,24 @@ public record Console(
         return ExitCode.afterOutput(code, written);
     }
 
-    /** Keeps a run for {@code downbeat last}, after it has been saved; failures are ignored. */
-    public void keep(RunReport report) {
-        if (lastRuns.isPresent()) {
-            Optional<Path> saved =
-                    output.saved.stream().flatMap(file -> file.run().stream()).findFirst();
-            try {
-                lastRuns.get().keep(report, saved);
-            } catch (IOException full) {
+    /** Keeps a run for {@code downbeat last}, after it has been saved; returns whether it is kept. */
+    public boolean keep(RunReport report) {
+        if (lastRuns.isEmpty()) {
+            return false;
+        }
+        Optional<Path> saved =
+                output.saved.stream().flatMap(file -> file.run().stream()).findFirst();
+        try {
+            lastRuns.get().keep(report, saved);
+            return true;
+        } catch (IOException full) {
+            if (lastRuns.get().isAny()) {
+                error("'downbeat last' still shows an earlier run: " + Messages.of(full));
+            } else {
                 detail("the run is not kept for 'downbeat last': " + Messages.of(full));
             }
+            return false;
         }
-    }
-
-    /** Whether runs are kept for {@code downbeat last}. */
-    public boolean keepsLast() {
-        return lastRuns.isPresent();
     }
 
     /** Shows how far the work is until it is closed: on a terminal in place, else as a line now and then. */

@@ -109,6 +109,15 @@ public record LastRuns(Path folder) {
         }
     }
 
+    /** Whether there is a run to show. */
+    public boolean isAny() {
+        try {
+            return !newest().isEmpty();
+        } catch (IOException closed) {
+            return false;
+        }
+    }
+
     /** All runs, newest first. */
     public List<Path> newest() throws IOException {
         if (!Files.isDirectory(folder)) {

@@ -71,12 +71,13 @@ public final class Demo implements AutoCloseable {
         RunReport report = measurement.reported(job, measurement.measure(job), Optional.empty());
         int code = measurement.report(job, report);
         if (!measurement.console().output().json) {
-            explain(report.analysis(), measurement.console());
+            explain(report.analysis(), measurement);
         }
         return code;
     }
 
-    private static void explain(Analysis analysis, Console console) throws IOException {
+    private static void explain(Analysis analysis, MeasurementRun measurement) throws IOException {
+        Console console = measurement.console();
         Lines lines = new Lines(console.out(), console.columns());
         lines.blank().line("  what happened");
         if (analysis.result().durationNanos() < STALL_AT_NANOS + STALL_NANOS) {
@@ -90,7 +91,7 @@ public final class Demo implements AutoCloseable {
         }
         lines.line("  next");
         lines.unwrapped(
-                console.lastRuns().isPresent()
+                measurement.isLast()
                         ? "    downbeat last -o report.html    this run as a page"
                         : "    downbeat run -o report.html     as a page");
         lines.unwrapped("    downbeat run http://localhost:8080/ -R 500 -d 30s --slo 'p99<50ms'");

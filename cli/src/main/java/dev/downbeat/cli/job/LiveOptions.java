@@ -1,6 +1,5 @@
 package dev.downbeat.cli.job;
 
-import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.DatabaseOptions;
 import dev.downbeat.cli.measurement.option.OptionalJar;
@@ -88,8 +87,7 @@ public final class LiveOptions {
             }
             int code = measuring.run(job);
             if (page != null) {
-                boolean isWhole = job.plan().shard().count() == 1;
-                measuring.console().note("the live page is closed. " + kept(measuring.console(), isWhole));
+                measuring.console().note("the live page is closed. " + kept(measuring));
             }
             return code;
         }
@@ -101,13 +99,13 @@ public final class LiveOptions {
     }
 
     /** Where its last state is. */
-    private static String kept(Console console, boolean isWhole) {
-        return console.output().files.stream()
+    private static String kept(MeasurementRun measuring) {
+        return measuring.console().output().files.stream()
                 .filter(file -> file.kind() == OutputFile.Kind.HTML)
                 .findFirst()
                 .map(file -> "Its last state: " + file.name())
                 .orElse(
-                        isWhole && console.keepsLast()
+                        measuring.isLast()
                                 ? "Save it: downbeat last -o report.html"
                                 : "-o report.html saves the page of a run");
     }

@@ -60,6 +60,7 @@ public final class MeasurementRun {
     private Optional<LivePage> livePage = Optional.empty();
     private List<Watcher> watchers = List.of();
     private List<WatchResult> watched = List.of();
+    private boolean isLast;
     private final Journals journals;
 
     public MeasurementRun(Console console, Interruption interruption) {
@@ -266,7 +267,7 @@ public final class MeasurementRun {
         }
         RunResult result = report.analysis().result();
         if (report.queue().isEmpty() && result.plan().shard().count() == 1) {
-            console.keep(report);
+            isLast = console.keep(report);
         }
         livePage.ifPresent(page -> page.finish(together.isPresent() ? Optional.empty() : Optional.of(report)));
         new GitHubSteps(System.getenv(), console).tell(report);
@@ -285,6 +286,11 @@ public final class MeasurementRun {
             return interruption.exitCode();
         }
         return ExitCode.afterOutput(code, written);
+    }
+
+    /** Whether {@code downbeat last} shows this run. */
+    boolean isLast() {
+        return isLast;
     }
 
     /** Replaces older results by an empty one, so that a build does not read yesterday's, and tells the build server. */

@@ -3,8 +3,13 @@ package dev.downbeat.cli.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.Shell;
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Console.OutputOptions;
+import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.report.data.RunReport;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,6 +22,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -76,6 +83,26 @@ class LastRunsTest {
         }
         assertThat(runs.newest()).filteredOn(file -> file.toFile().length() > 0).hasSize(2);
         assertThat(runs.newest(1).getFileName().toString()).startsWith("29990109T000000.002-");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void a_run_that_could_not_be_kept_is_told_if_last_would_show_another() throws IOException {
+        LastRuns runs = LastRuns.of(Map.of("HOME", home.toString())).orElseThrow();
+        RunReport report = SavedFile.read(Path.of("src/test/resources/dev/downbeat/cli/schema1/run.downbeat"));
+        StringWriter err = new StringWriter();
+        OutputOptions output = OutputOptions.of(false, true, List.of());
+        PrintWriter writer = new PrintWriter(err, true);
+        Console console =
+                new Console(writer, writer, Terminal.detect(), false, false, output, "run", Optional.of(runs));
+        Path unreadable = Files.createSymbolicLink(home.resolve("a.downbeat"), Path.of("/proc/self/mem"));
+        output.saved(OutputFile.parse(unreadable.toString()));
+        console.keep(report);
+        assertThat(err).asString().isEmpty();
+        Files.createFile(runs.folder().resolve("20000101T000000.000-1.downbeat"));
+        console.keep(report);
+        assertThat(err).asString().startsWith("downbeat run: 'downbeat last' still shows an earlier run: ");
+        assertThat(runs.newest()).hasSize(1);
     }
 
     @Test
