@@ -57,9 +57,8 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
 
     /** Refuses an unwritable place before the run rather than after it. */
     public void check() {
-        Path folder = folder();
-        String problem = object.isPresent() ? storeProblem(object.get(), folder) : "";
-        problem = problem.isEmpty() ? problem(folder) : problem;
+        String problem = object.isPresent() ? storeProblem(object.get(), folder(path)) : "";
+        problem = problem.isEmpty() ? problem() : problem;
         if (!problem.isEmpty()) {
             throw new TypeConversionException("-o " + name() + " cannot be written: " + problem);
         }
@@ -75,35 +74,38 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         }
     }
 
-    private String problem(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            return "the folder " + folder + " does not exist";
-        }
+    private String problem() {
         if (Files.isDirectory(path)) {
             return "it is a folder";
         }
-        boolean closed = Files.exists(path) && !Files.isWritable(path);
-        return closed || !Files.isWritable(folder) ? "no permission to write it" : problemOfNewFile();
+        if (Files.exists(path) && !Files.isWritable(path)) {
+            return "no permission to write it";
+        }
+        String problem = AtomicFile.isRegular(path) ? problemOfNewFile(AtomicFile.place(path)) : "";
+        return problem.isEmpty() && kind == Kind.DOWNBEAT ? problemOfNewFile(journal()) : problem;
     }
 
-    /** Some folders, such as /proc, take no new files from anyone. */
-    private String problemOfNewFile() {
-        if (!AtomicFile.isRegular(path)) {
-            return "";
+    private static String problemOfNewFile(Path file) {
+        Path folder = folder(file);
+        if (!Files.isDirectory(folder)) {
+            return "the folder " + folder + " does not exist";
         }
-        Path beside = AtomicFile.beside(path.toAbsolutePath());
-        try {
+        if (!Files.isWritable(folder)) {
+            return "no permission to write it";
+        }
+        Path beside = AtomicFile.beside(file.toAbsolutePath());
+        try { // some folders, such as /proc, take no new files from anyone
             Files.write(beside, new byte[0]);
             Files.delete(beside);
             return "";
         } catch (IOException closed) {
-            return "no file can be made in " + folder();
+            return "no file can be made in " + folder;
         }
     }
 
-    private Path folder() {
-        Path parent = path.toAbsolutePath().getParent();
-        return parent == null ? path.toAbsolutePath() : parent;
+    private static Path folder(Path file) {
+        Path parent = file.toAbsolutePath().getParent();
+        return parent == null ? file.toAbsolutePath() : parent;
     }
 
     /** Textual content. */

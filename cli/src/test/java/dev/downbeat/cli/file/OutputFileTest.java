@@ -99,6 +99,20 @@ class OutputFileTest {
     }
 
     @Test
+    void the_folder_where_a_link_leads_is_checked_before_the_run() throws IOException {
+        OutputFile link = file("link.json", OutputFile.Kind.JSON);
+        Path gone = folder.resolve("gone");
+        Files.createSymbolicLink(link.path(), gone.resolve("real.json"));
+        assertThatThrownBy(link::check)
+                .hasMessage("-o " + link.path() + " cannot be written: the folder " + gone + " does not exist");
+        Files.createDirectory(gone);
+        link.check();
+        assertThat(gone).isEmptyDirectory();
+        link.write(report());
+        assertThat(gone.resolve("real.json")).content().startsWith("{");
+    }
+
+    @Test
     void a_pipe_gets_the_result_and_a_signal_ends_the_wait_for_its_reader() throws Exception {
         OutputFile pipe = file("pipe.json", OutputFile.Kind.JSON);
         assertThat(new ProcessBuilder("mkfifo", pipe.path().toString()).start().waitFor())
