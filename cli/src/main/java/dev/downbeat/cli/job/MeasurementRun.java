@@ -41,11 +41,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** One run from the warm-up to the exit code, with its progress on stderr. Use once. */
@@ -361,6 +362,7 @@ public final class MeasurementRun {
     private static final class Journals {
         private final Console console;
         private final Map<Path, RunJournal> open = new HashMap<>();
+        private final Set<RunJournal> full = new HashSet<>();
 
         Journals(Console console) {
             this.console = console;
@@ -418,26 +420,19 @@ public final class MeasurementRun {
         }
 
         private void keep(Interval interval) {
-            for (Iterator<RunJournal> all = open.values().iterator(); all.hasNext(); ) {
-                RunJournal journal = all.next();
+            for (RunJournal journal : open.values()) {
+                if (full.contains(journal)) {
+                    continue;
+                }
                 try {
                     journal.add(interval);
-                } catch (IOException full) {
-                    all.remove();
-                    console.error("the run continues, but is no longer saved: " + Messages.of(full)
+                } catch (IOException noSpace) {
+                    full.add(journal); // and stays open, since no other run may write there
+                    console.error("the run continues, but is no longer saved: " + Messages.of(noSpace)
                             + "; the part saved until " + Numbers.seconds(interval.startNanos())
                             + " can be read: downbeat report "
                             + ShellWords.quoted(journal.path().toString()));
-                    close(journal);
                 }
-            }
-        }
-
-        private void close(RunJournal journal) {
-            try {
-                journal.close();
-            } catch (IOException broken) {
-                console.detail(journal.path() + ": " + Messages.of(broken));
             }
         }
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.DownbeatMain;
 import dev.downbeat.cli.FakeQueue;
 import dev.downbeat.cli.Shell;
+import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,6 +23,8 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -132,6 +136,32 @@ class OlderResultTest {
                 .satisfiesAnyOf(
                         gone -> assertThat(gone).doesNotExist(),
                         replaced -> assertThat(replaced).content().doesNotContain("yesterday's"));
+    }
+
+    /** The disk has room again when the run ends. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void a_journal_that_ended_on_a_full_disk_is_removed_when_the_whole_result_is_saved() throws Exception {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> {}))) {
+            Process run = limited("ulimit -S -f 2", server, "-d", "60s", "-R", "100");
+            try (BufferedReader said = run.inputReader(StandardCharsets.UTF_8)) {
+                String line = said.readLine();
+                while (line != null && !line.contains("is no longer saved")) {
+                    line = said.readLine();
+                }
+                assertThat(line).isNotNull();
+                Process lifted =
+                        new ProcessBuilder("prlimit", "--pid", Long.toString(run.pid()), "--fsize=unlimited").start();
+                assertThat(lifted.waitFor()).isZero();
+                run.destroy();
+                assertThat(run.waitFor()).isEqualTo(143);
+            } finally {
+                run.destroyForcibly();
+            }
+        }
+        assertThat(SavedFile.read(folder.resolve("result.downbeat")).result().isEndedBySignal())
+                .isTrue();
+        assertThat(folder.resolve("result.downbeat.part")).doesNotExist();
     }
 
     @Test
