@@ -111,13 +111,13 @@ public final class QueueSafeguard implements AutoCloseable {
      */
     public static QueueSafeguard begin(Work work, Console console) throws IOException {
         ClientOptions asking = work.asking();
-        MadeQueue.leftovers().forEach(left -> console.note(left.words()));
+        MadeQueue.leftovers().forEach(console::note);
         SqsAccount account = new SqsAccount(QueueTargets.options(asking));
         if (!asking.queue().create()) {
             look(work, account, console);
             return new QueueSafeguard(console, account, asking, null);
         }
-        MadeQueue made = make(QueueOptions.queue(work.target()), asking, account);
+        MadeQueue made = make(QueueOptions.queue(work.target()), asking, account, console);
         console.note("made " + made.url());
         QueueSafeguard visit = new QueueSafeguard(console, account, asking, made);
         try {
@@ -158,7 +158,8 @@ public final class QueueSafeguard implements AutoCloseable {
                         + ": add --topic-is-mine to allow it");
     }
 
-    private static MadeQueue make(String wanted, ClientOptions asking, SqsAccount account) throws IOException {
+    private static MadeQueue make(String wanted, ClientOptions asking, SqsAccount account, Console console)
+            throws IOException {
         QueueOptions use = asking.queue();
         Refusal.when(wanted.contains("/"), "--create needs a name, such as sqs:orders, not a URL");
         byte[] random = new byte[4];
@@ -167,9 +168,10 @@ public final class QueueSafeguard implements AutoCloseable {
         String base = "downbeat-" + (isFifo ? wanted.substring(0, wanted.length() - FIFO.length()) : wanted);
         String end = "-" + HexFormat.of().formatHex(random) + (isFifo ? FIFO : "");
         String name = base.substring(0, Math.min(base.length(), LONGEST_NAME - end.length())) + end;
-        MadeQueue made = MadeQueue.begin(name, use);
+        MadeQueue made = MadeQueue.of(name, use);
+        boolean isNoted = note(made, console); // before it is created, since it may exist from then on
         try {
-            return made.at(account.create(new SqsAccount.NewQueue(
+            MadeQueue there = made.at(account.create(new SqsAccount.NewQueue(
                     name,
                     use.encrypted(),
                     use.visibility(),
@@ -179,11 +181,27 @@ public final class QueueSafeguard implements AutoCloseable {
                             "made by a run: remove it when no run needs it any more",
                             "downbeat-made",
                             Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()))));
+            if (isNoted) {
+                note(there, console);
+            }
+            return there;
         } catch (IOException refused) {
             if (!SqsAccount.mayHaveSucceeded(refused)) {
                 made.forget();
             }
             throw new NoMeasurement(refused);
+        }
+    }
+
+    /** Whether the next run will find the queue if this process is killed; if not, says so. */
+    private static boolean note(MadeQueue made, Console console) {
+        try {
+            made.note();
+            return true;
+        } catch (IOException closed) {
+            console.note("the queue's name cannot be kept (" + Messages.of(closed)
+                    + "): if this run is killed, remove the queue " + made.name() + " yourself");
+            return false;
         }
     }
 
@@ -236,39 +254,40 @@ public final class QueueSafeguard implements AutoCloseable {
         private static final String SEPARATOR = "\t";
         private static final int FIELDS = 5;
 
-        /** Records the queue before it is created, since it may exist from then on. */
-        static MadeQueue begin(String name, QueueOptions use) throws IOException {
+        /** The queue of this process. */
+        static MadeQueue of(String name, QueueOptions use) {
             String endpoint = use.endpoint()
                     .map(uri -> " --endpoint-url " + ShellWords.quoted(uri.toString()))
                     .orElse("");
             String region =
                     use.region().map(id -> " --region " + ShellWords.quoted(id)).orElse("");
-            MadeQueue made = new MadeQueue(
+            return new MadeQueue(
                     name,
                     name,
                     ProcessHandle.current().pid(),
                     Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                     endpoint + region);
-            made.note();
-            return made;
         }
 
         /** The same with its URL. */
-        MadeQueue at(String there) throws IOException {
-            MadeQueue made = new MadeQueue(name, there, pid, since, place);
-            made.note();
-            return made;
+        MadeQueue at(String there) {
+            return new MadeQueue(name, there, pid, since, place);
         }
 
-        private static Path folder() {
-            String state = System.getenv("XDG_STATE_HOME");
-            Path home = state == null || state.isEmpty()
-                    ? Path.of(System.getProperty("user.home"), ".local", "state")
-                    : Path.of(state);
-            return home.resolve("downbeat").resolve("queues");
+        /** The folder of the records, which need not exist. */
+        private static Path folder() throws IOException {
+            String state = System.getenv()
+                    .getOrDefault("XDG_STATE_HOME", System.getenv().getOrDefault("LOCALAPPDATA", ""));
+            String home = System.getenv().getOrDefault("HOME", "");
+            if (state.isEmpty() && home.isEmpty()) {
+                throw new IOException("HOME is not set");
+            }
+            Path states = state.isEmpty() ? Path.of(home, ".local", "state") : Path.of(state);
+            return states.resolve("downbeat").resolve("queues");
         }
 
-        private void note() throws IOException {
+        /** Records the queue. */
+        void note() throws IOException {
             Folders.create(folder());
             Files.writeString(
                     folder().resolve(name), String.join(SEPARATOR, name, url, Long.toString(pid), since, place) + "\n");
@@ -283,9 +302,9 @@ public final class QueueSafeguard implements AutoCloseable {
             }
         }
 
-        /** Queues that ended runs did not remove. */
-        static List<MadeQueue> leftovers() {
-            List<MadeQueue> left = new ArrayList<>();
+        /** A line for each queue that an ended run did not remove. */
+        static List<String> leftovers() {
+            List<String> left = new ArrayList<>();
             try (Stream<Path> notes = Files.list(folder())) {
                 for (Path note : notes.sorted().toList()) {
                     String[] fields = Files.readString(note).stripTrailing().split(SEPARATOR, -1);
@@ -293,7 +312,7 @@ public final class QueueSafeguard implements AutoCloseable {
                         MadeQueue made =
                                 new MadeQueue(fields[0], fields[1], Long.parseLong(fields[2]), fields[3], fields[4]);
                         if (ProcessHandle.of(made.pid).isEmpty()) {
-                            left.add(made);
+                            left.add(made.words(note));
                         }
                     }
                 }
@@ -304,10 +323,10 @@ public final class QueueSafeguard implements AutoCloseable {
         }
 
         /** The message for a leftover queue. */
-        String words() {
+        private String words(Path note) {
             return "a queue of an earlier run was left: " + url + " (made " + since + " by process " + pid
                     + ", which is gone). To remove it: " + removal() + " && rm "
-                    + ShellWords.quoted(folder().resolve(name).toString());
+                    + ShellWords.quoted(note.toString());
         }
 
         /** A command that removes it. */

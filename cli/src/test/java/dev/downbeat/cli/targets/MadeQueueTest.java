@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -24,6 +25,10 @@ class MadeQueueTest {
     Path folder;
 
     private Process start(FakeQueue server, String... more) throws IOException {
+        return start(server, Optional.of(folder), more);
+    }
+
+    private Process start(FakeQueue server, Optional<Path> state, String... more) throws IOException {
         List<String> command = new ArrayList<>();
         if (Files.exists(Path.of("/proc/self/status"))) {
             command.addAll(List.of("env", "--default-signal=INT")); // a script's background jobs ignore Ctrl-C
@@ -31,6 +36,7 @@ class MadeQueueTest {
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-Duser.home=?", // as without an entry for the user
                 "-cp",
                 System.getProperty("java.class.path"),
                 DownbeatMain.class.getName(),
@@ -46,11 +52,29 @@ class MadeQueueTest {
                 "20"));
         command.addAll(List.of(more));
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().put("XDG_STATE_HOME", folder.toString());
+        builder.directory(folder.toFile());
+        builder.environment().remove("HOME");
+        builder.environment().remove("XDG_STATE_HOME");
+        state.ifPresent(there -> builder.environment().put("XDG_STATE_HOME", there.toString()));
         builder.environment().put("DOWNBEAT_LAST", "off"); // whoever runs the tests keeps their own last runs
         builder.redirectError(folder.resolve("err").toFile());
         builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
         return builder.start();
+    }
+
+    @Test
+    void where_it_cannot_be_noted_the_run_says_so() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        for (Optional<Path> state : List.of(Optional.of(file), Optional.<Path>empty())) {
+            try (FakeQueue server = FakeQueue.start()) {
+                Process run = start(server, state, "-n", "1", "--create", "--clean-up");
+                assertThat(run.waitFor()).isZero();
+                assertThat(server.actions()).contains("DeleteQueue");
+            }
+            assertThat(Files.readString(folder.resolve("err"), StandardCharsets.UTF_8))
+                    .containsOnlyOnce("): if this run is killed, remove the queue downbeat-orders-");
+        }
+        assertThat(folder).isDirectoryNotContaining(Files::isDirectory);
     }
 
     private static void awaitSends(FakeQueue server, Process process) throws InterruptedException {
