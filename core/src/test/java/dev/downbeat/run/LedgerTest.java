@@ -9,10 +9,12 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.selfcheck.DelayTotals;
 import dev.downbeat.testing.Replications;
 import java.time.Duration;
 import java.util.HashMap;
@@ -22,8 +24,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every intended request has exactly one fate, on every path by which a run can end. All in virtual time. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -61,6 +65,59 @@ class LedgerTest {
         assertThat(result.failure()).hasValueSatisfying(text -> assertThat(text).contains("the target's code broke"));
         assertThat(result.ledger().addsUp()).isTrue();
         assertThat(result.ledger().answered()).isBetween(4_990L, 5_000L);
+    }
+
+    /** What a generator's thread needs before its first request fails too when memory does. */
+    @Test
+    @Timeout(20)
+    void a_generator_that_cannot_begin_ends_the_run() {
+        VirtualRun run = new VirtualRun(open(THOUSAND).generators(2).build());
+        run.ownTime(new DelayTotals() {
+            @Override
+            public long runDelayNanos() {
+                throw new OutOfMemoryError("Cannot reserve direct buffer memory");
+            }
+
+            @Override
+            public long hiccupNanos() {
+                return 0;
+            }
+
+            @Override
+            public long gcNanos() {
+                return 0;
+            }
+        });
+        RunResult result = run.result();
+
+        assertThat(result.ending()).isEqualTo(RunResult.Ending.BROKEN);
+        assertThat(result.failure()).hasValueSatisfying(text -> assertThat(text).contains("direct buffer memory"));
+        assertThat(result.ledger().addsUp()).isTrue();
+    }
+
+    /** Of a request that is sent, and of one that waits for a slot until it times out. */
+    @ParameterizedTest(name = "{0} slots")
+    @ValueSource(ints = {64, 1})
+    @Timeout(20)
+    void code_that_cannot_name_a_request_breaks_the_run_but_not_its_ledger(int slots) {
+        RunPlan plan = open(THOUSAND)
+                .timeout(Duration.ofMillis(100))
+                .timeoutFrom(RunPlan.TimeoutFrom.INTENDED)
+                .build();
+        RunResult result = new VirtualRun(plan) {
+            @Override
+            public int nameOf(Exchange exchange) {
+                if (exchange.index >= 5_000) {
+                    throw new IllegalStateException("no name for " + exchange.index);
+                }
+                return 0;
+            }
+        }.slots(slots).trouble(lane -> lane.freeze(4_950 * MILLI, 6 * SECOND)).result();
+
+        assertThat(result.ending()).isEqualTo(RunResult.Ending.BROKEN);
+        assertThat(result.failure()).hasValueSatisfying(text -> assertThat(text).contains("no name for 5000"));
+        assertThat(result.ledger().addsUp()).as(result.ledger().toString()).isTrue();
+        assertThat(result.ledger().planned()).isBetween(5_001L, 5_200L);
     }
 
     @Test

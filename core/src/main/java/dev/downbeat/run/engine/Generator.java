@@ -102,7 +102,8 @@ final class Generator implements Exchange.Listener {
         this.schedule = new DueRequests(plan, share, firstIndex);
         this.handover = handover;
         this.stop = stop;
-        this.ends = new IntervalEnds(handover, plan.intervalNanos(), 0, DelayTotals.IDEAL);
+        this.endedAt = clock.nanoTime();
+        this.ends = new IntervalEnds(handover, plan.intervalNanos(), endedAt, DelayTotals.IDEAL);
         this.lane = target.open(plan.shareOf(share), plan.shares(), clock, this);
         this.kept = new OwnDelays(DelayTotals.IDEAL, lane, backlog, watch, 0);
         this.stops = new OwnPauses(watch, 0);
@@ -148,27 +149,27 @@ final class Generator implements Exchange.Listener {
         return counts;
     }
 
-    /** When the last request ended or timed out; valid after {@link #run}. */
+    /** When the last request ended or timed out; before the start if it never began. */
     long endedAt() {
         return endedAt;
     }
 
-    /** Executes the schedule from {@code startAt} until everything has ended. */
+    /** Executes the schedule from {@code startAt} until everything has ended, whatever is thrown. */
     void run(long startAt, DelayTotals own) {
-        ends = new IntervalEnds(handover, plan.intervalNanos(), startAt, own);
-        kept = new OwnDelays(own, lane, backlog, watch, startAt);
-        stops = new OwnPauses(watch, startAt);
-        handover.startsAt(startAt);
-        watch.startsAt(startAt);
-        books.keeper().startsAt(startAt);
-        schedule.startsAt(startAt);
         attempt(() -> {
+            handover.startsAt(startAt);
+            watch.startsAt(startAt);
+            books.keeper().startsAt(startAt);
+            schedule.startsAt(startAt);
+            ends = new IntervalEnds(handover, plan.intervalNanos(), startAt, own);
+            kept = new OwnDelays(own, lane, backlog, watch, startAt);
+            stops = new OwnPauses(watch, startAt);
             watch.mayIdle(target.longestIdleNanos());
             loop(startAt);
         });
-        endedAt = clock.nanoTime();
+        attempt(() -> endedAt = clock.nanoTime());
         attempt(() -> settle(endedAt));
-        books.closed(endedAt);
+        attempt(() -> books.closed(endedAt));
         attempt(() -> ends.end(endedAt, true, watch, stops, backlog.fullNanos(), lane));
     }
 
@@ -176,7 +177,20 @@ final class Generator implements Exchange.Listener {
         try {
             part.run();
         } catch (RuntimeException | Error broken) {
-            failure = failure == null ? broken : failure;
+            broke(broken);
+        }
+    }
+
+    /** The run ends as broken; the other generators need not go on with their share of its load. */
+    void broke(Throwable broken) {
+        failure = failure == null ? broken : failure;
+        stop.raise();
+    }
+
+    /** For a thread that has ended without handing over its last interval, such as for lack of memory. */
+    void handOverWhatIsLeft() {
+        if (!handover.isOver()) {
+            ends.handOver(endedAt, true, ProcessDelays.NONE);
         }
     }
 
@@ -203,7 +217,9 @@ final class Generator implements Exchange.Listener {
             watch.paused(turnBegunAt, now);
             turned(unfinished, now);
             observe(now);
-            if ((schedule.isDrained(now) && !drainsOn()) || (flying.isEmpty() && schedule.isExhausted())) {
+            if (failure != null
+                    || (schedule.isDrained(now) && !drainsOn())
+                    || (flying.isEmpty() && schedule.isExhausted())) {
                 return;
             }
             askedFor = nextTurnAt(now);
@@ -263,13 +279,13 @@ final class Generator implements Exchange.Listener {
     }
 
     private boolean canSend(long turnAt) {
-        return schedule.isDue(turnAt) && !slots.isEmpty();
+        return failure == null && schedule.isDue(turnAt) && !slots.isEmpty();
     }
 
     private void send(long now) {
         Exchange exchange = slots.take();
         long intendedAt = schedule.take(exchange);
-        exchange.name = target.nameOf(exchange);
+        exchange.name = nameOf(exchange);
         exchange.begin(intendedAt, backlog.dispatchedAt(intendedAt, now), now);
         if (exchange.dispatchedAt != now) {
             exchange.stalledNanos = kept.notOursNanos(exchange.dispatchedAt, now, now);
@@ -279,6 +295,16 @@ final class Generator implements Exchange.Listener {
         exchange.deadlineAt = deadlineAt(exchange);
         flying.add(exchange.slot, exchange.deadlineAt);
         lane.send(exchange);
+    }
+
+    /** A request that the target's code cannot name ends the run, but has its fate like the others. */
+    private int nameOf(Exchange exchange) {
+        try {
+            return target.nameOf(exchange);
+        } catch (RuntimeException | Error broken) {
+            broke(broken);
+            return 0;
+        }
     }
 
     /** A caller's patience does not begin before the caller does: the service always has the full time. */
@@ -353,7 +379,7 @@ final class Generator implements Exchange.Listener {
 
     /** Records an unsent request, whose wait for a slot has ended. */
     private void giveUp(Exchange unsent, long intendedAt, long dispatchedAt, long endAt, long now) {
-        unsent.name = target.nameOf(unsent);
+        unsent.name = nameOf(unsent);
         watch.due(intendedAt);
         unsent.begin(intendedAt, dispatchedAt, endAt);
         stops.unsent(unsent);
@@ -542,9 +568,13 @@ final class Generator implements Exchange.Listener {
                         stops.lateNanos());
                 judgedNanos = nanos;
             } finally {
-                handover.flip(nanos, last, connections, delays);
+                handOver(now, last, delays);
                 nextNanos = (nanos / intervalNanos + 1) * intervalNanos;
             }
+        }
+
+        void handOver(long now, boolean last, ProcessDelays delays) {
+            handover.flip(Math.max(0, now - startAt), last, connections, delays);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the generators' intervals and merges them into intervals of the whole run. An interval closes once every
@@ -57,12 +58,22 @@ final class Intervals {
      *
      * @param patient whether the generators wait for this thread, as in virtual time
      * @param whenInterrupted stops the run
+     * @param whenNoneComes delivers the last interval of a generator that has ended without it
      */
-    void collect(BlockingQueue<IntervalHandover.Closed> closed, boolean patient, Runnable whenInterrupted) {
+    void collect(
+            BlockingQueue<IntervalHandover.Closed> closed,
+            boolean patient,
+            Runnable whenInterrupted,
+            Runnable whenNoneComes) {
         boolean interrupted = false;
         while (running > 0) {
             try {
-                add(patient ? closed.take() : polled(closed));
+                IntervalHandover.Closed next = patient ? closed.poll(NAP_NANOS, TimeUnit.NANOSECONDS) : polled(closed);
+                if (next == null) {
+                    whenNoneComes.run();
+                } else {
+                    add(next);
+                }
             } catch (InterruptedException later) {
                 interrupted = true; // the counts must not be lost, and the generators end on their own
                 whenInterrupted.run();
@@ -75,13 +86,13 @@ final class Intervals {
     }
 
     /**
-     * The next part. A reader that waits at the queue is woken on the generator's processor and takes its place: requests
+     * The next part, or null if none comes for a moment. A reader that waits at the queue is woken on the generator's processor and takes its place: requests
      * were 1 to 3 ms late at each interval's end while another processor was idle.
      */
-    private static IntervalHandover.Closed polled(BlockingQueue<IntervalHandover.Closed> closed)
+    private static IntervalHandover.@Nullable Closed polled(BlockingQueue<IntervalHandover.Closed> closed)
             throws InterruptedException {
         IntervalHandover.Closed next = closed.poll();
-        while (next == null) {
+        if (next == null) {
             TimeUnit.NANOSECONDS.sleep(NAP_NANOS);
             next = closed.poll();
         }
@@ -152,6 +163,7 @@ final class Intervals {
         private final AtomicReference<CorrectedRecorder> spare;
         private CorrectedRecorder active;
         private ProcessDelays missed = ProcessDelays.NONE;
+        private boolean over;
 
         /**
          * A handover for one generator.
@@ -199,6 +211,11 @@ final class Intervals {
             return active;
         }
 
+        /** Whether the last interval is closed. */
+        boolean isOver() {
+            return over;
+        }
+
         /**
          * Closes the interval. The last flip always succeeds.
          *
@@ -209,7 +226,7 @@ final class Intervals {
          */
         boolean flip(long endNanos, boolean last, ConnectionCounts connections, ProcessDelays strain) {
             CorrectedRecorder next = spare.getAndSet(null);
-            for (int waits = 0; patient && next == null && waits < MOST_WAITS; waits++) {
+            for (int waits = 0; patient && !last && next == null && waits < MOST_WAITS; waits++) {
                 LockSupport.parkNanos(this, WAIT_NANOS);
                 next = spare.getAndSet(null);
             }
@@ -218,6 +235,7 @@ final class Intervals {
                 return false;
             }
             queue.add(new Closed(generator, endNanos, last, connections, missed, active, spare));
+            over = last;
             missed = ProcessDelays.NONE;
             if (next != null) {
                 active = next;

@@ -146,7 +146,7 @@ public final class LoadRun {
             GeneratorHealth health;
             try {
                 startThreads(threads, startAt, monitor);
-                intervals.collect(closed, clock.isVirtual(), this::stop);
+                intervals.collect(closed, clock.isVirtual(), this::stop, () -> handOverForTheDead(threads));
             } catch (RuntimeException | Error broken) {
                 stop(); // a thread did not start, or the progress threw: no load without an observer
                 throw broken;
@@ -285,18 +285,29 @@ public final class LoadRun {
         for (Generator generator : generators) {
             Thread thread = new Thread(
                     () -> {
-                        TimerSlack.reduceForThisThread();
                         try (RunDelay delay = RunDelay.ofThisThread()) {
+                            TimerSlack.reduceForThisThread();
                             generator.run(
                                     startAt,
                                     monitor.map(own -> DelayTotals.of(own, delay))
                                             .orElse(ownTime));
+                        } catch (RuntimeException | Error broken) {
+                            generator.broke(broken); // before its first request, such as for lack of memory
                         }
                     },
                     "downbeat-generator-" + threads.size());
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);
+        }
+    }
+
+    /** The collector would otherwise wait for ever for a thread that could not even say that it ends. */
+    private void handOverForTheDead(List<Thread> threads) {
+        for (int i = 0; i < threads.size(); i++) {
+            if (!threads.get(i).isAlive()) {
+                generators.get(i).handOverWhatIsLeft();
+            }
         }
     }
 

@@ -17,6 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class IntervalsTest {
@@ -32,7 +35,7 @@ class IntervalsTest {
                     0, i * SECOND, i == seconds, counts, ProcessDelays.NONE, recorder, new AtomicReference<>()));
         }
         Intervals intervals = new Intervals(1, SECOND, Progress.none());
-        intervals.collect(closed, true, () -> {});
+        intervals.collect(closed, true, () -> {}, () -> {});
         return intervals;
     }
 
@@ -81,6 +84,7 @@ class IntervalsTest {
                         part(1, 2, true, 30),
                         part(0, 3, true, 5))),
                 true,
+                () -> {},
                 () -> {});
         assertThat(reported).isEqualTo(intervals.all());
         assertThat(reported).extracting(Interval::startNanos).containsExactly(0L, SECOND, 2 * SECOND);
@@ -100,6 +104,25 @@ class IntervalsTest {
         assertThat(intervals.total().ledger().planned()).isEqualTo(48);
     }
 
+    /** Such as a generator's thread that ended for lack of memory. */
+    @ParameterizedTest(name = "in virtual time: {0}")
+    @ValueSource(booleans = {true, false})
+    @Timeout(20)
+    void a_last_interval_that_does_not_come_is_asked_for(boolean patient) {
+        BlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>(List.of(part(0, 1, false, 1)));
+        IntervalHandover handover = new IntervalHandover(1, List.of(), closed, true);
+        handover.active().planned(4);
+        Intervals intervals = new Intervals(2, SECOND, Progress.none());
+        intervals.collect(closed, patient, () -> {}, () -> {
+            if (!handover.isOver()) {
+                closed.add(part(0, 2, true, 2));
+                handover.flip(SECOND, true, ConnectionCounts.NONE, ProcessDelays.NONE);
+            }
+        });
+        assertThat(intervals.total().ledger().planned()).isEqualTo(7);
+        assertThat(intervals.all()).last().satisfies(last -> assertThat(last.endNanos()).isEqualTo(2 * SECOND));
+    }
+
     @Test
     void delays_of_a_generator_that_is_ahead_add_up() {
         Intervals intervals = new Intervals(2, SECOND, Progress.none());
@@ -112,6 +135,7 @@ class IntervalsTest {
                         part(1, 3, true, 1),
                         part(0, 4, true, 2))),
                 true,
+                () -> {},
                 () -> {});
         assertThat(intervals.all())
                 .extracting(interval -> interval.strain().runDelayNanos())
