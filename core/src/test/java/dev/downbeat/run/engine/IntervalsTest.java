@@ -120,7 +120,9 @@ class IntervalsTest {
             }
         });
         assertThat(intervals.total().ledger().planned()).isEqualTo(7);
-        assertThat(intervals.all()).last().satisfies(last -> assertThat(last.endNanos()).isEqualTo(2 * SECOND));
+        assertThat(intervals.all())
+                .last()
+                .satisfies(last -> assertThat(last.endNanos()).isEqualTo(2 * SECOND));
     }
 
     @Test
