@@ -74,9 +74,10 @@ public final class LiveOptions {
      */
     public int run(MeasurementRun measuring, Job job, List<Path> driverJars) throws IOException {
         measuring.watch(watch.stream().map(spec -> spec.watcher(driverJars)).toList());
-        try (PrometheusEndpoint endpoint =
-                        prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));
-                LivePage page = livePage == null ? null : LivePage.start(livePage)) {
+        try (PrometheusEndpoint endpoint = prometheus == null
+                        ? null
+                        : PrometheusEndpoint.start(lookedUp("--prometheus", prometheus), () -> nothingYet(job));
+                LivePage page = livePage == null ? null : LivePage.start(lookedUp("--live-page", livePage))) {
             if (prometheus != null && endpoint != null) {
                 measuring.console().note(url(prometheus, endpoint.port()) + "metrics");
                 measuring.show(endpoint);
@@ -114,7 +115,7 @@ public final class LiveOptions {
         return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0, Map.of());
     }
 
-    /** Parses {@code :PORT}, reachable from this machine only, or {@code HOST:PORT}. */
+    /** Parses {@code :PORT}, reachable from this machine only, or {@code HOST:PORT}, without a lookup. */
     public static InetSocketAddress address(String text) {
         int colon = text.lastIndexOf(':');
         if (colon < 0 || !text.substring(colon + 1).matches("[0-9]{1,5}")) {
@@ -124,12 +125,15 @@ public final class LiveOptions {
         if (port > LAST_PORT) {
             throw new TypeConversionException("a port must be from 0 to " + LAST_PORT + ", but was " + port);
         }
-        InetSocketAddress address = colon == 0
+        return colon == 0
                 ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port)
-                : new InetSocketAddress(text.substring(0, colon), port);
-        if (address.isUnresolved()) {
-            throw new TypeConversionException("unknown host '" + text.substring(0, colon) + "'");
-        }
+                : InetSocketAddress.createUnresolved(text.substring(0, colon), port);
+    }
+
+    /** The address, after all options are read: the first lookup of a process fixes for how long Java keeps any. */
+    static InetSocketAddress lookedUp(String option, InetSocketAddress at) {
+        InetSocketAddress address = at.isUnresolved() ? new InetSocketAddress(at.getHostString(), at.getPort()) : at;
+        Refusal.when(address.isUnresolved(), option + ": unknown host '" + at.getHostString() + "'");
         return address;
     }
 

@@ -380,11 +380,15 @@ public record Connections(
     public record LookupWhen(boolean perConnection, Optional<Duration> validFor) {
         private static final LookupWhen ONCE = new LookupWhen(false, Optional.empty());
 
-        /** Limits Java's cache of lookups, 30 s by default, for the whole process. */
+        /**
+         * Limits Java's cache of lookups for the whole process: 30 s by default, and 10 s for those that failed. Has an
+         * effect only before the first lookup.
+         */
         public void limitJvmLookupCache() {
             if (perConnection) {
                 long seconds = validFor.map(Duration::toSeconds).orElse(0L);
                 Security.setProperty("networkaddress.cache.ttl", Long.toString(seconds));
+                Security.setProperty("networkaddress.cache.negative.ttl", "0");
             }
         }
 

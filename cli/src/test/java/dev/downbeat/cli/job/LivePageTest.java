@@ -41,7 +41,8 @@ class LivePageTest {
     void an_address_is_a_port_of_this_machine_or_a_host_and_a_port() {
         assertThat(LiveOptions.address(":65535"))
                 .isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 65535));
-        assertThat(LiveOptions.address("127.0.0.2:0")).isEqualTo(new InetSocketAddress("127.0.0.2", 0));
+        assertThat(LiveOptions.lookedUp("--live-page", LiveOptions.address("127.0.0.2:0")))
+                .isEqualTo(new InetSocketAddress("127.0.0.2", 0));
         assertThatThrownBy(() -> LiveOptions.address(":65536"))
                 .hasMessage("a port must be from 0 to 65535, but was 65536");
         for (String wrong : List.of("8080", ":", ":x", ":123456", "localhost")) {

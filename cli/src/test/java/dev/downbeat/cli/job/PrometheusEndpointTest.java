@@ -95,8 +95,23 @@ class PrometheusEndpointTest {
     void without_a_host_only_this_machine_can_ask() {
         assertThat(LiveOptions.address(":9464").getAddress().isLoopbackAddress())
                 .isTrue();
-        assertThat(LiveOptions.address("0.0.0.0:1").getAddress().isAnyLocalAddress())
+        assertThat(LiveOptions.lookedUp("--prometheus", LiveOptions.address("0.0.0.0:1"))
+                        .getAddress()
+                        .isAnyLocalAddress())
                 .isTrue();
+    }
+
+    /** The first lookup of a process fixes for how long Java keeps any: --lookup may come later on the command line. */
+    @Test
+    void a_name_is_not_looked_up_while_options_are_read() {
+        assertThat(LiveOptions.address("localhost:1").isUnresolved()).isTrue();
+        assertThat(LiveOptions.lookedUp("--prometheus", LiveOptions.address("localhost:1"))
+                        .getAddress()
+                        .isLoopbackAddress())
+                .isTrue();
+        assertThatThrownBy(() -> LiveOptions.lookedUp("--prometheus", LiveOptions.address("no-such-host.invalid:1")))
+                .isInstanceOf(TypeConversionException.class)
+                .hasMessage("--prometheus: unknown host 'no-such-host.invalid'");
     }
 
     @ParameterizedTest
