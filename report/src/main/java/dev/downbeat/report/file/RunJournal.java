@@ -19,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The journal of a running measurement, in case the process dies: a line for the plan and one per interval, as JSON
@@ -38,6 +39,7 @@ public final class RunJournal implements AutoCloseable {
     private final Path path;
     private final String head;
     private final long mostBytes;
+    private final Locking locking;
     private final IntervalTimeline course = new IntervalTimeline();
     private Recording total = Recording.empty();
     private Recording held = Recording.empty();
@@ -46,9 +48,10 @@ public final class RunJournal implements AutoCloseable {
     private long size;
     private long joinAt;
 
-    private RunJournal(Path path, RunHead head, long mostBytes) throws IOException {
+    private RunJournal(Path path, RunHead head, long mostBytes, Locking locking) throws IOException {
         this.path = path;
         this.mostBytes = mostBytes;
+        this.locking = locking;
         this.joinAt = mostBytes;
         Map<String, Object> first = RunFile.plan(head);
         first.put("environment", RecordTree.tree(head.machine()));
@@ -71,24 +74,23 @@ public final class RunJournal implements AutoCloseable {
      * @throws IOException if it cannot be written
      */
     public static RunJournal begin(Path path, RunHead head) throws IOException {
-        return new RunJournal(path, head, MOST_BYTES);
+        return begin(path, head, MOST_BYTES, FileChannel::tryLock);
     }
 
-    static RunJournal begin(Path path, RunHead head, long mostBytes) throws IOException {
-        return new RunJournal(path, head, mostBytes);
+    static RunJournal begin(Path path, RunHead head, long mostBytes, Locking locking) throws IOException {
+        return new RunJournal(path, head, mostBytes, locking);
     }
 
     private void lock() throws IOException {
         try {
-            if (file.tryLock() == null) {
+            if (locking.tryLock(file) == null) {
                 throw new OverlappingFileLockException();
             }
         } catch (OverlappingFileLockException isLocked) { // by another process, or by this one
             file.close();
             throw new Busy(path, isLocked);
         } catch (IOException noLocks) {
-            file.close();
-            throw noLocks;
+            // of this file system, such as Lustre without its option flock: two runs to one file are then not noticed
         }
     }
 
@@ -181,6 +183,13 @@ public final class RunJournal implements AutoCloseable {
         } catch (IOException closed) {
             return false;
         }
+    }
+
+    /** How a file is locked; null if another process has the lock. */
+    @FunctionalInterface
+    interface Locking {
+        @Nullable
+        FileLock tryLock(FileChannel file) throws IOException;
     }
 
     /** Another run is writing the journal. */

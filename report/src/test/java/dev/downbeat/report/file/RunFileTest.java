@@ -26,6 +26,7 @@ import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +83,7 @@ class RunFileTest {
 
     private Path journal(RunReport report, List<Interval> intervals, long mostBytes) throws IOException {
         Path file = folder.resolve("a.downbeat.part");
-        try (RunJournal journal = RunJournal.begin(file, RunHead.of(report), mostBytes)) {
+        try (RunJournal journal = RunJournal.begin(file, RunHead.of(report), mostBytes, FileChannel::tryLock)) {
             for (Interval interval : intervals) {
                 journal.add(interval);
             }
@@ -289,6 +290,23 @@ class RunFileTest {
         }
         RunJournal.begin(file, head).discard();
         assertThat(file).doesNotExist();
+    }
+
+    /** Such as Lustre without -o flock, where a cluster's shards save their results. */
+    @Test
+    void a_file_system_without_locks_has_journals_too() throws IOException {
+        RunReport report = Samples.interrupted();
+        Path file = folder.resolve("a.downbeat.part");
+        RunJournal.Locking none = channel -> {
+            throw new IOException("No locks available");
+        };
+        try (RunJournal journal = RunJournal.begin(file, RunHead.of(report), 1, none)) { // which joins its intervals
+            for (Interval interval : report.result().intervals()) {
+                journal.add(interval);
+            }
+        }
+        assertThat(RunFile.read(file).result().ledger())
+                .isEqualTo(report.result().ledger());
     }
 
     @Test
