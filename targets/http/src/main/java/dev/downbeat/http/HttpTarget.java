@@ -22,6 +22,7 @@ import dev.downbeat.http.wire.OpenedLane.SharedThreadState;
 import dev.downbeat.http.wire.Polling;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -230,7 +231,7 @@ public final class HttpTarget implements Target {
             lane.close();
             String message = String.valueOf(failure.getMessage());
             String address = address(destination.endpoint(), options);
-            boolean namesIt = message.startsWith("unknown host") || message.startsWith(address);
+            boolean namesIt = failure.getCause() instanceof UnknownHostException || message.startsWith(address);
             throw namesIt ? failure : new IOException(address + ": " + message, failure);
         }
     }

@@ -12,6 +12,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The addresses for connections: those of a host, resolved as configured. A lookup can take seconds, so lanes never
@@ -80,8 +81,16 @@ final class Addresses {
             }
             return found;
         } catch (UnknownHostException unknown) {
-            throw new IOException("unknown host '" + host() + "'", unknown);
+            throw failure(host(), unknown);
         }
+    }
+
+    /** What a name server that knows no such name says; any other words tell why it could not be asked. */
+    static IOException failure(String host, UnknownHostException thrown) {
+        String words = String.valueOf(thrown.getMessage());
+        boolean isUnknown =
+                words.equals(host) || Stream.of("known", "does not resolve").anyMatch(words::contains);
+        return new IOException(isUnknown ? "unknown host '" + host + "'" : "name lookup failed: " + words, thrown);
     }
 
     /** Stores the result of a lookup. */

@@ -78,7 +78,7 @@ final class Resolver implements AutoCloseable {
             return new Answer(asking, source.lookup(), null);
         } catch (IOException failed) {
             return new Answer(asking, List.of(), failed);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             return new Answer(asking, List.of(), new IOException("name lookup failed: " + failed, failed));
         }
     }

@@ -2,14 +2,19 @@ package dev.downbeat.http.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.time.NanoClock;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -51,6 +56,29 @@ class AddressesTest {
             now[0]++;
             assertThat(addresses.needLookup()).as(target).isEqualTo(target.contains("localhost"));
         }
+    }
+
+    /** The words of Linux, musl, macOS and Windows, and Java's own for a failure that it remembers. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            h: Name or service not known                        | unknown host 'h'
+            h: Name does not resolve                            | unknown host 'h'
+            h: nodename nor servname provided, or not known     | unknown host 'h'
+            No such host is known (h)                           | unknown host 'h'
+            h                                                   | unknown host 'h'
+            h: Temporary failure in name resolution             | name lookup failed: h: Temporary failure in name resolution
+            h: System error                                     | name lookup failed: h: System error
+            """)
+    void a_name_server_that_fails_is_no_wrong_name(String message, String words) {
+        IOException failure = Addresses.failure("h", new UnknownHostException(message));
+        assertThat(failure).hasMessage(words);
+        assertThat(new HttpFailures("").of(failure)).isEqualTo(Outcome.failed(words.toLowerCase(Locale.ROOT)));
+    }
+
+    @Test
+    void a_lookup_without_a_free_descriptor_met_a_limit_of_this_process() {
+        IOException failure = Addresses.failure("h", new UnknownHostException("h: Too many open files"));
+        assertThat(new HttpFailures("").of(failure)).isEqualTo(OwnLimit.OPEN_FILES.outcome());
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.time.ManualClock;
@@ -90,6 +91,20 @@ class ConnectionLookupTest {
             mayAnswer.release();
             assertThat(next(resolver, selector).waiting()).containsExactly(first);
             assertThat(asked).hasValue(2);
+        }
+    }
+
+    @Test
+    void a_look_up_that_breaks_says_why() throws Exception {
+        Resolver.Source broken = () -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        try (Selector selector = Selector.open();
+                Resolver resolver = new Resolver(broken, selector)) {
+            resolver.ask(failure -> {});
+            assertThat(next(resolver, selector).failure())
+                    .isNotNull()
+                    .satisfies(failure -> assertThat(OwnLimit.of(failure)).contains(OwnLimit.PROCESSES));
         }
     }
 
