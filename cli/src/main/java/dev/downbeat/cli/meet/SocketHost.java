@@ -20,6 +20,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -50,7 +51,11 @@ final class SocketHost implements SharedStore {
     private final Semaphore places;
     private final int connections;
 
-    private SocketHost(ServerSocket server, Token token, int shards, long mostHeldBytes) {
+    /** Starts the thread of a connection. */
+    private final Consumer<Thread> guests;
+
+    private SocketHost(ServerSocket server, Token token, int shards, long mostHeldBytes, Consumer<Thread> guests) {
+        this.guests = guests;
         this.server = server;
         this.token = token;
         this.mostNotes = 2 * shards + MORE_THAN_SHARDS;
@@ -64,16 +69,18 @@ final class SocketHost implements SharedStore {
      * cluster, a name may be assigned before its address is known.
      */
     static SharedStore listen(SocketStore.HostPort at, Token token, int shards) throws IOException {
-        return listen(at, token, shards, Runtime.getRuntime().maxMemory() / MEMORY_SHARE);
+        return listen(at, token, shards, Runtime.getRuntime().maxMemory() / MEMORY_SHARE, Thread::start);
     }
 
-    static SharedStore listen(SocketStore.HostPort at, Token token, int shards, long mostHeldBytes) throws IOException {
+    static SharedStore listen(
+            SocketStore.HostPort at, Token token, int shards, long mostHeldBytes, Consumer<Thread> guests)
+            throws IOException {
         try {
             ServerSocket server = new ServerSocket();
             server.setReuseAddress(true);
             server.bind(own(at));
-            SocketHost host = new SocketHost(server, token, shards, mostHeldBytes);
-            thread("downbeat-meeting-place", host::accept);
+            SocketHost host = new SocketHost(server, token, shards, mostHeldBytes, guests);
+            thread("downbeat-meeting-place", host::accept).start();
             return host;
         } catch (IOException taken) {
             throw new IOException("shard 0 cannot listen at " + at + ": " + Messages.of(taken), taken);
@@ -92,23 +99,29 @@ final class SocketHost implements SharedStore {
         return new InetSocketAddress(at.port());
     }
 
-    private static void thread(String name, Runnable work) {
+    private static Thread thread(String name, Runnable work) {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
-        thread.start();
+        return thread;
     }
 
     private void accept() {
         while (!server.isClosed()) {
             try {
                 Socket socket = server.accept();
-                if (strangers.tryAcquire()) {
-                    thread("downbeat-meeting-guest", () -> receive(socket));
-                } else {
+                if (!strangers.tryAcquire()) {
                     socket.close();
+                    continue;
                 }
-            } catch (IOException closed) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1)); // possibly out of file descriptors
+                try {
+                    guests.accept(thread("downbeat-meeting-guest", () -> receive(socket)));
+                } catch (OutOfMemoryError noThread) {
+                    strangers.release();
+                    socket.close();
+                    throw noThread;
+                }
+            } catch (IOException | OutOfMemoryError closed) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1)); // possibly out of file descriptors or threads
             }
         }
     }

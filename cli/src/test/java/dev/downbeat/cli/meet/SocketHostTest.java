@@ -15,17 +15,20 @@ import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The store that shard 0 has, over real sockets, with guests who mean no good. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SocketHostTest {
     private static final Token TOKEN = Token.of(Room.plan("the plan"));
     private SocketStore.HostPort at = new SocketStore.HostPort("127.0.0.1", 1);
+    private final Semaphore refused = new Semaphore(0);
     private SharedStore host = new MeetingPlace.SharedFolder(java.nio.file.Path.of("unused"));
 
     @BeforeEach
@@ -35,7 +38,12 @@ class SocketHostTest {
             port = free.getLocalPort();
         }
         at = new SocketStore.HostPort("127.0.0.1", port);
-        host = SocketHost.listen(at, TOKEN, 2, 1_000_000);
+        host = SocketHost.listen(at, TOKEN, 2, 1_000_000, thread -> {
+            if (refused.tryAcquire()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            thread.start();
+        });
     }
 
     @AfterEach
@@ -92,6 +100,25 @@ class SocketHostTest {
             out.writeUTF("agreed");
             socket.getOutputStream().write(all.toByteArray());
             assertThat(endsAfter(in)).isZero();
+        }
+    }
+
+    /** As under a limit of processes, which other programs may leave again. */
+    @Test
+    @Timeout(60)
+    void a_guest_without_a_thread_is_sent_away_and_takes_no_place_of_the_next() throws IOException {
+        int more = 70; // than there are places for strangers
+        refused.release(more);
+        for (int i = 0; i < more; i++) {
+            try (Socket socket = new Socket(at.host(), at.port())) {
+                socket.setSoTimeout(10_000);
+                assertThat(endsAfter(new DataInputStream(socket.getInputStream())))
+                        .isZero();
+            }
+        }
+        try (SocketStore guest = new SocketStore(at, TOKEN)) {
+            guest.put("ready-1", new byte[] {1});
+            assertThat(host.get("ready-1")).isPresent();
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ public final class LoopbackServer implements AutoCloseable {
 
     private final ServerState shared;
     private final Listener listener;
+    private final Consumer<Thread> starter;
     private final int port;
     private final String uri;
     private final Optional<X509Certificate> certificate;
@@ -50,13 +52,18 @@ public final class LoopbackServer implements AutoCloseable {
     private volatile boolean refusing;
     private @Nullable Socket heldPort;
 
-    private LoopbackServer(LoopbackOptions options, Listener listener, Optional<X509Certificate> certificate) {
+    private LoopbackServer(
+            LoopbackOptions options,
+            Listener listener,
+            Optional<X509Certificate> certificate,
+            Consumer<Thread> starter) {
         this.shared = new ServerState(
                 options,
                 new ServiceSlots(options.concurrency(), options.stalls()),
                 new FunctionInstances(options.instances()),
                 new LoopbackStats.Counters());
         this.listener = listener;
+        this.starter = starter;
         this.port = listener.port();
         this.uri = listener.uri();
         this.certificate = certificate;
@@ -70,6 +77,11 @@ public final class LoopbackServer implements AutoCloseable {
      * @throws IOException if it cannot listen or cannot create a TLS certificate; the message says which, and why
      */
     public static LoopbackServer start(LoopbackOptions options) throws IOException {
+        return start(options, Thread::start);
+    }
+
+    /** A server whose threads of connections are started like this. */
+    static LoopbackServer start(LoopbackOptions options, Consumer<Thread> starter) throws IOException {
         Optional<SelfSignedCertificate> tls =
                 options.tls() ? Optional.of(SelfSignedCertificate.of(options.certificateKey())) : Optional.empty();
         Listener listener = options.unixSocket().isPresent()
@@ -78,7 +90,8 @@ public final class LoopbackServer implements AutoCloseable {
                         options.port(),
                         options.acceptQueue(),
                         tls.map(made -> made.context().getSocketFactory()).orElse(null));
-        LoopbackServer server = new LoopbackServer(options, listener, tls.map(SelfSignedCertificate::certificate));
+        LoopbackServer server =
+                new LoopbackServer(options, listener, tls.map(SelfSignedCertificate::certificate), starter);
         server.acceptor.start();
         return server;
     }
@@ -174,7 +187,7 @@ public final class LoopbackServer implements AutoCloseable {
                 AcceptedWire wire = listener.accept();
                 shared.counters().connectionsAccepted.increment();
                 serve(new LoopbackConnection(wire, shared, seeds.split()));
-            } catch (IOException e) {
+            } catch (IOException | OutOfMemoryError e) {
                 pauseUnlessRefusing();
             }
         }
@@ -191,10 +204,16 @@ public final class LoopbackServer implements AutoCloseable {
         Thread thread = new Thread(null, body, "loopback-connection", STACK_BYTES);
         thread.setDaemon(true);
         connections.put(thread, connection);
-        thread.start();
+        try {
+            starter.accept(thread);
+        } catch (OutOfMemoryError noThread) {
+            connections.remove(thread);
+            connection.close();
+            throw noThread;
+        }
     }
 
-    /** Probably out of file descriptors: without a pause this thread would spin until one is free. */
+    /** Probably out of file descriptors or threads: without a pause this thread would spin until one is free. */
     private void pauseUnlessRefusing() {
         if (!refusing) {
             LockSupport.parkNanos(1_000_000);

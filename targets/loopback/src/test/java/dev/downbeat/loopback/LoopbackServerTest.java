@@ -5,6 +5,7 @@ import static dev.downbeat.loopback.RawClient.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.OptionWords;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -14,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,28 @@ class LoopbackServerTest {
             assertThat(server.uri()).isEqualTo("http://127.0.0.1:" + server.port() + "/");
             assertThat(server.certificate()).isEmpty();
             assertThat(server.stats()).isEqualTo(new LoopbackStats(1, 0, 2, 2, 0, 0));
+        }
+    }
+
+    /** As under a limit of processes, which other programs may leave again. */
+    @Test
+    @Timeout(60)
+    void a_connection_without_a_thread_is_closed_and_the_next_one_is_served() throws Exception {
+        AtomicInteger started = new AtomicInteger();
+        LoopbackOptions options = OptionWords.parse(List.of());
+        try (LoopbackServer server = LoopbackServer.start(options, thread -> {
+            if (started.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            thread.start();
+        })) {
+            try (RawClient first = new RawClient(server.port())) {
+                assertThatThrownBy(first::head).isInstanceOf(IOException.class);
+            }
+            try (RawClient second = new RawClient(server.port())) {
+                assertThat(second.ask(GET)).startsWith("HTTP/1.1 200 OK");
+                assertThat(server.openConnections()).isEqualTo(1);
+            }
         }
     }
 
