@@ -8,6 +8,7 @@ import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.loopback.ChildJvm;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.render.ShellWords;
@@ -199,10 +200,6 @@ public final class Processes {
                         "-XX:CompilerThreadPriority=5")
                 : List.of();
 
-        /** Where a JVM option may stand that a child gets, too: the launcher looks into the same. */
-        private static final List<String> OPTIONS =
-                List.of("DOWNBEAT_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS");
-
         /** The launcher's JVM options. */
         public static final List<String> JVM = jvmOptions();
 
@@ -244,18 +241,13 @@ public final class Processes {
         }
 
         static List<String> command(Shard shard, Path folder, Map<String, String> environment) {
-            List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            // a JVM that is told of two collectors does not start
-            boolean ownCollector = OPTIONS.stream()
-                    .flatMap(name -> words(environment, name).stream())
-                    .anyMatch(word -> word.matches("-XX:\\+Use\\w+GC"));
-            JVM.stream().filter(flag -> !(ownCollector && flag.endsWith("GC"))).forEach(command::add);
-            command.add("-XX:+DisplayVMOutputToStderr"); // why it cannot start: stderr has its last words
+            List<String> flags = new ArrayList<>(JVM);
+            flags.add("-XX:+DisplayVMOutputToStderr"); // why it cannot start: stderr has its last words
             // its share of the processors; several processes that each assume all of them would compete in spinning
             int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / shard.count());
-            command.add("-XX:ActiveProcessorCount=" + cores);
-            command.addAll(words(environment, "DOWNBEAT_JAVA_OPTS"));
+            flags.add("-XX:ActiveProcessorCount=" + cores);
+            List<String> command =
+                    ChildJvm.command(flags, ChildJvm.words(environment, "DOWNBEAT_JAVA_OPTS"), environment);
             String classes = System.getProperty("java.class.path");
             boolean isJar = classes.endsWith(".jar") && !classes.contains(File.pathSeparator);
             // a jar started with -jar gets the access its manifest declares
@@ -264,12 +256,6 @@ public final class Processes {
             command.add(Permission.ALLOW_EXEC); // this process made the plan
             command.add("--output=" + result(shard, folder));
             return command;
-        }
-
-        private static List<String> words(Map<String, String> environment, String name) {
-            return Stream.of(environment.getOrDefault(name, "").split("\\s+"))
-                    .filter(word -> !word.isEmpty())
-                    .toList();
         }
 
         static Path plan(Path folder) {

@@ -6,6 +6,7 @@ import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Platform;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.loopback.ChildJvm;
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -82,12 +83,15 @@ public final class QueueDemo implements AutoCloseable {
     }
 
     private static List<String> command(String classPath) {
-        List<String> command = new ArrayList<>();
         // Ctrl-C reaches the whole process group; this one must keep serving until Downbeat's process has finished.
-        command.addAll(List.of(Platform.here().ignoringCtrlC()));
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
-        command.add("-XX:+DisplayVMOutputToStderr"); // its first line on stdout is the address
+        List<String> command = new ArrayList<>(List.of(Platform.here().ignoringCtrlC()));
+        List<String> flags = List.of(
+                "-Xmx1g",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-XX:+DisplayVMOutputToStderr"); // its first line on stdout is the address
+        command.addAll(ChildJvm.command(flags, List.of(), System.getenv()));
         command.addAll(List.of("-cp", classPath, MAIN));
         return command;
     }

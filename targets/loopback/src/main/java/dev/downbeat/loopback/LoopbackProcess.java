@@ -19,7 +19,6 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -169,9 +168,8 @@ public final class LoopbackProcess implements AutoCloseable {
     }
 
     private static List<String> command(String classPath, Class<?> main) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+        List<String> flags = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+        List<String> command = ChildJvm.command(flags, List.of(), System.getenv());
         command.addAll(List.of("-cp", classPath, main.getName()));
         return command;
     }
