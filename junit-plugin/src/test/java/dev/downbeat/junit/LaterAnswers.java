@@ -113,6 +113,14 @@ class LaterAnswers {
         }
     }
 
+    /** Nothing is left of these. */
+    static class WaitsForClient extends Calls {
+        @LoadTest(rate = "50/s", duration = "2s", warmUp = "0ms", budget = "2s")
+        void waits() throws IOException, InterruptedException {
+            CLIENT.send(request(), HttpResponse.BodyHandlers.discarding());
+        }
+    }
+
     /** A call that waits on the thread that sends makes the next ones late: all times are ours. */
     static class AsksForNoTimes {
         @LoadTest(perSecond = 1_000, duration = "10ms", warmUp = "0ms", budget = "10ms")

@@ -76,7 +76,7 @@ class LoadTestExtensionTest {
                     .anySatisfy(event -> assertThat(event.toString())
                             .contains("UNDECIDED", "calls watched returned before their work was done"));
         }
-        assertThat(run(FineUses.Fine.class).testEvents().list())
+        assertThat(run(LaterAnswers.WaitsForClient.class).testEvents().list())
                 .noneSatisfy(event -> assertThat(event.toString()).contains("before their work was done"));
     }
 
