@@ -161,7 +161,7 @@ public abstract sealed class Http implements SystemUnderTest {
 
     /**
      * Adds a header, or replaces a default one (Host, User-Agent, Accept). Its value is never displayed unless its name
-     * is known to be harmless.
+     * is known to be harmless. Content-Length and Transfer-Encoding follow from the body.
      *
      * @throws IllegalArgumentException if the name or value is invalid, or the requests come from a file
      */
@@ -170,7 +170,7 @@ public abstract sealed class Http implements SystemUnderTest {
     }
 
     /**
-     * The body, in UTF-8.
+     * The body, in UTF-8; the default is none.
      *
      * @throws IllegalArgumentException if the requests come from a file
      */
@@ -179,8 +179,9 @@ public abstract sealed class Http implements SystemUnderTest {
     }
 
     /**
-     * The body.
+     * The body; the default is none.
      *
+     * @param bytes copied
      * @throws IllegalArgumentException if the requests come from a file
      */
     public Http body(byte[] bytes) {
@@ -279,7 +280,7 @@ public abstract sealed class Http implements SystemUnderTest {
         return asking(asked.and(options -> options.connections(count)));
     }
 
-    /** Opens a connection for each request. */
+    /** Opens a connection for each request, and asks the server to close it; the connect is part of its time. */
     public Http withoutKeepAlive() {
         return with("--no-keepalive", options -> options.keepAlive(false));
     }
@@ -296,7 +297,10 @@ public abstract sealed class Http implements SystemUnderTest {
                 options -> options.connectTimeout(timeout));
     }
 
-    /** Uses HTTP/2, with up to 100 concurrent requests per connection; the default is HTTP/1.1. */
+    /**
+     * Uses HTTP/2, with up to 100 concurrent requests per connection, or fewer if the server allows fewer. Without TLS,
+     * the server must speak it from the start. The default is HTTP/1.1.
+     */
     public Http http2() {
         return with("--http=2", options -> options.http(HttpVersion.HTTP_2));
     }
@@ -513,7 +517,7 @@ public abstract sealed class Http implements SystemUnderTest {
 
         private Http with(String name, DataFile.Use use, Path rows) {
             try {
-                DataFile read = DataFile.read(name, use, rows);
+                DataFile read = DataFile.read(Objects.requireNonNull(name, "name"), use, rows);
                 String way = "," + use.name().toLowerCase(Locale.ROOT);
                 ChosenOptions more = asked.and("--data-file=" + name + "=" + rows + way);
                 return new OfFile(file, service, given, plus(data, read), seed, more, path);
@@ -550,6 +554,11 @@ public abstract sealed class Http implements SystemUnderTest {
         @Override
         public ThinkTime think(ThinkTime usual) {
             return set(RequestSet.Order.SESSION, 0).think(usual);
+        }
+
+        @Override
+        public String toString() {
+            return path.toString();
         }
 
         private RequestSet set(RequestSet.Order order, long chosen) {

@@ -127,11 +127,13 @@ class HttpTest {
         Http file = Http.file(Files.writeString(folder.resolve("a.http"), "GET http://h/\n"))
                 .expect("204");
         assertThat(words(file)).contains("--expect=204");
+        assertThat(file).hasToString(folder.resolve("a.http").toString());
     }
 
     @Test
     void a_file_that_cannot_be_read_is_one_kind_of_failure(@TempDir Path folder) throws IOException {
         Path none = folder.resolve("none.csv");
+        String unset = System.getProperty("no.such.name");
         Http file = Http.file(Files.writeString(folder.resolve("a.http"), "GET http://h/{{a.b}}\n"));
         for (ThrowingCallable read : List.<ThrowingCallable>of(
                 () -> Http.file(none),
@@ -142,6 +144,7 @@ class HttpTest {
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessage(none + " cannot be read: it does not exist");
         }
+        assertThatThrownBy(() -> file.data(unset, none)).hasMessage("name");
     }
 
     @Test

@@ -38,7 +38,7 @@ public final class Jdbc {
         this.values = values;
     }
 
-    /** A load with read-only statements. The source is not closed. */
+    /** A load with read-only statements. The source gives a connection for each request, and is not closed. */
     public static Jdbc of(DataSource source) {
         return new Jdbc(Objects.requireNonNull(source, "source"), JdbcOptions.USUAL, OptionalInt.empty(), Jdbc::none);
     }
@@ -77,8 +77,8 @@ public final class Jdbc {
     }
 
     /**
-     * The values of a request's parameters, in order. A request fails if the function throws, or returns another number
-     * of values.
+     * The values of a request's parameters, in order. With another number of values, or an {@link
+     * IllegalStateException}, the request is not sent; with any other exception, it fails by that name.
      *
      * @param byIndex given the request's index in the run; called by the callers' threads, several at the same time
      */

@@ -57,7 +57,7 @@ public final class Sqs {
         return new Sqs(target, options -> {}, List.of("sqs:" + target));
     }
 
-    /** The region, such as {@code eu-west-1}. */
+    /** The region, such as {@code eu-west-1}; the default is that of the queue's URL or of the AWS SDK. */
     public Sqs region(String name) {
         return with("--region=" + name, options -> options.region = Optional.of(name));
     }
@@ -72,7 +72,7 @@ public final class Sqs {
         return with("--endpoint=" + where, options -> options.endpoint = Optional.of(where));
     }
 
-    /** The credentials. */
+    /** The credentials; the default is the SDK's chain. A run with others has no equivalent command. */
     public Sqs credentials(AwsCredentialsProvider provider) {
         return with(
                 NO_CLI_EQUIVALENT,
@@ -120,7 +120,7 @@ public final class Sqs {
     }
 
     /**
-     * An attribute of every message, of type String; at most 8.
+     * An attribute of every message, of type String, or another value of one that was set; at most 8.
      *
      * @throws IllegalArgumentException if there are more, or the name begins with {@code downbeat-}
      */
@@ -147,7 +147,11 @@ public final class Sqs {
         return with("--queue-is-mine", options -> options.queueIsMine = true);
     }
 
-    /** Each request sends a message, which stays in the queue. */
+    /**
+     * Each request sends a message, which stays in the queue.
+     *
+     * @throws IllegalArgumentException as each operation, if the settings do not fit each other or the queue
+     */
     public SystemUnderTest send() {
         return does(SqsOperation.SEND);
     }
@@ -161,12 +165,15 @@ public final class Sqs {
         return does(SqsOperation.SEND_BATCH, "--batch-size=" + count, options -> options.batchSize = count);
     }
 
-    /** Each request is a long poll for up to ten messages; time with an empty queue does not count. */
+    /**
+     * Each request is a long poll of up to 20 s for up to ten messages, which stay in the queue; time with an empty queue
+     * does not count.
+     */
     public SystemUnderTest receive() {
         return does(SqsOperation.RECEIVE);
     }
 
-    /** Each request deletes a message that was sent for it. */
+    /** Each request deletes a message that was sent for it; that sending is not measured. */
     public SystemUnderTest delete() {
         return does(SqsOperation.DELETE);
     }
@@ -176,7 +183,11 @@ public final class Sqs {
         return does(SqsOperation.DELIVERY);
     }
 
-    /** Like {@link #deliver()}, through an SNS topic to which the queue is subscribed. */
+    /**
+     * Like {@link #deliver()}, through an SNS topic to which the queue is subscribed.
+     *
+     * @throws IllegalArgumentException if it is no ARN of a topic, or a {@link #delay} was set
+     */
     public SystemUnderTest deliverThrough(String topicArn) {
         return does(
                 SqsOperation.DELIVERY,
