@@ -7,6 +7,7 @@ import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.job.Screen;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.meet.MeetingObserver;
+import dev.downbeat.cli.meet.Outage;
 import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.Painter;
@@ -66,22 +67,38 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
         boolean hasRun = false;
         long beganAt = System.nanoTime();
         long since = beganAt;
+        Outage outage = new Outage();
         for (long turn = 0; ; turn++) {
             long now = System.nanoTime();
-            Optional<LiveSum> sum = onlooker.look(now);
-            boolean isOver = sum.isPresent() && sum.get().isOver();
-            hasRun |= sum.isPresent() && !isOver && now - beganAt > MeetingObserver.LOOK_NANOS;
-            if (isOver && !hasRun) { // an earlier run of this plan, if shards gather for the next one
-                since = onlooker.isGathering(now) ? now : since;
-                isOver = now - since > MeetingObserver.LOOK_NANOS;
-                sum = isOver ? sum : Optional.empty();
+            Optional<LiveSum> sum;
+            boolean isOver;
+            Optional<String> calledOff;
+            try {
+                sum = onlooker.look(now);
+                isOver = sum.isPresent() && sum.get().isOver();
+                hasRun |= sum.isPresent() && !isOver && now - beganAt > MeetingObserver.LOOK_NANOS;
+                if (isOver && !hasRun) { // an earlier run of this plan, if shards gather for the next one
+                    since = onlooker.isGathering(now) ? now : since;
+                    isOver = now - since > MeetingObserver.LOOK_NANOS;
+                    sum = isOver ? sum : Optional.empty();
+                }
+                calledOff = sum.isEmpty() ? onlooker.calledOff(now) : Optional.empty();
+                outage.ends(now);
+            } catch (IOException lost) {
+                if (outage.begins(lost, now)) {
+                    err.print(terminal.isStderr() ? canvas.erase() : "");
+                    err.println("downbeat watch: the meeting place is unreachable: " + Messages.ofFile(lost)
+                            + "; it has a minute to answer again");
+                    err.flush();
+                }
+                LockSupport.parkNanos(PERIOD_NANOS);
+                continue;
             }
             if (isOver) {
                 err.print(terminal.isStderr() ? canvas.erase() : "");
                 err.flush();
                 return end(sum.orElseThrow(), job);
             }
-            Optional<String> calledOff = sum.isEmpty() ? onlooker.calledOff(now) : Optional.empty();
             if (calledOff.isPresent()) {
                 err.print(terminal.isStderr() ? canvas.erase() : "");
                 err.println("downbeat watch: " + Messages.line(calledOff.get()));
