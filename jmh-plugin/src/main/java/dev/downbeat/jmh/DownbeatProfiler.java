@@ -6,6 +6,7 @@ import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.file.FileNames;
 import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.run.Workload;
@@ -15,12 +16,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -63,9 +61,6 @@ import org.openjdk.jmh.runner.IterationType;
  * fork.
  */
 public final class DownbeatProfiler implements InternalProfiler {
-    private static final int LONGEST_NAME = 120;
-    private static final int HASH_BYTES = 4;
-
     private static final String HLOG = "hlog=";
 
     private final Optional<Path> logDirectory;
@@ -128,16 +123,9 @@ public final class DownbeatProfiler implements InternalProfiler {
         }
     }
 
-    /** Short enough for any file system, and different for parameters that differ only in unsafe characters. */
+    /** Different for parameters that differ only in unsafe characters. */
     static String fileName(String benchmark) {
-        String safe = benchmark.replaceAll("[^A-Za-z0-9._-]", "_");
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(benchmark.getBytes(StandardCharsets.UTF_8));
-            return safe.substring(Math.max(0, safe.length() - LONGEST_NAME)) + "-"
-                    + HexFormat.of().formatHex(digest, 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has SHA-256", impossible);
-        }
+        return FileNames.of(benchmark.replaceAll("[^A-Za-z0-9._-]", "_"), benchmark);
     }
 
     @SuppressWarnings("rawtypes") // as declared by JMH

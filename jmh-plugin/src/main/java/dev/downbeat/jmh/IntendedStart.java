@@ -10,7 +10,6 @@ import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.ParkThenSpin;
 import dev.downbeat.time.TimerSlack;
 import dev.downbeat.time.Waiter;
-import java.time.Duration;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -53,7 +52,7 @@ public class IntendedStart {
     private static final long LEAST_SERVICE_NANOS = LEAST_SERVICE_MICROS * 1_000L;
 
     /** A parked thread wakes some tens of microseconds late. */
-    private static final long SPIN_NANOS = Duration.ofNanos(100_000).toNanos();
+    private static final long SPIN_NANOS = 100_000;
 
     private final NanoClock clock;
     private final Waiter waiter;

@@ -1,14 +1,11 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.report.file.EntryPoint;
+import dev.downbeat.report.file.FileNames;
 import java.lang.reflect.Method;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,9 +27,6 @@ record TestName(String shown, List<String> classes, String method, String file) 
 
     /** The classes that Maven's Failsafe runs, not Surefire. */
     private static final Pattern OF_FAILSAFE = Pattern.compile("(?:.*[.$])?(?:IT[^.$]*|[^.$]*IT|[^.$]*ITCase)");
-
-    private static final int LONGEST = 120;
-    private static final int HASH_BYTES = 4;
 
     /**
      * The name of a test execution.
@@ -59,7 +53,7 @@ record TestName(String shown, List<String> classes, String method, String file) 
                         + (index.isEmpty() ? "" : "[" + index.substring(1) + "]"),
                 classes,
                 method.getName(),
-                tail(safe(legible)) + "-" + hash(whole));
+                FileNames.of(legible.replaceAll("[^A-Za-z0-9._$-]+", "_"), whole));
     }
 
     /** The class and the method, {@code com.acme.OrdersIT#places_orders}. */
@@ -86,22 +80,5 @@ record TestName(String shown, List<String> classes, String method, String file) 
             all.append(',').append(found.group(1));
         }
         return all.toString();
-    }
-
-    private static String safe(String text) {
-        return text.replaceAll("[^A-Za-z0-9._$-]+", "_");
-    }
-
-    private static String tail(String text) {
-        return text.substring(Math.max(0, text.length() - LONGEST));
-    }
-
-    private static String hash(String whole) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(whole.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has SHA-256", impossible);
-        }
     }
 }
