@@ -96,10 +96,6 @@ final class Baseline {
         return folder.resolve(name.file() + (number == 1 ? "" : "." + number) + ".hlog");
     }
 
-    boolean exists() {
-        return !saved.isEmpty();
-    }
-
     /** Why no measurement could be compared; empty if one may be. */
     String whyNot() {
         if (saved.isEmpty()) {

@@ -119,9 +119,9 @@ class BaselineTest {
 
     @Test
     void a_slower_service_is_reported_with_percentile_and_change() throws IOException {
-        assertThat(baseline(HERE).exists()).isFalse();
+        assertThat(baseline(HERE).whyNot()).startsWith("there is none in ");
         assertThat(baseline(HERE).update(service(1_000_000, 40, 1))).contains("orders-1.hlog: commit it");
-        assertThat(baseline(HERE).exists()).isTrue();
+        assertThat(baseline(HERE).whyNot()).isEmpty();
         ComparisonResult finding = baseline(HERE).against(alone(2_000_000, 40, 2), 0.1);
         assertThat(finding.failsTest()).isTrue();
         assertThat(finding.sentence())
@@ -243,7 +243,7 @@ class BaselineTest {
         Files.writeString(folder.resolve("in/orders-1.hlog"), "corrupt");
         assertThatThrownBy(() -> baseline(HERE)).hasMessageEndingWith("; -Ddownbeat.baseline=update writes one");
         Baseline.toReplace(folder.resolve("in"), NAME, Host.of(HERE)).update(service(1_000_000, 12, 1));
-        assertThat(baseline(HERE).exists()).isTrue();
+        assertThat(baseline(HERE).whyNot()).isEmpty();
     }
 
     @Test
@@ -270,7 +270,7 @@ class BaselineTest {
                 .startsWith(
                         "not written as a baseline, since nothing could be compared with it: this run is not steady: ")
                 .endsWith(" (a longer duration, or warmUp = \"auto\", which waits until the median is steady)");
-        assertThat(baseline(HERE).exists()).isFalse();
+        assertThat(baseline(HERE).whyNot()).startsWith("there is none in ");
     }
 
     /** As a Spring Boot service on a fresh JVM: slow waves of a sixth, after a warm-up that its median passed. */
@@ -280,7 +280,7 @@ class BaselineTest {
                 .isEqualTo("not written as a baseline, since nothing could be compared with it: a build 3 times"
                         + " as slow could pass against it, since its times wander or it is short (a longer warm-up"
                         + " and duration, or both builds in turns: @Against and -Ddownbeat.against=git:main)");
-        assertThat(baseline(HERE).exists()).isFalse();
+        assertThat(baseline(HERE).whyNot()).startsWith("there is none in ");
         assertThat(baseline(HERE).update(wave(4))).startsWith("written as baseline ");
     }
 
