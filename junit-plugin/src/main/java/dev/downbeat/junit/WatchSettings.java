@@ -3,7 +3,6 @@ package dev.downbeat.junit;
 import dev.downbeat.load.Load;
 import dev.downbeat.watch.Watchers;
 import dev.downbeat.why.WatchResult;
-import dev.downbeat.why.Watcher;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -126,7 +125,7 @@ record WatchSettings(boolean isSelf, List<String> specs) {
     Load on(Load load) {
         Load watched = load;
         if (isSelf) {
-            watched = watched.watch(new Self((Watcher) Watchers.self()));
+            watched = watched.watch(Watchers.self());
         }
         for (String spec : specs) {
             watched = watched.watch(Watchers.parse(spec));
@@ -137,35 +136,5 @@ record WatchSettings(boolean isSelf, List<String> specs) {
     /** Describes the watchers and their notes. */
     static String words(WatchResult seen) {
         return seen.source() + (seen.notes().isEmpty() ? "" : ": " + String.join(", ", seen.notes()));
-    }
-
-    /** This JVM: a pause of the service is also a pause of the measurement and cannot be told from it. */
-    private record Self(Watcher watcher) implements Watcher {
-        private static final String NOTE =
-                "the service runs in the JVM of the test: its pauses are those of the measurement too";
-
-        @Override
-        public String source() {
-            return watcher.source();
-        }
-
-        @Override
-        public void begin() {
-            watcher.begin();
-        }
-
-        @Override
-        public WatchResult end(long startAt, long durationNanos) {
-            WatchResult seen = watcher.end(startAt, durationNanos);
-            List<String> notes = new ArrayList<>(seen.notes());
-            notes.add(NOTE);
-            return new WatchResult(
-                    source(), seen.events(), seen.fromNanos(), seen.toNanos(), seen.uncertaintyNanos(), notes);
-        }
-
-        @Override
-        public void close() {
-            watcher.close();
-        }
     }
 }

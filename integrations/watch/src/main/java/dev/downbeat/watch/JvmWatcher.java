@@ -228,6 +228,9 @@ final class JvmWatcher implements Watcher {
     private WatchResult watched(FlightEvents events, long startAt, long durationNanos, long endedAt) {
         List<String> notes = new ArrayList<>();
         failure.ifPresent(notes::add);
+        if (address instanceof JvmAddress.Own) {
+            notes.add("the service runs in this JVM: its pauses are those of the measurement too");
+        }
         List<ClockLink.Exchange> exchanges = CallMatching.match(calls, events.own());
         if (exchanges.isEmpty()) {
             notes.add("its clock could not be compared with Downbeat's: its events are left out");

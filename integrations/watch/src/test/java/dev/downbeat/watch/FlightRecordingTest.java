@@ -47,7 +47,8 @@ class FlightRecordingTest {
             recording.dump(file);
         }
         WatchResult read = FlightRecording.read(file, new RunTime(started, length));
-        assertThat(live.notes()).isEmpty();
+        assertThat(live.notes())
+                .containsExactly("the service runs in this JVM: its pauses are those of the measurement too");
         assertThat(read.notes()).isEmpty();
         assertThat(read.source()).isEqualTo("app.jfr");
         Event seen = collection(live);
