@@ -1,10 +1,9 @@
 package dev.downbeat.spring;
 
-import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
+import dev.downbeat.report.data.ReportAccess;
+import dev.downbeat.report.file.RunPage;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -39,14 +38,8 @@ public final class DownbeatEndpoint {
         if (measured == null || !format.equals("page")) {
             return "<pre>" + text().replace("&", "&amp;").replace("<", "&lt;") + "</pre>";
         }
-        Path file = Files.createTempFile("downbeat", ".html");
-        try {
-            measured.save(file);
-            return Files.readString(file);
-        } catch (LoadException unwritable) {
-            throw new IOException(unwritable.getMessage(), unwritable);
-        } finally {
-            Files.delete(file);
-        }
+        StringBuilder page = new StringBuilder();
+        new RunPage().write(ReportAccess.of(measured), page);
+        return page.toString();
     }
 }
