@@ -77,30 +77,9 @@ public final class Variables {
         if (spot.isRecorded()) {
             text.add(literal(raw, place));
         } else {
-            add(raw, spot, place, captured, text, new ArrayDeque<>());
+            new Filling(spot, place, captured, text).add(raw);
         }
         return text.build();
-    }
-
-    private void add(
-            String raw,
-            SourcePosition spot,
-            Text.Place place,
-            Captured captured,
-            Text.Builder into,
-            Deque<String> within) {
-        int at = 0;
-        for (int open = raw.indexOf("{{"); open >= 0; open = raw.indexOf("{{", at)) {
-            int close = raw.indexOf("}}", open);
-            if (close < 0) {
-                break;
-            }
-            into.add(literal(raw.substring(at, open), place));
-            String name = raw.substring(open + 2, close).strip();
-            variable(name, raw.substring(open, close + 2), spot, place, captured, into, within);
-            at = close + 2;
-        }
-        into.add(literal(raw.substring(at), place));
     }
 
     /** Editors allow blanks in a URL; the wire does not. A secret from a file often ends with a line break. */
@@ -111,52 +90,79 @@ public final class Variables {
         return new String(bytes.array(), 0, bytes.length(), StandardCharsets.UTF_8);
     }
 
-    private void variable(
-            String name,
-            String raw,
-            SourcePosition spot,
-            Text.Place place,
-            Captured captured,
-            Text.Builder into,
-            Deque<String> within) {
-        if (name.startsWith("$")) {
-            Optional<String> fixed = dynamic.fixed(name, spot);
-            if (fixed.isPresent()) {
-                into.add(literal(fixed.get(), place));
-            } else {
-                into.add(dynamic.of(name, spot), place);
+    /** Fills in one text. */
+    private final class Filling {
+        private final SourcePosition spot;
+        private final Text.Place place;
+        private final Captured captured;
+        private final Text.Builder into;
+
+        /** The variables whose values are being filled in, the outermost first. */
+        private final Deque<String> within = new ArrayDeque<>();
+
+        Filling(SourcePosition spot, Text.Place place, Captured captured, Text.Builder into) {
+            this.spot = spot;
+            this.place = place;
+            this.captured = captured;
+            this.into = into;
+        }
+
+        void add(String raw) {
+            int at = 0;
+            for (int open = raw.indexOf("{{"); open >= 0; open = raw.indexOf("{{", at)) {
+                int close = raw.indexOf("}}", open);
+                if (close < 0) {
+                    break;
+                }
+                into.add(literal(raw.substring(at, open), place));
+                String name = raw.substring(open + 2, close).strip();
+                variable(name, raw.substring(open, close + 2));
+                at = close + 2;
             }
-            return;
+            into.add(literal(raw.substring(at), place));
         }
-        Optional<Value> later = captured.find(name, spot);
-        if (later.isPresent()) {
-            into.add(later.get(), place);
-            return;
-        }
-        String value = values.get(name);
-        if (value != null) {
-            if (within.contains(name)) {
-                throw spot.refusal("the variable {{" + name + "}} refers to itself: " + String.join(" -> ", within)
-                        + " -> " + name);
+
+        private void variable(String name, String raw) {
+            if (name.startsWith("$")) {
+                Optional<String> fixed = dynamic.fixed(name, spot);
+                if (fixed.isPresent()) {
+                    into.add(literal(fixed.get(), place));
+                } else {
+                    into.add(dynamic.of(name, spot), place);
+                }
+                return;
             }
-            within.addLast(name);
-            add(value, spot, place, captured, into, within);
-            within.removeLast();
-            return;
+            Optional<Value> later = captured.find(name, spot);
+            if (later.isPresent()) {
+                into.add(later.get(), place);
+                return;
+            }
+            String value = values.get(name);
+            if (value != null) {
+                if (within.contains(name)) {
+                    throw spot.refusal("the variable {{" + name + "}} refers to itself: " + String.join(" -> ", within)
+                            + " -> " + name);
+                }
+                within.addLast(name);
+                add(value);
+                within.removeLast();
+                return;
+            }
+            int dot = name.indexOf('.');
+            DataFile file = data.get(dot < 0 ? name : name.substring(0, dot));
+            if (file != null && dot < 0) {
+                into.add(file.onlyColumn(spot), place);
+                return;
+            }
+            if (file == null) {
+                String why = captured.missing(name);
+                String data =
+                        dot < 0 ? "" : ", --data-file %s=FILE.csv (API: data)".formatted(name.substring(0, dot));
+                String advice = "add --var %s=VALUE (API: variable)%s, or --env NAME for an environment that has it"
+                        .formatted(name, data);
+                throw spot.refusal(raw + " has no value: " + (why.isEmpty() ? advice : why));
+            }
+            into.add(file.column(name.substring(dot + 1), spot), place);
         }
-        int dot = name.indexOf('.');
-        DataFile file = data.get(dot < 0 ? name : name.substring(0, dot));
-        if (file != null && dot < 0) {
-            into.add(file.onlyColumn(spot), place);
-            return;
-        }
-        if (file == null) {
-            String why = captured.missing(name);
-            String data = dot < 0 ? "" : ", --data-file %s=FILE.csv (API: data)".formatted(name.substring(0, dot));
-            String advice = "add --var %s=VALUE (API: variable)%s, or --env NAME for an environment that has it"
-                    .formatted(name, data);
-            throw spot.refusal(raw + " has no value: " + (why.isEmpty() ? advice : why));
-        }
-        into.add(file.column(name.substring(dot + 1), spot), place);
     }
 }
