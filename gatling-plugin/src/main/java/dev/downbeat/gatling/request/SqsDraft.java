@@ -88,7 +88,7 @@ public record SqsDraft(
      * @param operation creates the operation for one user; may call {@link #valueOf} or throw {@link
      *     IllegalArgumentException}
      */
-    public ActionBuilder action(Function<Session, SqsOperation> operation) {
+    public ActionBuilder action(Function<Session, QueueOperation> operation) {
         @Nullable ResponseChecks checked = checks.isEmpty() ? null : new ResponseChecks(checks);
         return (context, next) -> new RequestAction(this, operation, checked, context, next);
     }
@@ -96,14 +96,14 @@ public record SqsDraft(
     /** Sends an operation to a queue, once a throttle permits it. */
     private static final class RequestAction extends JavaAction {
         private final SqsDraft draft;
-        private final Function<Session, SqsOperation> operation;
+        private final Function<Session, QueueOperation> operation;
         private final @Nullable ResponseChecks checks;
         private final SqsExchange.Issuer issuer;
         private final boolean throttled;
 
         RequestAction(
                 SqsDraft draft,
-                Function<Session, SqsOperation> operation,
+                Function<Session, QueueOperation> operation,
                 @Nullable ResponseChecks checks,
                 ScenarioContext context,
                 Action next) {

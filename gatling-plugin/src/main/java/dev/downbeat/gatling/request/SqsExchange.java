@@ -44,7 +44,7 @@ final class SqsExchange implements SqsCall.Listener {
     private final String name;
     private final Session session;
     private final String queue;
-    private final SqsOperation operation;
+    private final QueueOperation operation;
     private final @Nullable ResponseChecks checks;
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean waiting = new AtomicBoolean(true);
@@ -58,7 +58,7 @@ final class SqsExchange implements SqsCall.Listener {
             String name,
             Session session,
             String queue,
-            SqsOperation operation,
+            QueueOperation operation,
             @Nullable ResponseChecks checks) {
         this.issuer = issuer;
         this.name = name;

@@ -4,6 +4,6 @@ import dev.downbeat.sqs.SqsQueue;
 import dev.downbeat.sqs.SqsQueue.SqsCall;
 
 /** An operation that can be executed on a queue. */
-public interface SqsOperation {
+public interface QueueOperation {
     SqsCall start(SqsQueue queue, long intendedAt, SqsCall.Listener listener);
 }
