@@ -18,6 +18,7 @@ import static io.gatling.javaapi.core.CoreDsl.rampUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.reachRps;
 import static io.gatling.javaapi.core.CoreDsl.repeat;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.core.CoreDsl.stopLoadGenerator;
 import static io.gatling.javaapi.core.CoreDsl.stressPeakUsers;
 import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
@@ -337,6 +338,16 @@ final class Simulations {
         {
             setUp(scenario.injectOpen(constantUsersPerSec(rate()).during(seconds())))
                     .protocols(service());
+        }
+    }
+
+    /** Ends the run itself after its first request. */
+    public static class Stopped extends DownbeatSimulation {
+        ScenarioBuilder scenario =
+                scenario("stopped").exec(http("get").get("/")).exec(stopLoadGenerator("enough"));
+
+        {
+            setUp(scenario.injectOpen(constantUsersPerSec(rate()).during(60))).protocols(service());
         }
     }
 

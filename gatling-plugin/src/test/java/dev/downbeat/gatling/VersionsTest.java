@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The one artifact with the real jars of other Gatlings: the oldest in every build, and each line by {@code
- * -Ddownbeat.gatlings=3.11.5,3.12.0,3.13.5,3.14.9,3.15.0}, as the nightly build does it.
+ * The one artifact with the real jars of other Gatlings: the oldest and the newest in every build, and each line by {@code
+ * -Ddownbeat.gatlings=3.11.5,3.12.0,3.13.5,3.14.9,3.15.0,3.16.0}, as the nightly build does it.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class VersionsTest {
@@ -39,7 +39,13 @@ class VersionsTest {
     }
 
     static Stream<String> versions() {
-        return Stream.of(System.getProperty("downbeat.gatlings", "3.11.5").split(",", -1));
+        return Stream.of(
+                System.getProperty("downbeat.gatlings", "3.11.5,3.16.0").split(",", -1));
+    }
+
+    /** 3.11 has another action for it. */
+    static Stream<String> versionsAfterTheOldest() {
+        return versions().filter(version -> !version.startsWith("3.11."));
     }
 
     private GatlingRun run(String version, Class<?> simulation, String... options) throws Exception {
@@ -71,9 +77,9 @@ class VersionsTest {
     @MethodSource("versions")
     void an_unknown_version_is_refused_in_one_line(String version) throws Exception {
         int code =
-                OtherGatling.of(version).calledItself("3.16.0", folder).run(Simulations.Open.class.getName(), folder);
+                OtherGatling.of(version).calledItself("3.17.0", folder).run(Simulations.Open.class.getName(), folder);
         assertThat(Files.readAllLines(folder.resolve("out")).stream().filter(line -> line.startsWith("downbeat: ")))
-                .containsExactly("downbeat: Downbeat corrects Gatling 3.11 to 3.15, but this is Gatling 3.16.0:"
+                .containsExactly("downbeat: Downbeat corrects Gatling 3.11 to 3.16, but this is Gatling 3.17.0:"
                         + " use one of these, or a downbeat-gatling that supports it");
         assertThat(Files.readString(folder.resolve("out"))).doesNotContain("\tat ", "Exception");
         assertThat(code).isEqualTo(1);
@@ -88,5 +94,14 @@ class VersionsTest {
         assertThat(run.ledger("answered")).isEqualTo(30);
         assertThat(run.json().at("/backlog_wait/max_ns").longValue()).isGreaterThan(300_000_000L);
         assertThat(run.exitCode()).as(run.out()).isZero();
+    }
+
+    @ParameterizedTest(name = "Gatling {0}", allowZeroInvocations = true)
+    @MethodSource("versionsAfterTheOldest")
+    void a_run_that_a_simulation_stops_is_interrupted_with_its_reason(String version) throws Exception {
+        GatlingRun run = run(version, Simulations.Stopped.class);
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.json().at("/ending").textValue()).isEqualTo("interrupted");
+        assertThat(run.json().at("/failure").textValue()).isEqualTo("enough");
     }
 }

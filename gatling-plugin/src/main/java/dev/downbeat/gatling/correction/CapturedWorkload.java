@@ -8,7 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import scala.concurrent.duration.Duration;
 import scala.concurrent.duration.FiniteDuration;
 
-/** A Gatling workload whose decisions are recorded. Used only by the injector's thread. */
+/**
+ * A Gatling workload whose decisions are recorded. Used only by the injector's thread. For Gatling 3.16, where its parent
+ * is called {@code Injection}, the build adds a copy: see {@code src/build/NewNames.java}.
+ */
 final class CapturedWorkload extends Workload {
     /** Gatling hands out users one second in advance; a late tick would make them late. */
     static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -18,12 +21,7 @@ final class CapturedWorkload extends Workload {
     private final CaptureLoops capture;
     private final Start start;
 
-    /**
-     * A workload of one population.
-     *
-     * @param isOpen whether users arrive by a schedule, rather than when others have left
-     */
-    CapturedWorkload(
+    private CapturedWorkload(
             boolean isOpen,
             Workload inner,
             CaptureLoops capture,
@@ -36,6 +34,23 @@ final class CapturedWorkload extends Workload {
         this.start = start;
         this.inner = inner;
         this.capture = capture;
+    }
+
+    /**
+     * A workload of one population. Its type is the parent's, since a JVM that verifies a caller must not need to look up
+     * the parent, by either name.
+     *
+     * @param isOpen whether users arrive by a schedule, rather than when others have left
+     */
+    static Workload of(
+            boolean isOpen,
+            Workload inner,
+            CaptureLoops capture,
+            Scenario scenario,
+            AtomicLong userIds,
+            StatsEngine stats,
+            Start start) {
+        return new CapturedWorkload(isOpen, inner, capture, scenario, userIds, stats, start);
     }
 
     @Override

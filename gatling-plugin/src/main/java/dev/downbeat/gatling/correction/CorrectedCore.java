@@ -89,10 +89,14 @@ final class CorrectedCore {
             switch (told.productPrefix()) {
                 case "Crash" -> run.end(RunResult.Ending.BROKEN, Optional.of(reason(told.productElement(0))));
                 case "StopLoadGenerator" -> {
-                    boolean crash = Boolean.TRUE.equals(told.productElement(1));
+                    // from 3.16 on, the message is within a value whose type says whether it is a crash
+                    Object first = told.productElement(0);
+                    boolean crash = first instanceof Product
+                            ? GatlingComponents.has(first, "cause")
+                            : Boolean.TRUE.equals(told.productElement(1));
                     run.end(
                             crash ? RunResult.Ending.BROKEN : RunResult.Ending.INTERRUPTED,
-                            Optional.of(reason(told.productElement(0))));
+                            Optional.of(reason(first instanceof Product why ? why.productElement(0) : first)));
                 }
                 default -> {}
             }
@@ -100,7 +104,7 @@ final class CorrectedCore {
     }
 
     private static String reason(Object told) {
-        return String.valueOf(told instanceof Exception exception ? exception.getMessage() : told);
+        return String.valueOf(told instanceof Throwable thrown ? thrown.getMessage() : told);
     }
 
     CoreComponents core() {

@@ -20,14 +20,11 @@ import io.netty.channel.EventLoopGroup;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
-import java.util.PrimitiveIterator;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
-import scala.concurrent.duration.Duration;
-import scala.concurrent.duration.FiniteDuration;
 import scala.runtime.BoxedUnit;
 
 /** A scenario's injection, observed: Gatling's own profile decides, and each user's intended start is recorded. */
@@ -142,12 +139,12 @@ final class CorrectedPopulation implements InjectionProfile {
                 built);
         CaptureLoops capture = new CaptureLoops(loops, this::arrive);
         if (profile instanceof BeatInjection beats) {
-            return new BeatWorkload(beats, capture, watched, userIds, stats, start);
+            return ArrivalsWorkload.of(beats, capture, watched, userIds, stats, start);
         }
         Clock standing = () -> startMillis;
         Workload inner =
                 profile.workload(watched, userIds, startMillis, capture.loops(), stats, isOpen() ? standing : clock);
-        return new CapturedWorkload(isOpen(), inner, capture, watched, userIds, stats, start);
+        return CapturedWorkload.of(isOpen(), inner, capture, watched, userIds, stats, start);
     }
 
     /**
@@ -209,64 +206,6 @@ final class CorrectedPopulation implements InjectionProfile {
         if (timing != null) {
             users.decrementAndGet();
             timing.left(session, System.nanoTime());
-        }
-    }
-
-    /** Hands out users by an arrival process, slightly in advance. Used only by the injector's thread. */
-    private static final class BeatWorkload extends Workload {
-        private final CaptureLoops capture;
-        private final PrimitiveIterator.OfLong times;
-        private final Start start;
-        private final long durationNanos;
-        private long nextNanos;
-
-        BeatWorkload(
-                BeatInjection beats,
-                CaptureLoops capture,
-                Scenario scenario,
-                AtomicLong userIds,
-                StatsEngine stats,
-                Start start) {
-            super(scenario, userIds, capture.loops(), stats);
-            this.capture = capture;
-            this.times = beats.times();
-            this.start = start;
-            this.durationNanos = beats.durationNanos();
-            this.nextNanos = next();
-        }
-
-        @Override
-        public void injectBatch(FiniteDuration window) {
-            long startAt = start.at();
-            long untilNanos = System.nanoTime() - startAt + window.toNanos() + CapturedWorkload.AHEAD_NANOS;
-            while (nextNanos < durationNanos && nextNanos <= untilNanos) {
-                capture.baseAt(startAt + nextNanos);
-                injectUser(Duration.Zero());
-                nextNanos = next();
-            }
-            if (nextNanos >= durationNanos && !isAllUsersScheduled()) {
-                setAllScheduled();
-            }
-        }
-
-        /** Past the end if there is none. */
-        private long next() {
-            return times.hasNext() ? times.nextLong() : durationNanos;
-        }
-
-        @Override
-        public void endUser() {
-            incrementStoppedUsers();
-        }
-
-        @Override
-        public FiniteDuration duration() {
-            return Duration.fromNanos(durationNanos);
-        }
-
-        @Override
-        public boolean isEmpty() {
-            return false;
         }
     }
 }

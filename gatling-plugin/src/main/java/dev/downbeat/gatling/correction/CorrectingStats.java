@@ -35,6 +35,7 @@ public final class CorrectingStats implements StatsEngine {
         stats.start();
     }
 
+    /** From 3.16 on, the second parameter is the reason: the build adds that form, by {@code src/build/NewNames.java}. */
     @Override
     public void stop(ActorRef<Controller.Command> controller, Option<Exception> exception) {
         stats.stop(controller, exception);

@@ -71,10 +71,20 @@ final class TimedHttp {
         factories.put(HttpProtocol.HttpProtocolKey(), protocol -> {
             HttpProtocol http = (HttpProtocol) protocol;
             HttpTxExecutor executor = new HttpTxExecutor(core, engine, caches, stats, http);
-            HttpComponents components = new HttpComponents(http, engine, caches, executor);
+            HttpComponents components = components(core, http, engine, caches, executor);
             engine.warmUp(components);
             return components;
         });
+    }
+
+    /** From 3.16 on, they have the controller, to end the run if a user's key store cannot be read. */
+    private static HttpComponents components(
+            CoreComponents core, HttpProtocol http, HttpEngine engine, HttpCaches caches, HttpTxExecutor executor) {
+        boolean ends = HttpComponents.class.getConstructors()[0].getParameterCount() == 5;
+        return ends
+                ? GatlingComponents.make(
+                        HttpComponents.class, http, engine, caches, executor, GatlingComponents.get(core, "controller"))
+                : new HttpComponents(http, engine, caches, executor);
     }
 
     /** From 3.14 on, it has a parameter for host name verification. */

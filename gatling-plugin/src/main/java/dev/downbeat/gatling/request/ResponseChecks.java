@@ -1,5 +1,6 @@
 package dev.downbeat.gatling.request;
 
+import dev.downbeat.gatling.version.GatlingComponents;
 import dev.downbeat.gatling.version.Scalas;
 import io.gatling.commons.validation.Failure;
 import io.gatling.core.check.Check;
@@ -16,6 +17,7 @@ import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,14 @@ import java.util.Optional;
 
 /** Gatling checks on a queue's response. Immutable. */
 public final class ResponseChecks {
+    /** It has its second name from Gatling 3.16 on. */
+    private static final Method CHECK = GatlingComponents.method(
+            Check$.class,
+            List.of("check", "applyChecks"),
+            Object.class,
+            Session.class,
+            scala.collection.immutable.List.class);
+
     private final List<Check<Response>> checks = new ArrayList<>();
 
     public ResponseChecks(List<CheckBuilder> builders) {
@@ -41,12 +51,13 @@ public final class ResponseChecks {
     record Result(Session session, Optional<String> failure) {}
 
     /** Checks a queue's response, treated as an HTTP body. */
+    @SuppressWarnings("unchecked") // the result of the method
     Result check(String json, Session session) {
         if (checks.isEmpty()) {
             return new Result(session, Optional.empty());
         }
-        scala.Tuple2<Session, scala.Option<Failure>> result =
-                Check$.MODULE$.check(response(json), session, Scalas.scala(checks));
+        scala.Tuple2<Session, scala.Option<Failure>> result = (scala.Tuple2<Session, scala.Option<Failure>>)
+                GatlingComponents.call(CHECK, Check$.MODULE$, response(json), session, Scalas.scala(checks));
         return new Result(
                 result._1(),
                 result._2().isDefined() ? Optional.of(result._2().get().message()) : Optional.empty());

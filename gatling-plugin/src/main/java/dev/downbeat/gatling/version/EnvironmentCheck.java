@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 
 /** Rejects, in one line, environments that would otherwise fail inside Gatling or have no effect. */
 public final class EnvironmentCheck {
-    public static final String VERSIONS = "Gatling 3.11 to 3.15";
+    public static final String VERSIONS = "Gatling 3.11 to 3.16";
 
     private static final int OLDEST_MINOR = 11;
-    private static final int NEWEST_MINOR = 15;
+    private static final int NEWEST_MINOR = 16;
     private static final Pattern VERSION = Pattern.compile("3\\.(\\d+)\\..*");
 
     private EnvironmentCheck() {}

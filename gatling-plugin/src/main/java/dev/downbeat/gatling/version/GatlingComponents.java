@@ -21,7 +21,7 @@ import scala.runtime.BoxedUnit;
 
 /**
  * Creates Gatling components whose construction differs between versions. Everything else that Downbeat uses is the
- * same from 3.11 to 3.15.
+ * same from 3.11 to 3.16, but for a parent class and two methods: see {@code src/build/NewNames.java}.
  */
 public final class GatlingComponents {
     private static final String THROTTLED = "io.gatling.core.controller.throttle.Throttler$Command$ThrottledRequest";
@@ -136,7 +136,7 @@ public final class GatlingComponents {
     }
 
     /** Whether this version of a component has an accessor. */
-    static boolean has(Object part, String accessor) {
+    public static boolean has(Object part, String accessor) {
         return Arrays.stream(part.getClass().getMethods())
                 .anyMatch(method -> method.getName().equals(accessor) && method.getParameterCount() == 0);
     }
@@ -144,6 +144,16 @@ public final class GatlingComponents {
     /** The value of an accessor. */
     public static Object get(Object part, String accessor) {
         return call(method(part.getClass(), accessor), part);
+    }
+
+    /** The method of the first name that the type has. */
+    public static Method method(Class<?> type, List<String> names, Class<?>... parameters) {
+        String name = Arrays.stream(type.getMethods())
+                .map(Method::getName)
+                .filter(names::contains)
+                .findFirst()
+                .orElseThrow(() -> changed(type.getName(), "it has no method " + names));
+        return method(type, name, parameters);
     }
 
     private static Method method(Class<?> type, String name, Class<?>... parameters) {
@@ -156,7 +166,8 @@ public final class GatlingComponents {
         }
     }
 
-    private static Object call(Method method, Object part, @Nullable Object... arguments) {
+    /** Calls a method. */
+    public static Object call(Method method, Object part, @Nullable Object... arguments) {
         try {
             return method.invoke(part, arguments);
         } catch (InvocationTargetException thrown) {

@@ -16,12 +16,12 @@ class EnvironmentCheckTest {
 
     @Test
     void another_minor_version_is_refused_in_one_line() {
-        for (String version : new String[] {"3.10.5", "3.16.0", "3.111.0", "4.0.0", "of another version"}) {
+        for (String version : new String[] {"3.10.5", "3.17.0", "3.111.0", "4.0.0", "of another version"}) {
             assertThatThrownBy(() -> EnvironmentCheck.check(version, true))
-                    .hasMessageContaining("Downbeat corrects Gatling 3.11 to 3.15, but this is Gatling " + version)
+                    .hasMessageContaining("Downbeat corrects Gatling 3.11 to 3.16, but this is Gatling " + version)
                     .hasMessageNotContaining("\n");
         }
-        for (String version : new String[] {"3.11.0", "3.12.0", "3.13.5", "3.14.9", "3.15.0", "3.15.9"}) {
+        for (String version : new String[] {"3.11.0", "3.12.0", "3.13.5", "3.14.9", "3.15.9", "3.16.0"}) {
             assertThatCode(() -> EnvironmentCheck.check(version, true)).doesNotThrowAnyException();
         }
     }
