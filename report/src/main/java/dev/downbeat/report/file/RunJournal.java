@@ -58,6 +58,11 @@ public final class RunJournal implements AutoCloseable {
         this.head = JsonText.of(first);
         this.file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         lock();
+        while (!Files.exists(path)) { // the run that wrote there has removed it since
+            file.close();
+            this.file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            lock();
+        }
         try {
             file.truncate(0);
             append(this.head);
@@ -211,9 +216,12 @@ public final class RunJournal implements AutoCloseable {
         file.close();
     }
 
-    /** Deletes the journal, since the result is saved. */
+    /** Deletes the journal, since the result is saved; while it is locked, since another run may begin there later. */
     public void discard() throws IOException {
-        close();
-        Files.deleteIfExists(path);
+        try {
+            Files.deleteIfExists(path);
+        } finally {
+            close();
+        }
     }
 }

@@ -26,6 +26,7 @@ import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,6 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -307,6 +309,31 @@ class RunFileTest {
         }
         assertThat(RunFile.read(file).result().ledger())
                 .isEqualTo(report.result().ledger());
+    }
+
+    @Test
+    void a_run_that_begins_while_an_earlier_one_removes_its_journal_keeps_its_own() throws Exception {
+        Path file = folder.resolve("run.downbeat.part");
+        RunHead head = RunHead.of(Samples.interrupted());
+        for (int i = 0; i < 500; i++) {
+            RunJournal first = RunJournal.begin(file, head);
+            CompletableFuture<RunJournal> next = CompletableFuture.supplyAsync(() -> whenFree(file, head));
+            first.discard();
+            assertThat(next.get().path()).exists();
+            next.get().discard();
+        }
+    }
+
+    private static RunJournal whenFree(Path file, RunHead head) {
+        while (true) {
+            try {
+                return RunJournal.begin(file, head);
+            } catch (RunJournal.Busy another) {
+                Thread.onSpinWait();
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
     }
 
     @Test
