@@ -21,7 +21,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -175,7 +177,7 @@ public final class QueueSafeguard implements AutoCloseable {
                     name,
                     use.encrypted(),
                     use.visibility(),
-                    isFifo ? use.delay() : java.time.Duration.ZERO,
+                    isFifo ? use.delay() : Duration.ZERO,
                     Map.of(
                             "downbeat",
                             "made by a run: remove it when no run needs it any more",
@@ -241,18 +243,20 @@ public final class QueueSafeguard implements AutoCloseable {
     }
 
     /**
-     * A queue created by a run on this machine. A file records it until the queue is removed, so that the next run finds
-     * queues of killed runs.
+     * A queue created by a run of this user. A file records it until the queue is removed, so that the next run finds
+     * queues of killed runs. Several machines or containers may share the files.
      *
      * @param name name of the queue
      * @param url its URL; the name until the URL is known
      * @param pid process that created it
      * @param since time of its creation
      * @param place options of the AWS command line for where it is
+     * @param host where the process runs, see {@link #here()}
      */
-    private record MadeQueue(String name, String url, long pid, String since, String place) {
+    private record MadeQueue(String name, String url, long pid, Instant since, String place, String host) {
         private static final String SEPARATOR = "\t";
-        private static final int FIELDS = 5;
+        private static final int FIELDS = 6;
+        private static final Duration CLOCK_STEP = Duration.ofMinutes(1);
 
         /** The queue of this process. */
         static MadeQueue of(String name, QueueOptions use) {
@@ -265,13 +269,14 @@ public final class QueueSafeguard implements AutoCloseable {
                     name,
                     name,
                     ProcessHandle.current().pid(),
-                    Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-                    endpoint + region);
+                    Instant.now().truncatedTo(ChronoUnit.SECONDS),
+                    endpoint + region,
+                    here());
         }
 
         /** The same with its URL. */
         MadeQueue at(String there) {
-            return new MadeQueue(name, there, pid, since, place);
+            return new MadeQueue(name, there, pid, since, place, host);
         }
 
         /** The folder of the records, which need not exist. */
@@ -290,7 +295,8 @@ public final class QueueSafeguard implements AutoCloseable {
         void note() throws IOException {
             Folders.create(folder());
             Files.writeString(
-                    folder().resolve(name), String.join(SEPARATOR, name, url, Long.toString(pid), since, place) + "\n");
+                    folder().resolve(name),
+                    String.join(SEPARATOR, name, url, Long.toString(pid), since.toString(), place, host) + "\n");
         }
 
         /** Deletes the record: the queue is removed, or meant to stay. */
@@ -309,23 +315,57 @@ public final class QueueSafeguard implements AutoCloseable {
                 for (Path note : notes.sorted().toList()) {
                     String[] fields = Files.readString(note).stripTrailing().split(SEPARATOR, -1);
                     if (fields.length == FIELDS) {
-                        MadeQueue made =
-                                new MadeQueue(fields[0], fields[1], Long.parseLong(fields[2]), fields[3], fields[4]);
-                        if (ProcessHandle.of(made.pid).isEmpty()) {
+                        MadeQueue made = new MadeQueue(
+                                fields[0],
+                                fields[1],
+                                Long.parseLong(fields[2]),
+                                Instant.parse(fields[3]),
+                                fields[4],
+                                fields[5]);
+                        if (!made.isHere() || made.isOver()) {
                             left.add(made.words(note));
                         }
                     }
                 }
-            } catch (IOException | NumberFormatException unreadable) {
+            } catch (IOException | NumberFormatException | DateTimeParseException unreadable) {
                 return left; // usually there are none
             }
             return left;
         }
 
+        /** The processes that this one sees: host, boot and container, as far as the system tells. */
+        private static String here() {
+            try {
+                return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip() + " "
+                        + Files.readString(Path.of("/proc/sys/kernel/random/boot_id"))
+                                .strip() + " "
+                        + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
+            } catch (IOException isNoLinux) {
+                return System.getenv().getOrDefault("COMPUTERNAME", "this machine");
+            }
+        }
+
+        private boolean isHere() {
+            return host.equals(here());
+        }
+
+        /** Whether its process is gone. One of its number that started after the queue was made is another. */
+        private boolean isOver() {
+            return ProcessHandle.of(pid)
+                    .filter(process -> process.info()
+                            .startInstant()
+                            .filter(start -> start.isAfter(since.plus(CLOCK_STEP)))
+                            .isEmpty())
+                    .isEmpty();
+        }
+
         /** The message for a leftover queue. */
         private String words(Path note) {
             return "a queue of an earlier run was left: " + url + " (made " + since + " by process " + pid
-                    + ", which is gone). To remove it: " + removal() + " && rm "
+                    + (isHere()
+                            ? ", which is gone). To remove it: "
+                            : " on " + host.split(" ", 2)[0] + "). If that run has ended: ")
+                    + removal() + " && rm "
                     + ShellWords.quoted(note.toString());
         }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,19 @@ class MadeQueueTest {
             assertThat(folder.resolve("downbeat").resolve("queues"))
                     .isDirectoryContaining(file -> file.getFileName().toString().startsWith("downbeat-orders-"));
 
+            Path note;
+            try (Stream<Path> notes = Files.list(folder.resolve("downbeat/queues"))) {
+                note = notes.findFirst().orElseThrow();
+            }
+            String made = Files.readString(note);
+            long others = ProcessHandle.current().pid();
+            String[] fields = made.strip().split("\t", -1);
+            fields[2] = Long.toString(others);
+            fields[3] = "2000-01-01T00:00:00Z";
+            Files.writeString(note.resolveSibling("reused"), String.join("\t", fields) + "\n");
+            fields[5] = "elsewhere 1";
+            Files.writeString(note.resolveSibling("shared"), String.join("\t", fields) + "\n");
+
             Process next = start(server, "-d", "60s", "--create", "--clean-up");
             try {
                 while (!Files.readString(folder.resolve("err"), StandardCharsets.UTF_8)
@@ -116,6 +130,9 @@ class MadeQueueTest {
             assertThat(Files.readString(folder.resolve("err"), StandardCharsets.UTF_8))
                     .contains("a queue of an earlier run was left: http://127.0.0.1:")
                     .contains("by process " + killed.pid() + ", which is gone)")
+                    .contains("(made 2000-01-01T00:00:00Z by process " + others + ", which is gone)")
+                    .contains("(made 2000-01-01T00:00:00Z by process " + others
+                            + " on elsewhere). If that run has ended: ")
                     .contains("removed http://127.0.0.1:");
             assertThat(server.actions()).contains("DeleteQueue");
         }
