@@ -1,7 +1,7 @@
 // Not part of the build of Downbeat: ../check.sh runs it. What Gatling's plugin for sbt does with its test framework, without the
 // plugin.
 val gatlingVersion = sys.props.getOrElse("gatling.version", "3.15.1")
-// Maven Central has no test framework of 3.14 and of 3.15.0: that of 3.15.1 runs them.
+// Maven Central has no test framework of 3.14, 3.15.0 and 3.16.0: that of 3.15.1 runs them.
 val frameworkVersion = if (gatlingVersion >= "3.14") "3.15.1" else gatlingVersion
 val gatling = new TestFramework("io.gatling.sbt.GatlingFramework")
 
