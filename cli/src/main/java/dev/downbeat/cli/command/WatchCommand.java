@@ -87,7 +87,7 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
             } catch (IOException lost) {
                 if (outage.begins(lost, now)) {
                     err.print(terminal.isStderr() ? canvas.erase() : "");
-                    err.println("downbeat watch: the meeting place is unreachable: " + Messages.ofFile(lost)
+                    err.println("downbeat watch: the meeting place is unreachable: " + Messages.of(lost)
                             + "; it has a minute to answer again");
                     err.flush();
                 }

@@ -156,8 +156,7 @@ public final class Variables {
             }
             if (file == null) {
                 String why = captured.missing(name);
-                String data =
-                        dot < 0 ? "" : ", --data-file %s=FILE.csv (API: data)".formatted(name.substring(0, dot));
+                String data = dot < 0 ? "" : ", --data-file %s=FILE.csv (API: data)".formatted(name.substring(0, dot));
                 String advice = "add --var %s=VALUE (API: variable)%s, or --env NAME for an environment that has it"
                         .formatted(name, data);
                 throw spot.refusal(raw + " has no value: " + (why.isEmpty() ? advice : why));
