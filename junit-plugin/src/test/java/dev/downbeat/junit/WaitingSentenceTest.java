@@ -27,6 +27,7 @@ class WaitingSentenceTest {
         Path text = folder.resolve("reports")
                 .resolve(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".txt"))[0]);
         assertThat(Files.readString(text).replaceAll("\\s+", " "))
-                .contains("this JVM: the service runs in this JVM: its pauses are those of the measurement too");
+                .contains(
+                        "this JVM: the service runs in the JVM of the measurement: its pauses are those of the measurement too");
     }
 }

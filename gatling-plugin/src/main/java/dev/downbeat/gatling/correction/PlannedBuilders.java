@@ -98,12 +98,15 @@ public final class PlannedBuilders {
     private record Meeting(RendezVousBuilder original) implements ActionBuilder {
         @Override
         public Action build(ScenarioContext context, Action next) {
+            if (!isReplacing(context)) {
+                return original.build(context, next);
+            }
             Action realigning = new Told(
                     "downbeat-realign",
                     (timing, session) -> timing.realign(System.nanoTime()),
                     context.coreComponents(),
                     next);
-            return original.build(context, isReplacing(context) ? realigning : next);
+            return original.build(context, realigning);
         }
     }
 
@@ -111,12 +114,15 @@ public final class PlannedBuilders {
     record LeftBlock(ActionBuilder original) implements ActionBuilder {
         @Override
         public Action build(ScenarioContext context, Action next) {
+            if (clock(context) == null) {
+                return original.build(context, next);
+            }
             Action outside = new Told(
                     "downbeat-outside",
                     (timing, session) -> timing.goesOn(session, System.nanoTime()),
                     context.coreComponents(),
                     next);
-            return original.build(context, clock(context) == null ? next : outside);
+            return original.build(context, outside);
         }
     }
 

@@ -229,7 +229,7 @@ final class JvmWatcher implements Watcher {
         List<String> notes = new ArrayList<>();
         failure.ifPresent(notes::add);
         if (address instanceof JvmAddress.Own) {
-            notes.add("the service runs in this JVM: its pauses are those of the measurement too");
+            notes.add("the service runs in the JVM of the measurement: its pauses are those of the measurement too");
         }
         List<ClockLink.Exchange> exchanges = CallMatching.match(calls, events.own());
         if (exchanges.isEmpty()) {

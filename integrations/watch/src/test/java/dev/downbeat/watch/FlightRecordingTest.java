@@ -48,7 +48,8 @@ class FlightRecordingTest {
         }
         WatchResult read = FlightRecording.read(file, new RunTime(started, length));
         assertThat(live.notes())
-                .containsExactly("the service runs in this JVM: its pauses are those of the measurement too");
+                .containsExactly(
+                        "the service runs in the JVM of the measurement: its pauses are those of the measurement too");
         assertThat(read.notes()).isEmpty();
         assertThat(read.source()).isEqualTo("app.jfr");
         Event seen = collection(live);

@@ -473,7 +473,7 @@ public record Kernel(Path root) {
 
         @Override
         public void close() {
-            tasks.values().forEach(task -> task.file.close());
+            List.copyOf(tasks.values()).forEach(task -> task.file.close()); // the sampling may outlive its end
         }
     }
 }
