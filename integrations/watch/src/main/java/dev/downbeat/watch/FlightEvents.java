@@ -24,6 +24,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordedThread;
 
 /**
  * Converts a flight recorder's events. Instants are nanoseconds since 1970 on the recorder's clock. Used by one thread
@@ -38,6 +39,9 @@ final class FlightEvents {
     private static final double MANY_CLASSES = 100;
     private static final double MANY_EXCEPTIONS = 100;
     private static final double MANY_DEOPTIMIZATIONS = 50;
+
+    /** Downbeat's threads that run what is measured: code, or a database's driver. */
+    private static final List<String> MEASURED = List.of("downbeat-worker-", "downbeat-jdbc-");
 
     /** The execution of one of Downbeat's own operations. */
     record Operation(long startNanos, long endNanos) {}
@@ -103,9 +107,19 @@ final class FlightEvents {
     }
 
     private void waited(EventKind kind, RecordedEvent event, long start, long length, String what) {
+        if (isOfDownbeat(event)) {
+            return;
+        }
         Stack.where(event)
                 .ifPresent(where -> log.add(
                         kind, start, length, what.isEmpty() ? where : where.isEmpty() ? what : what + " in " + where));
+    }
+
+    /** Threads that only measure wait for requests to end, so their waits would seem to be the cause of slow ones. */
+    private static boolean isOfDownbeat(RecordedEvent event) {
+        RecordedThread thread = event.getThread();
+        String name = thread == null || thread.getJavaName() == null ? "" : thread.getJavaName();
+        return name.startsWith("downbeat-") && MEASURED.stream().noneMatch(name::startsWith);
     }
 
     /**

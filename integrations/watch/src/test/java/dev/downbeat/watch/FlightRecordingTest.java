@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -65,6 +66,35 @@ class FlightRecordingTest {
                 .asString()
                 .startsWith("the file covers ")
                 .contains(" UTC; the run started at ");
+    }
+
+    private static final class Shop {}
+
+    private static final class Sampler {}
+
+    private static final class Worker {}
+
+    private static void park(String name, Object blocker) throws InterruptedException {
+        Thread thread = new Thread(() -> LockSupport.parkNanos(blocker, TimeUnit.MILLISECONDS.toNanos(100)), name);
+        thread.start();
+        thread.join();
+    }
+
+    /** They wait just as long as a slow request takes, and would pass for its cause. */
+    @Test
+    void waits_of_threads_that_only_measure_are_none_of_the_service() throws Exception {
+        try (Watcher watcher = (Watcher) Watchers.self()) {
+            watcher.begin();
+            long startAt = System.nanoTime();
+            park("shop-1", new Shop());
+            park("downbeat-left-work", new Sampler());
+            park("downbeat-worker-1", new Worker());
+            assertThat(watcher.end(startAt, System.nanoTime() - startAt).events())
+                    .filteredOn(event -> event.kind() == EventKind.PARKED)
+                    .extracting(Event::detail)
+                    .contains("FlightRecordingTest$Shop", "FlightRecordingTest$Worker")
+                    .doesNotContain("FlightRecordingTest$Sampler");
+        }
     }
 
     private static Event collection(WatchResult watched) {
