@@ -7,6 +7,7 @@ import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.AtomicFile;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.Renderer.TerminalStyle;
@@ -132,14 +133,18 @@ public record Console(
     }
 
     /**
-     * Removes older results where this command saved no new one, so that a build does not read yesterday's. What an
-     * upload left behind stays: it may be the only copy.
+     * Removes older results where this command saved no new one, so that a build does not read yesterday's; of a link,
+     * what it leads to. What an upload left behind stays: it may be the only copy.
      */
     public void removeOlder() {
         for (OutputFile file : output.files) {
             try {
-                if (!output.saved.contains(file) && file.object().isEmpty() && Files.isRegularFile(file.path())) {
-                    Files.delete(file.path());
+                Path place = AtomicFile.place(file.path());
+                if (!output.saved.contains(file)
+                        && file.object().isEmpty()
+                        && Files.isRegularFile(place)
+                        && AtomicFile.isRegular(place)) {
+                    Files.delete(place);
                 }
             } catch (IOException kept) {
                 error("-o " + file.name() + " still holds an older result: " + Messages.of(kept));

@@ -68,6 +68,16 @@ class OlderResultTest {
                         replaced -> assertThat(replaced).content().doesNotContain("yesterday's"));
     }
 
+    @Test
+    void the_older_result_behind_a_link_is_removed_and_the_link_stays() throws IOException {
+        Path file = older();
+        Path link = Files.createSymbolicLink(folder.resolve("latest.json"), Path.of("result.json"));
+        Shell shell = measure(link, "idle http://127.0.0.1:1/ 10ms");
+        assertThat(shell.exitCode()).as(shell.err()).isEqualTo(1);
+        assertThat(file).doesNotExist();
+        assertThat(link).isSymbolicLink();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"run", "position", "sweep --slo p99<1s"})
     void a_queue_that_does_not_exist(String words) throws IOException {
