@@ -124,6 +124,9 @@ class SavedRunCommandsTest {
                         .exitCode())
                 .as("its journal would be there")
                 .isEqualTo(2);
+        assertThat(Shell.call("rerun", at("b.downbeat"), "-o", at("b.downbeat")).exitCode())
+                .as("its journal is what is read")
+                .isEqualTo(2);
         assertThat(folder.resolve("a.downbeat")).hasBinaryContent(before);
         assertThat(folder.resolve("b.downbeat.part")).hasBinaryContent(before);
         assertThat(folder.resolve("new.json")).doesNotExist();

@@ -93,7 +93,7 @@ public final class RerunCommand extends AnyCommand {
     private void refuseOver(ParseResult repeated) {
         List<OutputFile> files = repeated.matchedOptionValue("--output", List.of());
         try {
-            OutputOptions.of(false, false, files).refuseOver(() -> List.of(file));
+            OutputOptions.of(false, false, files).refuseOver(() -> List.of(SavedFile.found(file)));
         } catch (TypeConversionException | IOException refused) {
             throw new ParameterException(spec.commandLine(), Messages.of(refused), refused);
         }
