@@ -107,11 +107,8 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
                     + ShellWords.quoted(part.toString()));
         }
         boolean onlyFiles = !console.output().files.isEmpty() && !console.output().json;
-        boolean written = onlyFiles || console.show(report);
-        for (OutputFile each : console.output().files) {
-            written &= console.save(each, report);
-        }
-        if (!written) {
+        boolean shown = onlyFiles || console.show(report);
+        if (!console.save(report) || !shown) {
             return ExitCode.NOTHING;
         }
         return report.result().ending() == RunResult.Ending.CUT_OFF ? ExitCode.UNSOUND : ExitCode.MET;

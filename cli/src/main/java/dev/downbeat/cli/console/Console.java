@@ -174,7 +174,7 @@ public record Console(
         return save(view, other) && shown;
     }
 
-    /** Saves a result in every named file; false if any failed. */
+    /** Saves a result in every named file; false if any failed, which then holds no older one either. */
     public boolean save(View view, OutputFile.Bytes other) {
         boolean written = true;
         for (OutputFile file : output.files) {
@@ -187,17 +187,26 @@ public record Console(
                 }
             });
         }
+        removeOlder();
+        return written;
+    }
+
+    /** The same of a run's report. */
+    public boolean save(RunReport report) {
+        boolean written = true;
+        for (OutputFile file : output.files) {
+            written &= save(file, report);
+        }
+        removeOlder();
         return written;
     }
 
     /** Shows and saves a report; returns the exit code. */
     public int report(RunReport report) {
-        boolean written = show(report);
-        for (OutputFile file : output.files) {
-            written &= save(file, report);
-        }
+        boolean shown = show(report);
+        boolean saved = save(report);
         int code = report.analysis().outcome().exitCode();
-        return ExitCode.afterOutput(code, written);
+        return ExitCode.afterOutput(code, shown && saved);
     }
 
     /** Keeps a run for {@code downbeat last}, after it has been saved; returns whether it is kept. */

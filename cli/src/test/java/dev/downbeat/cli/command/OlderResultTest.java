@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.DownbeatMain;
 import dev.downbeat.cli.FakeQueue;
+import dev.downbeat.cli.ShardResults;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.loopback.LoopbackServer;
@@ -106,6 +107,12 @@ class OlderResultTest {
 
     /** A run to {@code result.downbeat} in the folder, under a limit of the size of files. */
     private Process limited(String limit, LoopbackServer server, String... more) throws IOException {
+        List<String> words = new ArrayList<>(List.of("run", server.uri(), "-o", "result.downbeat"));
+        words.addAll(List.of(more));
+        return limited(limit, words);
+    }
+
+    private Process limited(String limit, List<String> words) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 "bash",
                 "-c",
@@ -116,12 +123,8 @@ class OlderResultTest {
                 "-XX:-UsePerfData",
                 "-cp",
                 System.getProperty("java.class.path"),
-                DownbeatMain.class.getName(),
-                "run",
-                server.uri(),
-                "-o",
-                "result.downbeat"));
-        command.addAll(List.of(more));
+                DownbeatMain.class.getName()));
+        command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("DOWNBEAT_LAST", "off"); // whoever runs the tests keeps their own last runs
         return builder.directory(folder.toFile()).redirectErrorStream(true).start();
@@ -146,6 +149,25 @@ class OlderResultTest {
                 .satisfiesAnyOf(
                         gone -> assertThat(gone).doesNotExist(),
                         replaced -> assertThat(replaced).content().doesNotContain("yesterday's"));
+    }
+
+    /** A full disk: no file of the child may hold anything. */
+    @Test
+    void a_sum_of_shards_that_does_not_fit_on_the_disk() throws Exception {
+        ShardResults shards = new ShardResults(folder);
+        Path file = older();
+        Process merge = limited(
+                "ulimit -f 0",
+                List.of(
+                        "merge",
+                        shards.shard(0, 2).toString(),
+                        shards.shard(1, 2).toString(),
+                        "-o",
+                        file.toString()));
+        String said = new String(merge.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(merge.waitFor()).as(said).isEqualTo(1);
+        assertThat(said).contains("result.json was not written");
+        assertThat(file).doesNotExist();
     }
 
     /** The disk has room again when the run ends. */
