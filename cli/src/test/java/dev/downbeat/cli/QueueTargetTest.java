@@ -102,6 +102,15 @@ class QueueTargetTest {
     }
 
     @Test
+    void an_unknown_place_for_metrics_is_refused_before_a_queue_is_made() {
+        List<String> before = server.actions();
+        Shell refused = run("sqs:orders", "--data", "x", "--create", "--prometheus", "no-such-host.invalid:1");
+        assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
+        assertThat(refused.firstErrorLine()).contains("--prometheus: unknown host 'no-such-host.invalid'");
+        assertThat(server.actions()).isEqualTo(before);
+    }
+
+    @Test
     void the_screen_says_what_was_counted() {
         Shell shell = run("sqs:orders", "--data", "x", "-v");
         assertThat(shell.out())

@@ -34,8 +34,8 @@ abstract class AnyCommand implements Callable<Integer> {
 
         @Override
         public final Integer call() throws IOException {
+            output.refuseOver(this::filesRead); // reads the options, which limit lookups, before the first one
             output.check();
-            output.refuseOver(this::filesRead);
             return call(Console.of(spec, output));
         }
 

@@ -115,7 +115,10 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
     @Override
     List<Path> filesRead() {
         Positions value = said.value();
-        return value.asking().neededFiles(value.target());
+        return vary.combinations().stream()
+                .map(settings -> VariedValue.of(value, settings))
+                .flatMap(one -> one.asking().neededFiles(one.target()).stream())
+                .toList();
     }
 
     @Override

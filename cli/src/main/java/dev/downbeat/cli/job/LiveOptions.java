@@ -54,7 +54,7 @@ public final class LiveOptions {
         return prometheus != null || livePage != null || !watch.isEmpty();
     }
 
-    /** Refuses measurements other than one run of one process. */
+    /** Refuses measurements other than one run of one process, and hosts that are unknown. */
     public void check(boolean isVaried, int processes) {
         Refusal.when(isVaried && prometheus != null, "--vary and --prometheus are mutually exclusive");
         Refusal.when(isVaried && livePage != null, "--vary and --live-page are mutually exclusive");
@@ -65,6 +65,8 @@ public final class LiveOptions {
         Refusal.when(
                 processes > 1 && !watch.isEmpty(),
                 "--watch and --processes are mutually exclusive: a service is watched by one process");
+        prometheus = lookedUp("--prometheus", prometheus);
+        livePage = lookedUp("--live-page", livePage);
     }
 
     /**
@@ -74,10 +76,9 @@ public final class LiveOptions {
      */
     public int run(MeasurementRun measuring, Job job, List<Path> driverJars) throws IOException {
         measuring.watch(watch.stream().map(spec -> spec.watcher(driverJars)).toList());
-        try (PrometheusEndpoint endpoint = prometheus == null
-                        ? null
-                        : PrometheusEndpoint.start(lookedUp("--prometheus", prometheus), () -> nothingYet(job));
-                LivePage page = livePage == null ? null : LivePage.start(lookedUp("--live-page", livePage))) {
+        try (PrometheusEndpoint endpoint =
+                        prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));
+                LivePage page = livePage == null ? null : LivePage.start(livePage)) {
             if (prometheus != null && endpoint != null) {
                 measuring.console().note(url(prometheus, endpoint.port()) + "metrics");
                 measuring.show(endpoint);
@@ -131,8 +132,11 @@ public final class LiveOptions {
     }
 
     /** The address, after all options are read: the first lookup of a process fixes for how long Java keeps any. */
-    static InetSocketAddress lookedUp(String option, InetSocketAddress at) {
-        InetSocketAddress address = at.isUnresolved() ? new InetSocketAddress(at.getHostString(), at.getPort()) : at;
+    static @Nullable InetSocketAddress lookedUp(String option, @Nullable InetSocketAddress at) {
+        if (at == null || !at.isUnresolved()) {
+            return at;
+        }
+        InetSocketAddress address = new InetSocketAddress(at.getHostString(), at.getPort());
         Refusal.when(address.isUnresolved(), option + ": unknown host '" + at.getHostString() + "'");
         return address;
     }

@@ -379,17 +379,20 @@ public record Connections(
      */
     public record LookupWhen(boolean perConnection, Optional<Duration> validFor) {
         private static final LookupWhen ONCE = new LookupWhen(false, Optional.empty());
+        private static final String JVM_CACHE_SECONDS = "networkaddress.cache.ttl";
 
         /**
-         * Limits Java's cache of lookups for the whole process: 30 s by default, and 10 s for those that failed. Has an
-         * effect only before the first lookup.
+         * Also limits Java's cache of lookups for the whole process: 30 s by default, and 10 s for those that failed. That
+         * has an effect only before the first lookup, so it is done as soon as the option is read.
          */
-        public void limitJvmLookupCache() {
-            if (perConnection) {
-                long seconds = validFor.map(Duration::toSeconds).orElse(0L);
-                Security.setProperty("networkaddress.cache.ttl", Long.toString(seconds));
-                Security.setProperty("networkaddress.cache.negative.ttl", "0");
+        private static LookupWhen perConnection(Optional<Duration> validFor) {
+            long seconds = validFor.map(Duration::toSeconds).orElse(0L);
+            String limit = String.valueOf(Security.getProperty(JVM_CACHE_SECONDS));
+            if (!limit.matches("[0-9]{1,9}") || Long.parseLong(limit) > seconds) { // another variant may allow less
+                Security.setProperty(JVM_CACHE_SECONDS, Long.toString(seconds));
             }
+            Security.setProperty("networkaddress.cache.negative.ttl", "0");
+            return new LookupWhen(true, validFor);
         }
 
         public void applyTo(AddressOptions.Builder options) {
@@ -405,7 +408,7 @@ public record Connections(
                 return ONCE;
             }
             if (text.equals("per-connection")) {
-                return new LookupWhen(true, Optional.empty());
+                return perConnection(Optional.empty());
             }
             Duration time;
             try {
@@ -415,7 +418,7 @@ public record Connections(
                         "'" + text + "' is not once, per-connection or a duration such as 30s");
             }
             Refusal.when(time.isZero(), "a lookup must be good for more than 0: per-connection, or 30s");
-            return new LookupWhen(true, Optional.of(time));
+            return perConnection(Optional.of(time));
         }
 
         public String text() {

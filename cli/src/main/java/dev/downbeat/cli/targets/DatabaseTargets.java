@@ -75,7 +75,6 @@ public final class DatabaseTargets {
                 asking.connections().connectTimeout().orElse(CONNECT_TIMEOUT),
                 use.idleConnections().orElse(0L).intValue(),
                 asking.queue().create());
-        asking.connections().lookup().limitJvmLookupCache();
         try {
             ParameterValues.Source values = parameters -> values(asking, parameters, sending.seed());
             return JdbcTarget.of(target, script(use, target), options, values, sending.seed());

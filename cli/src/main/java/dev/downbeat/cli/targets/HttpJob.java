@@ -38,7 +38,6 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
     public Target target(Map<String, Object> details) throws IOException {
         int shards = plan.shard().count();
         HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), sending.requests(), shards);
-        asking.connections().lookup().limitJvmLookupCache();
         boolean differ = sending.log().isPresent() || asking.requests().areSeveralKinds(url);
         Refusal.when(
                 differ && HttpEndpoint.isOnlyConnected(url),

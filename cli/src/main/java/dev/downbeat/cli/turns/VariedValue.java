@@ -1,5 +1,6 @@
 package dev.downbeat.cli.turns;
 
+import dev.downbeat.cli.measurement.Connections.LookupWhen;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Redaction;
 import java.util.ArrayList;
@@ -109,6 +110,9 @@ public record VariedValue(Varied varied, String value) {
             if (varied.isSwitch() && !setting.value.equals("on") && !setting.value.equals("off")) {
                 throw new TypeConversionException(
                         "--vary " + varied.word() + " takes on and off, but was '" + setting.value + "'");
+            }
+            if (varied == Varied.LOOKUP) {
+                LookupWhen.parse(setting.value); // which limits lookups, before the first one
             }
             settings.add(setting);
         }

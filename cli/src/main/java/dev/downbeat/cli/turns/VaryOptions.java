@@ -41,11 +41,12 @@ public final class VaryOptions {
         return words.toArray(String[]::new);
     }
 
-    /** Refuses turns without variants. */
+    /** Refuses turns without variants, and variants that cannot be read. */
     public void check(ParseResult parsed) {
         if (!isGiven() && parsed.hasMatchedOption("--turns")) {
             throw new TypeConversionException("--turns requires --vary");
         }
+        combinations();
     }
 
     /** Refuses an invalid number of turns. */
