@@ -35,6 +35,7 @@ import dev.downbeat.cli.job.LiveOptions;
 import dev.downbeat.cli.job.LiveOptions.WatchSpec;
 import dev.downbeat.cli.measurement.option.CountParser;
 import dev.downbeat.cli.measurement.option.DurationParser;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.cli.meet.MeetingPlace;
@@ -252,7 +253,7 @@ public final class DownbeatMain implements Root, Runnable {
         } catch (Error broken) {
             line.getErr()
                     .println("downbeat: " + broken
-                            + (broken instanceof LinkageError ? ": was this program replaced while it ran?" : ".")
+                            + (broken instanceof LinkageError ? Messages.REPLACED : ".")
                             + " What a run with -o NAME.downbeat recorded until then is in NAME.downbeat.part.");
             line.getErr().flush();
             return ExitCode.NOTHING;

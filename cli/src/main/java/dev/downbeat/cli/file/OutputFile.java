@@ -154,7 +154,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         try {
             writeHere(content);
         } catch (RuntimeException | Error broken) { // a page may not fit into the memory where other formats do
-            throw new IOException(broken.toString(), broken);
+            throw new IOException(broken + (broken instanceof LinkageError ? Messages.REPLACED : ""), broken);
         }
         if (object.isPresent()) {
             upload(object.get());

@@ -99,6 +99,16 @@ class OutputFileTest {
     }
 
     @Test
+    void a_class_that_is_missing_now_says_what_usually_took_it_away() throws IOException {
+        OutputFile file = file("result.html", OutputFile.Kind.HTML);
+        assertThatThrownBy(() -> file.writeBytes(out -> {
+                    throw new NoClassDefFoundError("a/Page");
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessage("java.lang.NoClassDefFoundError: a/Page: was this program replaced while it ran?");
+    }
+
+    @Test
     void the_folder_where_a_link_leads_is_checked_before_the_run() throws IOException {
         OutputFile link = file("link.json", OutputFile.Kind.JSON);
         Path gone = folder.resolve("gone");

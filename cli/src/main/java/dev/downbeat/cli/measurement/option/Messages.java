@@ -11,6 +11,9 @@ import java.nio.file.Path;
 
 /** Texts for one line of stderr. */
 public final class Messages {
+    /** What usually made a class missing; a constant, since no class of a replaced program can be loaded. */
+    public static final String REPLACED = ": was this program replaced while it ran?";
+
     private static final int LONGEST = 2_000;
     private static final int LONGEST_WORD = 300;
 
