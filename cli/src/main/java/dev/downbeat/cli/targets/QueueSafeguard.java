@@ -19,6 +19,7 @@ import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.stats.Numbers;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -201,7 +202,7 @@ public final class QueueSafeguard implements AutoCloseable {
             made.note();
             return true;
         } catch (IOException closed) {
-            console.note("the queue's name cannot be kept (" + Messages.of(closed)
+            console.error("the queue's name cannot be kept (" + Messages.of(closed)
                     + "): if this run is killed, remove the queue " + made.name() + " yourself");
             return false;
         }
@@ -287,8 +288,12 @@ public final class QueueSafeguard implements AutoCloseable {
             if (state.isEmpty() && home.isEmpty()) {
                 throw new IOException("HOME is not set");
             }
-            Path states = state.isEmpty() ? Path.of(home, ".local", "state") : Path.of(state);
-            return states.resolve("downbeat").resolve("queues");
+            try {
+                Path states = state.isEmpty() ? Path.of(home, ".local", "state") : Path.of(state);
+                return states.resolve("downbeat").resolve("queues");
+            } catch (InvalidPathException undecoded) { // the locale C has no names beyond ASCII
+                throw new IOException(undecoded.getMessage(), undecoded);
+            }
         }
 
         /** Records the queue. */

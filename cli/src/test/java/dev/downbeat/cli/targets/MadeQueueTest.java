@@ -68,7 +68,7 @@ class MadeQueueTest {
         Path file = Files.createFile(folder.resolve("file"));
         for (Optional<Path> state : List.of(Optional.of(file), Optional.<Path>empty())) {
             try (FakeQueue server = FakeQueue.start()) {
-                Process run = start(server, state, "-n", "1", "--create", "--clean-up");
+                Process run = start(server, state, "-n", "1", "--create", "--clean-up", "-q");
                 assertThat(run.waitFor()).isZero();
                 assertThat(server.actions()).contains("DeleteQueue");
             }
