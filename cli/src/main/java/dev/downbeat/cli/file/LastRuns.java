@@ -85,7 +85,11 @@ public record LastRuns(Path folder) {
             Files.deleteIfExists(beside);
         }
         for (Path old : newest().stream().skip(MOST).toList()) {
-            Files.deleteIfExists(old);
+            try {
+                Files.deleteIfExists(old);
+            } catch (IOException inUse) {
+                // the next run tries again
+            }
         }
     }
 

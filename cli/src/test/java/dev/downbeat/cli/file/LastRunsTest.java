@@ -50,6 +50,20 @@ class LastRunsTest {
                 .isEqualTo("rw-------");
     }
 
+    /** On Windows, a file that another program reads cannot be deleted. */
+    @Test
+    void a_run_is_kept_even_if_an_older_one_cannot_be_removed() throws IOException {
+        LastRuns runs = LastRuns.of(Map.of("HOME", home.toString())).orElseThrow();
+        RunReport report = SavedFile.read(Path.of("src/test/resources/dev/downbeat/cli/schema1/run.downbeat"));
+        Path held = runs.folder().resolve("20000100T000000.000-1.downbeat");
+        Files.createDirectories(held.resolve("in use"));
+        for (int i = 1; i <= 10; i++) {
+            Files.createFile(runs.folder().resolve("200001%02dT000000.000-1.downbeat".formatted(i)));
+        }
+        runs.keep(report, Optional.empty());
+        assertThat(runs.newest()).hasSize(11).endsWith(held);
+    }
+
     /** A soak of hours during which ten short runs were made was deleted as soon as it ended. */
     @Test
     void a_run_that_ends_last_is_the_last_one_however_early_it_began() throws IOException {
