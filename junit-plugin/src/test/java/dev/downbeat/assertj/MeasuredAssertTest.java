@@ -88,6 +88,24 @@ class MeasuredAssertTest {
     }
 
     @Test
+    void the_default_limit_of_errors_must_not_be_missed_but_only_what_is_asked_must_be_decided() {
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
+            for (int i = 0; i < 100; i++) {
+                long cameAt = orders.arrived(System.nanoTime());
+                if (i >= 2) { // two are in flight
+                    orders.answered(cameAt, cameAt, cameAt + MILLI);
+                }
+            }
+            Measured measured = orders.take();
+            measured.judgedBy("p50<50ms").throwUnlessMet();
+            assertThat(measured).meets("p50<50ms");
+            assertThatThrownBy(() -> assertThat(measured).meets("p50<50ms", "errors<1%"))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("errors < 1 % undecided");
+        }
+    }
+
+    @Test
     void a_run_that_cannot_be_set_against_another_is_not_called_no_slower(@TempDir Path folder) {
         Measured orders = orders();
         Path saved = folder.resolve("orders.hlog");
