@@ -200,8 +200,11 @@ public final class Sqs {
     }
 
     private QueueUnderTest does(SqsOperation operation) {
-        SqsOptions options = SqsOptions.of(asked.andThen(draft -> draft.operation = operation));
-        return new QueueUnderTest(this, operation, new SqsTarget(queue, options));
+        return new QueueUnderTest(this, operation, new SqsTarget(queue, options(operation)));
+    }
+
+    private SqsOptions options(SqsOperation operation) {
+        return SqsOptions.of(asked.andThen(draft -> draft.operation = operation));
     }
 
     /** One operation on a queue, as a load sees it. Thread-safe. */
@@ -213,10 +216,16 @@ public final class Sqs {
             return said.contains(NO_CLI_EQUIVALENT) ? List.of() : said;
         }
 
+        /** Every run of a system gives its messages one id; otherwise what one run leaves is foreign to the next. */
         @Override
         public MeasuredSystem forUsers(int users) {
-            Consumer<SqsOptions.Draft> first = draft -> draft.maxInFlight = SqsOptions.callsFor(users);
-            return new Sqs(queue.queue, first.andThen(queue.asked), queue.words).does(operation);
+            int calls = SqsOptions.callsFor(users);
+            if (calls == SqsOptions.callsFor(0)) {
+                return this;
+            }
+            Consumer<SqsOptions.Draft> first = draft -> draft.maxInFlight = calls;
+            Sqs sized = new Sqs(queue.queue, first.andThen(queue.asked), queue.words);
+            return new QueueUnderTest(sized, operation, target.with(sized.options(operation)));
         }
 
         @Override

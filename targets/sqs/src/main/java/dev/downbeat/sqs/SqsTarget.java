@@ -74,9 +74,18 @@ public final class SqsTarget implements Target {
      * @param rehearses whether to exercise the SDK first
      */
     SqsTarget(String queue, SqsOptions options, boolean rehearses) {
+        this(
+                new QueueName(Objects.requireNonNull(queue, "queue")),
+                options,
+                rehearses,
+                options.use().run().orElseGet(MessageMark::newId));
+    }
+
+    private SqsTarget(QueueName name, SqsOptions options, boolean rehearses, String run) {
         this.rehearses = rehearses;
-        this.name = new QueueName(Objects.requireNonNull(queue, "queue"));
-        this.options = Objects.requireNonNull(options, "options");
+        this.name = name;
+        this.options = options;
+        this.run = run;
         if (name.isFifo() && !options.message().delay().isZero()) {
             throw new IllegalArgumentException(
                     "a FIFO queue does not support per-message delay: set the queue's delay");
@@ -89,11 +98,20 @@ public final class SqsTarget implements Target {
                     "a FIFO topic needs messages with groups: give the FIFO queue that it delivers to");
         }
         this.place = ServiceEndpoint.of(name, options);
-        this.run = options.use().run().orElseGet(MessageMark::newId);
+    }
+
+    /** Knows the messages of this target as its own. */
+    SqsTarget with(SqsOptions others) {
+        return new SqsTarget(name, others, rehearses, run);
     }
 
     SqsOptions options() {
         return options;
+    }
+
+    /** The id that the messages of this target bear. */
+    String run() {
+        return run;
     }
 
     @Override

@@ -33,12 +33,12 @@ class SqsTest {
         return ((MeasuredSystem) queue).commandLineArguments();
     }
 
+    private static SqsTarget target(SystemUnderTest queue, int users) {
+        return ((Sqs.QueueUnderTest) ((MeasuredSystem) queue).forUsers(users)).target();
+    }
+
     private static int inFlight(SystemUnderTest queue, int users) {
-        return ((Sqs.QueueUnderTest) ((MeasuredSystem) queue).forUsers(users))
-                .target()
-                .options()
-                .client()
-                .maxInFlight();
+        return target(queue, users).options().client().maxInFlight();
     }
 
     @Test
@@ -54,6 +54,17 @@ class SqsTest {
                 .hasMessage("requests in flight must be from 1 to 65535, but was 0");
         assertThat(orders).hasToString("sqs:orders");
         assertThat(orders.send()).asString().startsWith("SQS SEND orders");
+    }
+
+    @Test
+    void a_second_run_knows_the_messages_that_the_first_one_left() {
+        SystemUnderTest queue = Sqs.queue("orders").region("eu-west-1").deliver();
+        assertThat(target(queue, 0)).isSameAs(target(queue, 0)).isSameAs(target(queue, 10));
+        assertThat(target(queue, 300).run())
+                .isEqualTo(target(queue, 400).run())
+                .isEqualTo(target(queue, 0).run());
+        assertThat(target(Sqs.queue("orders").region("eu-west-1").deliver(), 0).run())
+                .isNotEqualTo(target(queue, 0).run());
     }
 
     @Test
