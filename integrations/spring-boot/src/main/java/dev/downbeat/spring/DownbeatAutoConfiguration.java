@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.catalina.Valve;
 import org.apache.catalina.startup.Tomcat;
@@ -83,11 +83,7 @@ public class DownbeatAutoConfiguration {
             @Qualifier(RECORDER) LiveRecorder recorder,
             Properties properties,
             ObjectProvider<MeasuredListener> listeners) {
-        return new Snapshots(
-                recorder,
-                properties.objectives(),
-                properties.interval(),
-                measured -> listeners.orderedStream().forEach(each -> each.measured(measured)));
+        return new Snapshots(recorder, properties.objectives(), properties.interval(), listeners::orderedStream);
     }
 
     /** Boot binds every binder to each registry. */
@@ -190,7 +186,7 @@ public class DownbeatAutoConfiguration {
 
         private final LiveRecorder recorder;
         private final String[] objectives;
-        private final Consumer<Measured> listener;
+        private final Supplier<Stream<MeasuredListener>> listeners;
         private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "downbeat-taking");
             thread.setDaemon(true);
@@ -199,21 +195,29 @@ public class DownbeatAutoConfiguration {
         private volatile @Nullable Measured newest;
 
         @SuppressWarnings("FutureReturnValueIgnored") // the schedule ends with the timer
-        Snapshots(LiveRecorder recorder, List<String> objectives, Duration interval, Consumer<Measured> listener) {
+        Snapshots(
+                LiveRecorder recorder,
+                List<String> objectives,
+                Duration interval,
+                Supplier<Stream<MeasuredListener>> listeners) {
             this.recorder = recorder;
             this.objectives = objectives.toArray(String[]::new);
-            this.listener = listener;
+            this.listeners = listeners;
             recorder.take(this.objectives); // rejects invalid objectives now rather than a minute later
             long nanos = interval.toNanos();
             // at a fixed rate, empty measurements would follow a pause and replace the one that holds it
             timer.scheduleWithFixedDelay(this::take, nanos, nanos, TimeUnit.NANOSECONDS);
         }
 
+        synchronized void take() {
+            orLog(() -> taken().ifPresent(this::report));
+        }
+
         /** Catches errors too, such as a lack of memory, because one would end the schedule. */
         @SuppressWarnings("IllegalCatch") // a listener may throw anything
-        synchronized void take() {
+        private static void orLog(Runnable step) {
             try {
-                taken().ifPresent(this::report);
+                step.run();
             } catch (Throwable failed) {
                 LOG.warn("a measurement could not be reported: " + failed, failed);
             }
@@ -234,7 +238,7 @@ public class DownbeatAutoConfiguration {
             if (measured.planned() > 0) {
                 LOG.info(measured.sentence());
             }
-            listener.accept(measured);
+            listeners.get().forEach(each -> orLog(() -> each.measured(measured))); // the others need it, too
         }
 
         /** The latest measurement. */

@@ -15,15 +15,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SnapshotsTest {
-    private static Snapshots each(Duration interval, LiveRecorder orders, Consumer<Measured> listener) {
-        return new Snapshots(orders, List.of(), interval, listener);
+    private static Snapshots each(Duration interval, LiveRecorder orders, MeasuredListener... listeners) {
+        return new Snapshots(orders, List.of(), interval, () -> Stream.of(listeners));
     }
 
     @Test
@@ -51,6 +51,19 @@ class SnapshotsTest {
             assertThat(taken.await(10, TimeUnit.SECONDS)).isTrue();
             assertThat(taking.newest()).isPresent();
         }
+    }
+
+    @Test
+    void a_listener_that_throws_takes_nothing_from_the_others() {
+        List<Measured> seen = new ArrayList<>();
+        MeasuredListener throwing = measured -> {
+            throw new NoClassDefFoundError("a pager");
+        };
+        try (ServiceRecorder orders = ServiceRecorder.of("orders");
+                Snapshots taking = each(Duration.ofHours(1), orders, throwing, seen::add)) {
+            taking.take();
+        }
+        assertThat(seen).hasSize(2);
     }
 
     @Test
