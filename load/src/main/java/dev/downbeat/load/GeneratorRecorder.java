@@ -45,8 +45,11 @@ public final class GeneratorRecorder extends LiveRecorder {
      * @param intendedAtNanos the intended start
      * @param sentAtNanos when it was sent: the start of a conventional stopwatch
      * @param completedAtNanos when it ended
+     * @throws IllegalArgumentException if two of them are more than an hour apart: readings of two clocks
      */
     public void answered(long intendedAtNanos, long sentAtNanos, long completedAtNanos) {
+        checkOneClock(intendedAtNanos, sentAtNanos);
+        checkOneClock(intendedAtNanos, completedAtNanos);
         answered(null, intendedAtNanos, sentAtNanos, completedAtNanos);
     }
 
@@ -55,10 +58,11 @@ public final class GeneratorRecorder extends LiveRecorder {
      *
      * @param intendedAtNanos the intended start, by {@link System#nanoTime}
      * @param reason one of a few short texts, which are counted and retained
+     * @throws IllegalArgumentException if that is more than an hour from now: a reading of another clock
      */
     public void failed(long intendedAtNanos, String reason) {
         Objects.requireNonNull(reason, "reason");
-        failed(null, intendedAtNanos, reason);
+        failed(null, near("intendedAtNanos", intendedAtNanos), reason);
     }
 
     /**
@@ -67,9 +71,10 @@ public final class GeneratorRecorder extends LiveRecorder {
      *
      * @param intendedAtNanos the intended start
      * @param lastSeenAtNanos when it was last observed
+     * @throws IllegalArgumentException if they are more than an hour apart: readings of two clocks
      */
-    @Override
     public void unfinished(long intendedAtNanos, long lastSeenAtNanos) {
-        super.unfinished(intendedAtNanos, lastSeenAtNanos);
+        checkOneClock(intendedAtNanos, lastSeenAtNanos);
+        notEnded(intendedAtNanos, lastSeenAtNanos);
     }
 }

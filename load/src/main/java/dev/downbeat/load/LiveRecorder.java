@@ -110,6 +110,16 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         return at;
     }
 
+    /** Refuses readings of two clocks, whatever the time is now. */
+    static void checkOneClock(long firstAt, long secondAt) {
+        long distanceNanos = secondAt - firstAt;
+        if (distanceNanos > FARTHEST_NANOS || distanceNanos < -FARTHEST_NANOS) {
+            throw new IllegalArgumentException(
+                    "the instants of a request must be within an hour of each other, but were " + firstAt + " and "
+                            + secondAt + ": is one of another clock?");
+        }
+    }
+
     /** A caller's request was noticed. Returns when it came: earlier if this process was paused meanwhile. */
     long came(long noticedAt) {
         recorder.arrived();
@@ -168,7 +178,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
     }
 
     /** The end of a request will not be observed; it was last observed at {@code lastSeenAt}. */
-    void unfinished(long intendedAt, long lastSeenAt) {
+    void notEnded(long intendedAt, long lastSeenAt) {
         long oursNanos = 0;
         if (!isService) {
             findPause(lastSeenAt);
@@ -227,7 +237,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         GeneratorHealth health = monitor.stop();
         List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
         monitor = monitors.apply(this::woke);
-        LiveIntervals.Taken taken = intervals.take(clock, this::unfinished);
+        LiveIntervals.Taken taken = intervals.take(clock, this::notEnded);
         Ledger ledger = taken.total().ledger();
         Interruptions seen = responses.take(
                 taken.startAt(), taken.endAt(), taken.oldestAt(), ledger.answered() + ledger.failed(), pauses);

@@ -296,10 +296,21 @@ class LiveRecorderTest {
                     () -> service.requestSince(milliseconds),
                     () -> service.arrived(milliseconds),
                     () -> own.request(milliseconds),
-                    () -> own.request(Long.MIN_VALUE + System.nanoTime()))) {
+                    () -> own.request(Long.MIN_VALUE + System.nanoTime()),
+                    () -> own.failed(milliseconds, "refused"))) {
                 assertThatThrownBy(wrong)
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("must be within an hour of System.nanoTime(), but was ");
+            }
+            for (ThrowingCallable wrong : List.<ThrowingCallable>of(
+                    () -> own.answered(milliseconds, MILLI, MILLI),
+                    () -> own.answered(0, milliseconds, MILLI),
+                    () -> own.answered(MILLI, MILLI, milliseconds),
+                    () -> own.answered(System.currentTimeMillis(), System.nanoTime(), System.nanoTime()),
+                    () -> own.unfinished(milliseconds, 0))) {
+                assertThatThrownBy(wrong)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining(" must be within an hour of each other, but were ");
             }
             assertThat(service.take().planned()).isZero();
             assertThat(own.take().planned()).isZero();
