@@ -1,9 +1,12 @@
 package dev.downbeat.http.wire;
 
+import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.time.NanoClock;
+import java.io.Closeable;
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -11,6 +14,7 @@ import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -81,16 +85,35 @@ final class Addresses {
             }
             return found;
         } catch (UnknownHostException unknown) {
-            throw failure(host(), unknown);
+            throw failure(host(), unknown, DatagramSocket::new);
         }
     }
 
+    /** Opens something that takes a descriptor. */
+    interface Opening {
+        Closeable open() throws IOException;
+    }
+
     /** What a name server that knows no such name says; any other words tell why it could not be asked. */
-    static IOException failure(String host, UnknownHostException thrown) {
+    static IOException failure(String host, UnknownHostException thrown, Opening another) {
         String words = String.valueOf(thrown.getMessage());
         boolean isUnknown =
                 words.equals(host) || Stream.of("known", "does not resolve").anyMatch(words::contains);
-        return new IOException(isUnknown ? "unknown host '" + host + "'" : "name lookup failed: " + words, thrown);
+        return isUnknown
+                ? new IOException("unknown host '" + host + "'", thrown)
+                : new IOException(
+                        "name lookup failed: " + words,
+                        words.contains("System error") ? limit(another).orElse(thrown) : thrown);
+    }
+
+    /** The limit that keeps anything from being opened: Java 17 does not tell what the system's error was. */
+    private static Optional<IOException> limit(Opening another) {
+        try {
+            another.open().close();
+            return Optional.empty();
+        } catch (IOException refused) {
+            return Optional.of(refused).filter(why -> OwnLimit.of(why).isPresent());
+        }
     }
 
     /** Stores the result of a lookup. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
@@ -70,15 +71,30 @@ class AddressesTest {
             h: System error                                     | name lookup failed: h: System error
             """)
     void a_name_server_that_fails_is_no_wrong_name(String message, String words) {
-        IOException failure = Addresses.failure("h", new UnknownHostException(message));
+        IOException failure = Addresses.failure("h", new UnknownHostException(message), () -> () -> {});
         assertThat(failure).hasMessage(words);
         assertThat(new HttpFailures("").of(failure)).isEqualTo(Outcome.failed(words.toLowerCase(Locale.ROOT)));
     }
 
     @Test
     void a_lookup_without_a_free_descriptor_met_a_limit_of_this_process() {
-        IOException failure = Addresses.failure("h", new UnknownHostException("h: Too many open files"));
+        IOException failure =
+                Addresses.failure("h", new UnknownHostException("h: Too many open files"), () -> () -> {});
         assertThat(new HttpFailures("").of(failure)).isEqualTo(OwnLimit.OPEN_FILES.outcome());
+    }
+
+    /** Of what Java 17 says, the next socket must tell the reason. */
+    @Test
+    void a_lookup_whose_reason_java_withholds_met_the_limit_that_a_socket_meets() {
+        UnknownHostException thrown = new UnknownHostException("h: System error");
+        IOException limited = Addresses.failure("h", thrown, () -> {
+            throw new SocketException("Too many open files");
+        });
+        assertThat(new HttpFailures("").of(limited)).isEqualTo(OwnLimit.OPEN_FILES.outcome());
+        IOException other = Addresses.failure("h", thrown, () -> {
+            throw new SocketException("Permission denied");
+        });
+        assertThat(new HttpFailures("").of(other)).isEqualTo(Outcome.failed("name lookup failed: h: system error"));
     }
 
     @Test
