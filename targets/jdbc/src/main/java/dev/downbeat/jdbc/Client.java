@@ -4,6 +4,7 @@ import dev.downbeat.exchange.Call;
 import dev.downbeat.exchange.CallClient;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.jdbc.Session.RowFindings;
@@ -17,6 +18,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -383,7 +385,9 @@ final class Client implements CallClient {
             } catch (SQLException refused) {
                 call.complete(failures.ofConnecting(refused));
             } catch (RuntimeException | Error broken) {
-                call.complete(Outcome.failed(broken.getClass().getSimpleName()));
+                Optional<OwnLimit> limit = with == null ? OwnLimit.of(broken) : Optional.empty();
+                call.complete(limit.map(OwnLimit::outcome)
+                        .orElseGet(() -> Outcome.failed(broken.getClass().getSimpleName())));
                 drop(false); // a mistake of the driver or of ours, not the server's
             } finally {
                 work.end();

@@ -938,6 +938,23 @@ class JdbcTargetTest {
         assertThat(result.connections()).isEqualTo(new ConnectionCounts(50, 0, 50, 0, 0, 50, 0, 0));
     }
 
+    /** Some drivers connect on a thread of their own. */
+    @Test
+    void a_thread_that_a_driver_cannot_start_is_no_failure_of_the_database() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        RunResult result = OddDriver.run(
+                connection -> {
+                    if (asked.getAndIncrement() > 50) {
+                        throw new OutOfMemoryError("unable to create native thread: possibly out of memory");
+                    }
+                    return connection;
+                },
+                Runs.noKeepAlive(4));
+        assertThat(result.ledger().answered()).isEqualTo(50);
+        assertThat(result.ledger().failed()).isZero();
+        assertThat(result.recording().tallies().ownLimits()).containsOnlyKeys(OwnLimit.PROCESSES.reason());
+    }
+
     @Test
     void a_connection_that_is_given_up_because_of_its_driver_was_not_closed_by_the_server() throws Exception {
         AtomicInteger asked = new AtomicInteger();
