@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -12,31 +14,37 @@ import java.util.stream.Stream;
  * words are recognized here, and nowhere else.
  */
 public enum OwnLimit {
-    OPEN_FILES("too many open files (see ulimit -n)", "too many open files", "error=24"),
+    OPEN_FILES("too many open files (see ulimit -n)", 24, "too many open files"),
     LOCAL_PORTS(
             "cannot assign requested address (see net.ipv4.ip_local_port_range)",
+            99,
             "cannot assign requested address",
             "address already in use"),
     MEMORY(
             "no memory for another socket or process",
+            12,
             "no memory for another",
             "cannot allocate memory",
             "no buffer space available"),
     /** Without the words of EAGAIN alone: a Unix socket whose accept queue is full has them, too. */
     PROCESSES(
             "no more processes or threads (see ulimit -u)",
-            "no more processes",
-            "error=11,",
-            "error: 11 (",
+            11,
+            "no more processes or threads",
             "unable to create native thread");
 
     private static final int MOST_CAUSES = 10;
 
+    /** What a program that could not be started says of Linux's error, whose words depend on the language. */
+    private static final Pattern NOT_STARTED = Pattern.compile("Cannot run program .*error(?:=|: )(\\d+)\\b.*");
+
     private final Outcome outcome;
+    private final String error;
     private final List<String> words;
 
-    OwnLimit(String reason, String... words) {
+    OwnLimit(String reason, int error, String... words) {
         this.outcome = Outcome.ownLimit(reason);
+        this.error = Integer.toString(error);
         this.words = List.of(words);
     }
 
@@ -54,8 +62,18 @@ public enum OwnLimit {
         return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
                 .limit(MOST_CAUSES) // causes of a foreign driver may form a circle
                 .filter(cause -> cause instanceof IOException || cause instanceof OutOfMemoryError)
-                .flatMap(cause -> in(String.valueOf(cause.getMessage())).stream())
+                .map(cause -> String.valueOf(cause.getMessage()))
+                .flatMap(text -> in(text).or(() -> ofProgram(text)).stream())
                 .findFirst();
+    }
+
+    private static Optional<OwnLimit> ofProgram(String text) {
+        Matcher error = NOT_STARTED.matcher(text);
+        return error.matches()
+                ? Stream.of(values())
+                        .filter(limit -> limit.error.equals(error.group(1)))
+                        .findFirst()
+                : Optional.empty();
     }
 
     /** The limit that a text names; empty if it names none. */

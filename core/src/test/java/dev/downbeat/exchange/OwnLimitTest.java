@@ -58,6 +58,14 @@ class OwnLimitTest {
         assertThat(OwnLimit.of(new IOException())).isEmpty();
     }
 
+    /** Such as the texts of another load generator, which may quote a server. */
+    @Test
+    void a_number_of_an_error_counts_only_of_a_program_that_could_not_be_started() {
+        assertThat(OwnLimit.in("rejected, error=24, no more processes to do")).isEmpty();
+        assertThat(OwnLimit.of(new IOException("Cannot run program \"sh\": error=240, unknown")))
+                .isEmpty();
+    }
+
     @Test
     void causes_that_form_a_circle_end() {
         Exception one = new Exception("one");

@@ -54,6 +54,7 @@ class FailureReasonsTest {
         FailureReasons sent = FailureReasons.ofSent();
         assertThat(sent.outcome("IOException: Too many open files"))
                 .isEqualTo(Outcome.ownLimit("IOException: Too many open files"));
+        assertThat(sent.outcome("rejected, error=24")).isEqualTo(Outcome.failed("rejected, error=24"));
         assertThat(sent.outcome("connection reset")).isEqualTo(Outcome.failed("connection reset"));
         assertThat(FailureReasons.ofResponses().outcome("HTTP 503")).isEqualTo(Outcome.failedResponse("HTTP 503"));
         assertThat(FailureReasons.ofUnbuilt().outcome("no name")).isEqualTo(Outcome.unbuilt("no name"));
