@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -74,6 +75,18 @@ class DocumentationTest {
             count++;
         }
         assertThat(count).isGreaterThanOrEqualTo(4);
+    }
+
+    /** The project is run by builds/check.sh, which only the registries allow. */
+    @Test
+    void the_page_of_sbt_shows_the_files_of_a_project_that_runs() throws IOException {
+        String page = Files.readString(Path.of("../docs/gatling-sbt.md"));
+        for (String file : List.of("project/plugins.sbt", "build.sbt")) {
+            String text = Files.readString(Path.of("builds/sbt").resolve(file));
+            assertThat(page).contains("`" + file + "`:\n\n```scala\n" + text + "```");
+        }
+        assertThat(Files.readString(Path.of("builds/sbt/build.sbt")))
+                .contains("\"" + EnvironmentCheck.version() + "\"");
     }
 
     /** Nobody can run Gradle here: what its page names is there, at least. */

@@ -129,7 +129,7 @@ final class Matrix {
                         "sbt",
                         work.resolve("sbt"),
                         "target/gatling",
-                        List.of("java", "-Xmx700m", "-Dsbt.log.noformat=true", "-jar", args[2], "Test/testOnly %s"),
+                        List.of("java", "-Xmx700m", "-Dsbt.log.noformat=true", "-jar", args[2], "Gatling/testOnly %s"),
                         "Simulation \\w+ failed",
                         "Simulation \\w+ successful"))) {
             for (String language : List.of("Java", "Kotlin", "Scala", LAUNCHER)) {
