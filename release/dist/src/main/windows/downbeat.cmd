@@ -14,7 +14,7 @@ exit /b 1
 rem A JVM that is told of two collectors does not start: one that the user names takes the place of ours.
 set "DOWNBEAT_OUR_COLLECTOR="
 setlocal EnableDelayedExpansion
-for %%v in (DOWNBEAT_JAVA_OPTS JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS) do for %%c in (Parallel G1 Z Shenandoah Epsilon) do if defined %%v if not "!%%v:-XX:+Use%%cGC=!"=="!%%v!" set "DOWNBEAT_OUR_COLLECTOR=-XX:-UseSerialGC"
+for %%v in (DOWNBEAT_JAVA_OPTS JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS _JAVA_OPTIONS) do for %%c in (Parallel G1 Z Shenandoah Epsilon) do if defined %%v if not "!%%v:-XX:+Use%%cGC=!"=="!%%v!" set "DOWNBEAT_OUR_COLLECTOR=-XX:-UseSerialGC"
 endlocal & set "DOWNBEAT_OUR_COLLECTOR=%DOWNBEAT_OUR_COLLECTOR%"
 "%DOWNBEAT_JAVA%" "@%DOWNBEAT_HOME%\lib\jvm.options" %DOWNBEAT_OUR_COLLECTOR% %DOWNBEAT_JAVA_OPTS% -jar "%DOWNBEAT_HOME%\lib\downbeat.jar" %*
 if not %ERRORLEVEL%==1 exit /b %ERRORLEVEL%

@@ -102,7 +102,7 @@ class LauncherScriptTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"DOWNBEAT_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"})
+    @ValueSource(strings = {"DOWNBEAT_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"})
     void the_users_garbage_collector_replaces_the_default(String variable) throws Exception {
         assertThat(started(Map.of(variable, "-Xmx64m -XX:+UseG1GC"))).doesNotContain("UseSerialGC");
     }

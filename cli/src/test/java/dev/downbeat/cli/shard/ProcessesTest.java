@@ -147,7 +147,7 @@ class ProcessesTest {
 
     /** A child inherits what the launcher has looked into: with two collectors none of them started. */
     @ParameterizedTest
-    @ValueSource(strings = {"DOWNBEAT_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"})
+    @ValueSource(strings = {"DOWNBEAT_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"})
     void a_childs_collector_is_the_one_that_the_user_names(String variable) {
         Path folder = Path.of("/of/the/plan");
         assertThat(Processes.Child.command(new Shard(0, 2), folder, Map.of(variable, "-Xmx64m")))

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** How another JVM is started: with flags of Downbeat's, as far as those of the user allow. */
 public final class ChildJvm {
     /** Whose options every JVM reads. */
-    private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS");
+    private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
     private ChildJvm() {}
 
@@ -22,7 +22,9 @@ public final class ChildJvm {
      */
     public static List<String> command(List<String> ours, List<String> theirs, Map<String, String> environment) {
         List<String> given = new ArrayList<>(theirs);
-        VARIABLES.forEach(name -> given.addAll(words(environment, name)));
+        for (String name : VARIABLES) {
+            words(environment, name).forEach(word -> given.add(word.replaceAll("[\"']", "")));
+        }
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ours.stream()

@@ -30,6 +30,8 @@ class ChildJvmTest {
     @CsvSource({
         "JAVA_TOOL_OPTIONS, -Da=b -XX:+UseG1GC, -Xmx1g -Xshare:auto",
         "JDK_JAVA_OPTIONS, -XX:+UseZGC, -Xmx1g -Xshare:auto",
+        "JDK_JAVA_OPTIONS, \"-XX:+UseZGC\", -Xmx1g -Xshare:auto",
+        "_JAVA_OPTIONS, -XX:+UseZGC, -Xmx1g -Xshare:auto",
         "JAVA_TOOL_OPTIONS, -Xms2g, -XX:+UseSerialGC -Xshare:auto",
         "JDK_JAVA_OPTIONS, -XX:InitialHeapSize=2g, -XX:+UseSerialGC -Xshare:auto",
         "JAVA_TOOL_OPTIONS, -Xmx512m -XX:+UseParallelGC, -Xshare:auto",
