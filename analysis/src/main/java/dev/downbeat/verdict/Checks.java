@@ -152,9 +152,10 @@ final class Checks {
     }
 
     private void workLeftBehind(List<Caveat> found) {
-        long watched = result.counts().count(TargetCounts.LEFT_WORK);
+        long certain = result.counts().count(TargetCounts.LEFT_WORK);
+        long watched = certain + result.counts().count(TargetCounts.MAY_HAVE_LEFT_WORK);
         if (watched > 0) {
-            found.add(new RunDefect.WorkLeftBehind(watched));
+            found.add(new RunDefect.WorkLeftBehind(watched, certain > 0));
         }
     }
 

@@ -70,9 +70,13 @@ class CaveatTextTest {
                                 + " the"
                                 + " worker: one line per request, anything else to stderr"),
                 Arguments.of(
-                        new RunDefect.WorkLeftBehind(20),
+                        new RunDefect.WorkLeftBehind(20, true),
                         "most of 20 calls watched returned before their work was done: the rest was not measured. Return"
                                 + " its stage to runAsync, or take an Answer parameter in JUnit"),
+                Arguments.of(
+                        new RunDefect.WorkLeftBehind(20, false),
+                        "most of 20 calls watched may have returned before their work was done. If so, return its stage"
+                                + " to runAsync, or take an Answer parameter in JUnit"),
                 Arguments.of(
                         new RunDefect.MessagesOfOthers(175, 200, 30),
                         "the queue holds messages of other producers (30 received): the run stopped, 175 of 200"

@@ -348,7 +348,7 @@ class RunVerdictTest {
                 new RunDefect.CutOff(S, 3),
                 new RunDefect.MessagesOfOthers(1, 2, 1),
                 new RunDefect.UnaskedLines(1),
-                new RunDefect.WorkLeftBehind(20),
+                new RunDefect.WorkLeftBehind(20, true),
                 new ShardCaveat.StartedLate(S),
                 new ShardCaveat.StartSkew(S),
                 new ShardCaveat.ShardsMissing(List.of(2), 4),

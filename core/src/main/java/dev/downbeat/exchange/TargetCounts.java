@@ -52,8 +52,11 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     /** Lines that a worker wrote without a request: any answer before one may belong to another request. */
     public static final String UNASKED_LINES = "lines without a request";
 
-    /** Calls of code watched for work that they leave behind; counted only if most of them did. */
+    /** Calls of code watched for work that they leave behind; counted only if most of them certainly did. */
     public static final String LEFT_WORK = "calls watched that left work";
+
+    /** The same if most of them only seem to have left work. */
+    public static final String MAY_HAVE_LEFT_WORK = "calls watched that may have left work";
 
     /** No counts; for targets that count nothing of their own. */
     public static final TargetCounts NONE = new TargetCounts(Map.of());

@@ -5,10 +5,12 @@ import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -36,10 +38,12 @@ public final class DetachedWorkDetector implements AutoCloseable {
     private long[] clients = {};
     private volatile boolean closed;
     private int threadsBefore;
+    private int commonBefore;
     private long returns;
     private long left;
     private long samples;
     private long busySamples;
+    private long commonSamples;
     private final ClientTime clientTime = new ClientTime();
 
     /**
@@ -56,16 +60,15 @@ public final class DetachedWorkDetector implements AutoCloseable {
     /** A call starts that no other runs beside. */
     public synchronized void started() {
         threadsBefore = threads.getThreadCount();
+        commonBefore = commonTasks();
         clientTime.started(clientNanos());
     }
 
     /** That call returned, and no other is running. */
     public synchronized void returned() {
         clientTime.returned(clientNanos());
-        ForkJoinPool pool = ForkJoinPool.commonPool();
-        boolean works = pool.getActiveThreadCount() > 0 || pool.hasQueuedSubmissions();
         returns++;
-        left += works || threads.getThreadCount() > threadsBefore ? 1 : 0;
+        left += commonTasks() > 0 || threads.getThreadCount() > threadsBefore ? 1 : 0;
         LockSupport.unpark(sampler);
     }
 
@@ -74,7 +77,15 @@ public final class DetachedWorkDetector implements AutoCloseable {
         return returns;
     }
 
-    /** Whether most calls left work behind. */
+    /**
+     * Whether the common pool, or its stand-in, had more to do some time after most calls than before them. Nothing else
+     * is certain: a client that waits for its answers may have threads, pools and tasks of its own.
+     */
+    public synchronized boolean isCertain() {
+        return samples >= LEAST && 2 * commonSamples > samples;
+    }
+
+    /** Whether most calls seem to have left work behind. */
     public synchronized boolean isLikely() {
         return (returns >= LEAST && 2 * left > returns)
                 || (samples >= LEAST && 2 * busySamples > samples)
@@ -82,6 +93,7 @@ public final class DetachedWorkDetector implements AutoCloseable {
     }
 
     private void sample() {
+        Set<Long> aloneBefore = Set.of();
         for (int done = 0; done < MOST_SAMPLES && !closed; ) {
             LockSupport.park(this);
             LockSupport.parkNanos(SETTLING_NANOS);
@@ -89,10 +101,15 @@ public final class DetachedWorkDetector implements AutoCloseable {
                 Map<Thread, StackTraceElement[]> all = Thread.getAllStackTraces();
                 Set<Long> busy = busy(all);
                 busy.removeAll(busyBefore);
+                int common = commonTasks();
+                Set<Long> alone = ids(all, DetachedWorkDetector::isOfStandIn);
+                boolean isMore = !aloneBefore.containsAll(alone);
+                aloneBefore = alone;
                 boolean isStillIdle = isIdle.getAsBoolean(); // otherwise it may be that call's work
                 synchronized (this) {
                     samples += isStillIdle ? 1 : 0;
                     busySamples += isStillIdle && !busy.isEmpty() ? 1 : 0;
+                    commonSamples += isStillIdle && (isMore || common > commonBefore) ? 1 : 0;
                 }
                 done++;
                 clients(all.keySet());
@@ -122,10 +139,19 @@ public final class DetachedWorkDetector implements AutoCloseable {
         return sum;
     }
 
+    private static int commonTasks() {
+        ForkJoinPool pool = ForkJoinPool.commonPool();
+        return pool.getActiveThreadCount() + pool.getQueuedSubmissionCount();
+    }
+
     /** Threads of pools that are performing a task. */
     private static Set<Long> busy(Map<Thread, StackTraceElement[]> all) {
+        return ids(all, DetachedWorkDetector::isBusy);
+    }
+
+    private static Set<Long> ids(Map<Thread, StackTraceElement[]> all, Predicate<StackTraceElement[]> isCounted) {
         return all.entrySet().stream()
-                .filter(each -> !each.getKey().getName().startsWith("downbeat") && isBusy(each.getValue()))
+                .filter(each -> !each.getKey().getName().startsWith("downbeat") && isCounted.test(each.getValue()))
                 .map(Map.Entry::getKey)
                 .map(Thread::getId)
                 .collect(Collectors.toSet());
@@ -133,6 +159,14 @@ public final class DetachedWorkDetector implements AutoCloseable {
 
     private static boolean isBusy(StackTraceElement[] stack) {
         return contains(stack, "runWorker") && !contains(stack, "getTask") && !contains(stack, "awaitWork");
+    }
+
+    /** On two processors or less, some JDKs start a thread for each task that is meant for the common pool. */
+    private static boolean isOfStandIn(StackTraceElement[] stack) {
+        return !contains(stack, "runWorker")
+                && Arrays.stream(stack)
+                        .anyMatch(
+                                frame -> frame.getClassName().startsWith(CompletableFuture.class.getName() + "$Async"));
     }
 
     /** Tomcat has a ThreadPoolExecutor of its own. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.selfcheck.DetachedWorkDetector.ClientTime;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -179,6 +182,40 @@ class DetachedWorkDetectorTest {
         }
     }
 
+    /** A loop that the first call starts is a client's own, wherever it runs. */
+    @ParameterizedTest(name = "each call leaves work: {0}, by a stage: {1}")
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void only_work_of_most_calls_in_the_common_pool_is_certain(boolean each, boolean byStage) {
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger looks = new AtomicInteger(); // two a sample
+        try (DetachedWorkDetector work = new DetachedWorkDetector(() -> looks.incrementAndGet() > 0)) {
+            for (int calls = 0; looks.get() < 40; calls++) {
+                int before = looks.get();
+                work.started();
+                if (each || calls == 0) {
+                    start(() -> await(end), byStage);
+                }
+                work.returned();
+                while (looks.get() < before + 2) {
+                    Thread.onSpinWait();
+                }
+            }
+            assertThat(work.isCertain()).isEqualTo(each);
+        } finally {
+            end.countDown();
+        }
+    }
+
+    /** By a stage, it runs in another thread where the common pool has only one. */
+    @SuppressWarnings("FutureReturnValueIgnored") // as code that is measured ignores it
+    private static void start(Runnable work, boolean byStage) {
+        if (byStage) {
+            CompletableFuture.runAsync(work);
+        } else {
+            ForkJoinPool.commonPool().execute(work);
+        }
+    }
+
     /** A pool's thread was there before the calls, so their number of threads does not grow. */
     @ParameterizedTest(name = "the pool works: {0}")
     @ValueSource(booleans = {true, false})
@@ -201,6 +238,7 @@ class DetachedWorkDetectorTest {
                 Thread.onSpinWait();
             }
             assertThat(work.isLikely()).isEqualTo(works);
+            assertThat(work.isCertain()).isFalse();
             assertThat(looks).hasValueGreaterThanOrEqualTo(20);
         } finally {
             end.countDown();

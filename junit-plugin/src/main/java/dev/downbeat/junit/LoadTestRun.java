@@ -13,6 +13,7 @@ import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -138,6 +139,9 @@ final class LoadTestRun {
                     "; another JVM ran a load test on this machine at the same time: each measured the other's load,"
                             + " too");
         }
+        ReportAccess.of(measured).verdict().caveats().stream()
+                .filter(found -> found instanceof RunDefect.WorkLeftBehind left && !left.isCertain())
+                .forEach(found -> said.append("; ").append(found.text()));
         if (RepeatedRuns.isExcused(seen)) {
             said.append("; other processes may have caused the miss");
         }

@@ -57,7 +57,7 @@ class LaterAnswers {
 
     /** Its calls only start what they should have waited for. */
     static class StartsWork {
-        @LoadTest(rate = "100/s", duration = "400ms", warmUp = "0ms", budget = "400ms")
+        @LoadTest(rate = "100/s", duration = "1s", warmUp = "0ms", budget = "1s")
         void starts() {
             CompletableFuture.runAsync(() -> LockSupport.parkNanos(50_000_000));
         }

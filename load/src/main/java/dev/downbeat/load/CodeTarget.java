@@ -113,9 +113,11 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
 
         @Override
         public TargetCounts counts() {
-            return leftWork.isLikely()
-                    ? new TargetCounts(Map.of(TargetCounts.LEFT_WORK, leftWork.watched()))
-                    : TargetCounts.NONE;
+            if (!leftWork.isCertain() && !leftWork.isLikely()) {
+                return TargetCounts.NONE;
+            }
+            String word = leftWork.isCertain() ? TargetCounts.LEFT_WORK : TargetCounts.MAY_HAVE_LEFT_WORK;
+            return new TargetCounts(Map.of(word, leftWork.watched()));
         }
 
         @Override

@@ -32,6 +32,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -43,6 +45,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the guide promises of measuring one's own code. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -87,15 +91,43 @@ class LoadTest {
 
     @Test
     void code_that_only_starts_its_work_is_doubted() {
-        Measured started = everyTenMillis(40).run(beat -> {
-            CompletableFuture.runAsync(() -> LockSupport.parkNanos(50_000_000));
-        });
+        Measured started = everyTenMillis(100)
+                .run(
+                        beat -> { // of which ten must be followed by a moment's rest
+                            CompletableFuture.runAsync(() -> LockSupport.parkNanos(50_000_000));
+                        });
         assertThat(started.doubts())
                 .anySatisfy(doubt -> assertThat(doubt).contains("calls watched returned before their work was done"));
         Measured waited = everyTenMillis(40).run(beat -> {
             Thread.sleep(1);
         });
         assertThat(waited.doubts()).noneSatisfy(doubt -> assertThat(doubt).contains("calls watched"));
+    }
+
+    /** OkHttp's pool waits inside a task for its next one, and the reaper of the AWS SDK sleeps in one. */
+    @ParameterizedTest(name = "it sleeps: {0}")
+    @ValueSource(booleans = {true, false})
+    void a_blocking_client_whose_pool_always_runs_a_task_is_no_doubt(boolean sleeps) {
+        ExecutorService client = Executors.newCachedThreadPool();
+        CountDownLatch end = new CountDownLatch(1);
+        try {
+            Measured answered = everyTenMillis(40).run(beat -> {
+                if (beat.index() == 0) {
+                    client.submit(() -> {
+                        while (sleeps) {
+                            Thread.sleep(3);
+                        }
+                        return end.await(1, TimeUnit.MINUTES);
+                    });
+                }
+                Thread.sleep(1);
+            });
+            assertThat(answered.doubts()).noneSatisfy(doubt -> assertThat(doubt).contains("calls watched"));
+            assertThat(ReportAccess.of(answered).verdict().caveats())
+                    .anySatisfy(caveat -> assertThat(caveat.text()).contains("calls watched may have returned"));
+        } finally {
+            client.shutdownNow();
+        }
     }
 
     @Test

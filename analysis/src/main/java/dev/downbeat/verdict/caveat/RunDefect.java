@@ -178,17 +178,26 @@ public sealed interface RunDefect extends Caveat {
      * Blocking code only started its work, such as a stage that nobody waited for.
      *
      * @param watched number of calls that nothing else ran beside; most of them left work
+     * @param isCertain whether nothing else explains it, such as a client's own threads
      */
-    record WorkLeftBehind(long watched) implements RunDefect {
+    record WorkLeftBehind(long watched, boolean isCertain) implements RunDefect {
+        @Override
+        public Severity severity() {
+            return isCertain ? Severity.INVALIDATES : Severity.NOTE;
+        }
+
         @Override
         public String text() {
-            return brief() + ". Return its stage to runAsync, or take an Answer parameter in JUnit";
+            return brief() + (isCertain ? ". Return" : ". If so, return")
+                    + " its stage to runAsync, or take an Answer parameter in JUnit";
         }
 
         @Override
         public String brief() {
-            return "most of " + Numbers.count(watched) + " calls watched returned before their work was done: the rest"
-                    + " was not measured";
+            String calls = "most of " + Numbers.count(watched) + " calls watched ";
+            return isCertain
+                    ? calls + "returned before their work was done: the rest was not measured"
+                    : calls + "may have returned before their work was done";
         }
     }
 
