@@ -43,7 +43,8 @@ final class BuildOverrides {
             "objectives",
             "serviceUrl",
             "ready",
-            "turns");
+            "turns",
+            "failsAfter");
 
     private final Properties system;
     private final Properties file;

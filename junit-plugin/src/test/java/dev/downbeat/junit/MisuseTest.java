@@ -1,10 +1,13 @@
 package dev.downbeat.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import dev.downbeat.selfcheck.PropertyNames;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -203,6 +206,19 @@ class MisuseTest {
                     .doesNotContain("\n");
         } finally {
             System.clearProperty("downbeat." + key);
+        }
+    }
+
+    @Test
+    void each_setting_of_the_class_is_known_to_builds_as_one_or_as_theirs() {
+        for (Method setting : LoadTest.class.getDeclaredMethods()) {
+            if (!PropertyNames.ofJUnit().contains(setting.getName())) {
+                Properties given = new Properties();
+                given.setProperty("downbeat." + setting.getName(), "1");
+                assertThatThrownBy(() -> BuildOverrides.of(given, new Properties()))
+                        .hasMessageContaining("-Ddownbeat." + setting.getName()
+                                + ": only a class can set this; a build can set rate,");
+            }
         }
     }
 
