@@ -254,7 +254,8 @@ final class LoadTestRun {
                     said,
                     measured);
         }
-        boolean isFailed = (measured.verdict() == Verdict.MISSED && !isExcused) || failsTest;
+        boolean isFailed =
+                (measured.verdict() == Verdict.MISSED && !isExcused) || failsTest || RepeatedRuns.leavesWork(measured);
         int inARow = reports.undecidedInARow(isOpen && !isFailed);
         if (isFailed) {
             fail("FAILED", "", said, measured);

@@ -4,6 +4,7 @@ import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
 import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -82,10 +83,17 @@ final class RepeatedRuns {
         return ReportAccess.of(measured).result().ending() == RunResult.Ending.INTERRUPTED;
     }
 
-    /** Whether the result is undecided. */
+    /** Whether the result is undecided, and another run might decide it. */
     static boolean isOpen(Measured measured) {
         return measured.verdict() == Verdict.UNDECIDED
                 || (measured.verdict() == Verdict.UNSOUND
+                        && !leavesWork(measured)
                         && !ReportAccess.of(measured).verdict().isUnsoundInTimesAlone());
+    }
+
+    /** Whether the calls only start their work: a fault of the test, which each run has alike. */
+    static boolean leavesWork(Measured measured) {
+        return ReportAccess.of(measured).verdict().caveats().stream()
+                .anyMatch(found -> found instanceof RunDefect.WorkLeftBehind left && left.isCertain());
     }
 }

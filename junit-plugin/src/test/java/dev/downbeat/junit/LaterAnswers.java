@@ -57,8 +57,11 @@ class LaterAnswers {
 
     /** Its calls only start what they should have waited for. */
     static class StartsWork {
-        @LoadTest(rate = "100/s", duration = "1s", warmUp = "0ms", budget = "1s")
+        static final AtomicInteger CALLS = new AtomicInteger();
+
+        @LoadTest(rate = "100/s", duration = "1s", warmUp = "0ms", undecided = LoadTest.Undecided.PASSES)
         void starts() {
+            CALLS.incrementAndGet();
             CompletableFuture.runAsync(() -> LockSupport.parkNanos(50_000_000));
         }
     }
