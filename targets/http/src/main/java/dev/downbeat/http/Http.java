@@ -271,7 +271,8 @@ public abstract sealed class Http implements SystemUnderTest {
 
     /**
      * The maximum number of connections to each service, opened before the load starts. The default is 64. For a
-     * closed load, it is the number of its users, at most 65,535; over HTTP/2, as few as suffice for them.
+     * closed load, it is the number of its users, at most 65,535; over HTTP/2, one for each 100 users: set more
+     * if the server allows fewer requests per connection.
      *
      * @param count from 1 to 65,535
      * @throws IllegalArgumentException if {@code count} is out of range
