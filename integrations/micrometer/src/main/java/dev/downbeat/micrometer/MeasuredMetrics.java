@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * and must not be averaged over instances. {@code NAME.response.time} is a timer of finished requests, with buckets
  * from 1 ms to 60 s. Add its buckets over instances to compute a percentile, with the precision of the buckets. An
  * OpenTelemetry registry uses the histogram type that it is configured for. {@code NAME.requests} has a tag {@code
- * fate}. {@code NAME.in.flight} is the number of unfinished requests. A registry that is bound later also gets what was
- * published before. Thread-safe; binding twice to a registry has no further effect.
+ * fate}. {@code NAME.in.flight} is the number of unfinished requests. The first registry to be bound
+ * also gets what was published before; the timer of a later one starts empty. Thread-safe; binding twice to a registry has
+ * no further effect.
  */
 public final class MeasuredMetrics implements MeterBinder {
     private static final Duration[] BUCKETS = LongStream.of(
@@ -47,7 +48,7 @@ public final class MeasuredMetrics implements MeterBinder {
     private final String name;
     private final Tags tags;
 
-    /** For registries that are bound later: few distinct times, since each is a bucket of three digits. */
+    /** For the first registry: few distinct times, since each is a bucket of three digits. */
     private final Map<Duration, Long> published = new HashMap<>();
 
     private final LongAdder answered = new LongAdder();
@@ -78,7 +79,9 @@ public final class MeasuredMetrics implements MeterBinder {
         timedOut.add(measured.timedOut());
         newest = measured;
         measured.ended().forEach((time, count) -> {
-            published.merge(time, count, Long::sum);
+            if (timers.isEmpty()) {
+                published.merge(time, count, Long::sum);
+            }
             timers.values().forEach(timer -> feed(timer, time, count));
         });
     }
@@ -100,6 +103,7 @@ public final class MeasuredMetrics implements MeterBinder {
                 .description("response time from the intended time, to be added over instances")
                 .register(registry);
         published.forEach((time, count) -> feed(times, time, count));
+        published.clear(); // a later registry would get all of it at once, as if it had happened now
         timers.put(registry, times);
         Percentiles.of(Percentiles.Place.METER)
                 .forEach(percentile -> TimeGauge.builder(
