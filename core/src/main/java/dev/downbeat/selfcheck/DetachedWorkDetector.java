@@ -98,10 +98,10 @@ public final class DetachedWorkDetector implements AutoCloseable {
             LockSupport.park(this);
             LockSupport.parkNanos(SETTLING_NANOS);
             if (!closed && isIdle.getAsBoolean()) {
+                boolean isMoreInPool = hasMoreCommonTasks();
                 Map<Thread, StackTraceElement[]> all = Thread.getAllStackTraces();
                 Set<Long> busy = busy(all);
                 busy.removeAll(busyBefore);
-                int common = commonTasks();
                 Set<Long> alone = ids(all, DetachedWorkDetector::isOfStandIn);
                 boolean isMore = !aloneBefore.containsAll(alone);
                 aloneBefore = alone;
@@ -109,7 +109,7 @@ public final class DetachedWorkDetector implements AutoCloseable {
                 synchronized (this) {
                     samples += isStillIdle ? 1 : 0;
                     busySamples += isStillIdle && !busy.isEmpty() ? 1 : 0;
-                    commonSamples += isStillIdle && (isMore || common > commonBefore) ? 1 : 0;
+                    commonSamples += isStillIdle && (isMore || isMoreInPool) ? 1 : 0;
                 }
                 done++;
                 clients(all.keySet());
@@ -137,6 +137,11 @@ public final class DetachedWorkDetector implements AutoCloseable {
             sum += threads.isThreadCpuTimeSupported() ? Math.max(0, threads.getThreadCpuTime(client)) : 0;
         }
         return sum;
+    }
+
+    /** Than before the last call; the next one may begin at any moment. */
+    private synchronized boolean hasMoreCommonTasks() {
+        return commonTasks() > commonBefore;
     }
 
     private static int commonTasks() {
