@@ -75,23 +75,15 @@ class ReportInBrowserTest {
         started = Optional.of(Browser.start(folder.resolve("profile"), freePort()));
         // the first page of a machine's browser may take longer than the run
         started.orElseThrow().driver().get("data:text/html,<svg></svg>");
-        int port = freePort();
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> {
-                    draft.delay = ServiceLaw.parse("2ms");
-                    draft.stalls = List.of(new Stall(1_000_000_000, 1_000_000_000, 0));
-                }));
-                Cli run = Cli.start(("run " + server.uri() + " -R 400 -d 4s -c 8 --slo p90<10ms --live-page :" + port
-                                + " -o " + page + " -o " + json + " -o " + folder.resolve("a.downbeat"))
-                        .split(" "))) {
-            lookWhileItRuns(run, port);
-            unfolded = (String) started.orElseThrow()
-                    .driver()
-                    .executeAsyncScript("const done = arguments[0]; window.notReloaded = true; const look = () => {"
-                            + "const folded = document.querySelector('main > details');"
-                            + "if (folded) { folded.open = true; done(folded.id); } else { setTimeout(look, 50); } };"
-                            + "look();");
-            run.end(Duration.ofMinutes(1));
+        for (int runs = 0;
+                runs < 5 && !isSeenRunning();
+                runs++) { // a busy machine's browser may be later than a run's end
+            live.clear();
+            run(json);
         }
+        assertThat(isSeenRunning())
+                .as("a live page with pictures among %s", live)
+                .isTrue();
         isOneDocument =
                 Boolean.TRUE.equals(awaitTheWhole().driver().executeScript("return window.notReloaded === true"));
         staysUnfolded = (boolean) started.orElseThrow()
@@ -108,6 +100,32 @@ class ReportInBrowserTest {
         live.add(text(started.orElseThrow()));
     }
 
+    private void run(Path json) throws IOException {
+        int port = freePort();
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> {
+                    draft.delay = ServiceLaw.parse("2ms");
+                    draft.stalls = List.of(new Stall(1_000_000_000, 1_000_000_000, 0));
+                }));
+                Cli run = Cli.start(("run " + server.uri() + " -R 400 -d 4s -c 8 --slo p90<10ms --live-page :" + port
+                                + " -o " + page + " -o " + json + " -o " + folder.resolve("a.downbeat"))
+                        .split(" "))) {
+            lookWhileItRuns(run, port);
+            if (isSeenRunning()) {
+                unfolded = (String) started.orElseThrow()
+                        .driver()
+                        .executeAsyncScript("const done = arguments[0]; window.notReloaded = true; const look = () => {"
+                                + "const folded = document.querySelector('main > details');"
+                                + "if (folded) { folded.open = true; done(folded.id); } else { setTimeout(look, 50); } };"
+                                + "look();");
+            }
+            run.end(Duration.ofMinutes(1));
+        }
+    }
+
+    private boolean isSeenRunning() {
+        return live.stream().anyMatch(text -> text.contains("RUNNING") && text.contains("Times by percentile"));
+    }
+
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
@@ -117,8 +135,7 @@ class ReportInBrowserTest {
     /** What the browser shows, until a page with pictures was among it; it renews the page by itself from then on. */
     private void lookWhileItRuns(Cli run, int port) {
         Browser browser = started.orElseThrow();
-        while (run.isRunning()
-                && live.stream().noneMatch(text -> text.contains("RUNNING") && text.contains("Times by percentile"))) {
+        while (run.isRunning() && !isSeenRunning()) {
             try {
                 new Socket(InetAddress.getLoopbackAddress(), port).close();
                 browser.driver().get("http://127.0.0.1:" + port + "/");
