@@ -14,6 +14,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /** A run against a {@link SimulatedLane} in virtual time: hours pass in milliseconds, and every run is the same. */
+@SuppressWarnings("this-escape") // a run asks its target for nothing before it begins
 public class VirtualRun implements Target {
     public static final long MILLI = 1_000_000L;
     public static final long SECOND = 1_000_000_000L;
