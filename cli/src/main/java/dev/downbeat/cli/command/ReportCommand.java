@@ -89,6 +89,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
     }
 
     private static int show(Path file, Optional<Path> with, Console console) throws IOException {
+        console.output().reads(file);
         if (SweepFile.isOne(file)) {
             if (with.isPresent()) {
                 throw new TypeConversionException("--with is for runs, and " + file + " is a sweep");

@@ -143,7 +143,8 @@ public record Console(
                 if (!output.saved.contains(file)
                         && file.object().isEmpty()
                         && Files.isRegularFile(place)
-                        && AtomicFile.isRegular(place)) {
+                        && AtomicFile.isRegular(place)
+                        && !output.isRead(place)) {
                     Files.delete(place);
                 }
             } catch (IOException kept) {
@@ -285,6 +286,8 @@ public record Console(
         /** Those that hold the result of this command. */
         private final Set<OutputFile> saved = ConcurrentHashMap.newKeySet();
 
+        private final List<Path> read = new ArrayList<>();
+
         @Option(
                 names = {"-q", "--quiet"},
                 description = "Nothing on stderr but errors.")
@@ -293,6 +296,20 @@ public record Console(
         /** From now on the file holds the result of this command. Thread-safe. */
         public void saved(OutputFile file) {
             saved.add(file);
+        }
+
+        /** The command reads this file and may replace it: if that fails, it stays, since it may be the only copy. */
+        public void reads(Path file) {
+            read.add(file);
+        }
+
+        private boolean isRead(Path place) throws IOException {
+            for (Path one : read) {
+                if (Files.exists(one) && Files.isSameFile(one, place)) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         /** Whether all files hold the result of this command. */

@@ -151,6 +151,22 @@ class OlderResultTest {
                         replaced -> assertThat(replaced).content().doesNotContain("yesterday's"));
     }
 
+    /** It is read, and may be the only copy. */
+    @Test
+    void a_run_that_is_written_anew_stays_where_it_does_not_fit_on_the_disk() throws Exception {
+        Path saved = folder.resolve("result.downbeat");
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> {}))) {
+            assertThat(measure(saved, "run " + server.uri() + " -n 20 -R 1k --accept-unsound"))
+                    .isNotNull();
+        }
+        byte[] before = Files.readAllBytes(saved);
+        Process report = limited("ulimit -f 0", List.of("report", "result.downbeat", "-o", "result.downbeat"));
+        String said = new String(report.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(report.waitFor()).as(said).isEqualTo(1);
+        assertThat(said).contains("-o result.downbeat was not written");
+        assertThat(saved).hasBinaryContent(before);
+    }
+
     /** A full disk: no file of the child may hold anything. */
     @Test
     void a_sum_of_shards_that_does_not_fit_on_the_disk() throws Exception {
