@@ -257,8 +257,8 @@ public final class Load {
     /**
      * Measures blocking code: on virtual threads where the JDK has them, otherwise on a pool. A request ends when its
      * call returns, so code that only starts work, such as one that returns a stage, is for {@link #runAsync}; work that
-     * most calls leave behind in the common pool is a doubt. Returns when the run is over. Interrupting this thread ends the run early and
-     * returns the results so far, which may be none.
+     * most calls leave behind in the common pool is a doubt. Returns when the run is over. Interrupting this thread ends
+     * the run early and returns the results so far, which may be none.
      *
      * @throws IllegalArgumentException if this is a load of sessions, or an objective names a request: code has no names
      * @throws IllegalStateException if an earlier run used a watcher

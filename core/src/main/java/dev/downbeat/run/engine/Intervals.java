@@ -86,8 +86,8 @@ final class Intervals {
     }
 
     /**
-     * The next part, or null if none comes for a moment. A reader that waits at the queue is woken on the generator's processor and takes its place: requests
-     * were 1 to 3 ms late at each interval's end while another processor was idle.
+     * The next part, or null if none comes for a moment. A reader that waits at the queue is woken on the generator's
+     * processor and takes its place: requests were 1 to 3 ms late at each interval's end while another processor was idle.
      */
     private static IntervalHandover.@Nullable Closed polled(BlockingQueue<IntervalHandover.Closed> closed)
             throws InterruptedException {
