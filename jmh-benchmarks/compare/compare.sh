@@ -292,10 +292,13 @@ is_disturbed() { awk -v s="$steal" -v f="$foreign" -v most="$disturbed" 'BEGIN {
 window=$(awk -v s="$seconds" 'BEGIN { print (s > 2 ? s / 2 : 1) }')
 divide() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6g", a / b }'; }
 
-# The command line: tool, pinned or free, seconds, connections, rate (0: closed loop at full speed).
+# The command line: tool, pinned or free, seconds, connections, rate (0: closed loop at full speed). $before runs before each
+# attempt: a server that keeps stamps, or freezes once, must not be the one of the attempt before.
+before=:
 run_tool() {
   tries=0
   while :; do
+    $before
     run_tool_once "$@" || return 1
     is_disturbed || return 0
     tries=$((tries + 1))
@@ -614,13 +617,17 @@ sustained_at() { # percent of the maximum
   done
 }
 
+fresh_stamper() {
+  stop_server
+  start_stamper "$work/stamps"
+}
 # Nobody is pinned here but the server: how a tool spreads over the cores is its own affair.
 pacing_part() {
   wanted=$1
   part=pacing-$wanted
+  before=fresh_stamper
   for row in $(turned "pacing-$wanted" "$round"); do
     say "round $round of $rounds: pacing at $wanted/s, $row"
-    start_stamper "$work/stamps"
     if run_tool "$row" free "$seconds" 100 "$wanted"; then
       stop_server
       record "pacing-$wanted" "$row" cpu_percent "$(awk -v c="$cpu" -v w="$wall" 'BEGIN { printf "%.1f", c / w * 100 }')"
@@ -633,13 +640,18 @@ pacing_part() {
       stop_server
     fi
   done
+  before=:
 }
 
+freezing_stamper() {
+  stop_server
+  start_stamper "$work/stamps" -z "$freeze_at:$freeze_length"
+}
 freeze_part() {
   part=freeze
+  before=freezing_stamper
   for row in $(turned freeze "$round"); do
     say "round $round of $rounds: Ctrl-Z, $row"
-    start_stamper "$work/stamps" -z "$freeze_at:$freeze_length"
     rate=1000
     if [ "$row" = wrk ]; then rate=0; fi
     if run_tool "$row" free "$freeze_seconds" 100 $rate; then
@@ -661,6 +673,7 @@ freeze_part() {
       stop_server
     fi
   done
+  before=:
 }
 
 # How fast the server clears what has gathered: the lean client's closed loop against it, once.
