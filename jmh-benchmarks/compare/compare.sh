@@ -296,14 +296,14 @@ divide() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6g", a / b }'; }
 # attempt: a server that keeps stamps, or freezes once, must not be the one of the attempt before.
 before=:
 run_tool() {
-  tries=0
+  attempts=0
   while :; do
     $before
     run_tool_once "$@" || return 1
     is_disturbed || return 0
-    tries=$((tries + 1))
+    attempts=$((attempts + 1))
     say "  disturbed: steal $steal %, others $foreign % of the machine"
-    if [ $tries -ge 3 ]; then status=disturbed; return 1; fi
+    if [ $attempts -ge 3 ]; then status=disturbed; return 1; fi
   done
 }
 path=/ scheme=http
