@@ -143,21 +143,21 @@ public final class Analysis {
      * due, unless no run has an answer.
      */
     public static RunOutcome outcomeOf(List<Analysis> runs) {
-        List<RunOutcome.Answer> answers =
+        List<RunOutcome.Conclusion> answers =
                 runs.stream().map(run -> run.outcome.answer()).distinct().toList();
-        if (answers.equals(List.of(RunOutcome.Answer.NOTHING))) {
-            return new RunOutcome(RunOutcome.Answer.NOTHING, Finding.Tone.BAD);
+        if (answers.equals(List.of(RunOutcome.Conclusion.NOTHING))) {
+            return new RunOutcome(RunOutcome.Conclusion.NOTHING, Finding.Tone.BAD);
         }
         boolean isMissed = runs.stream()
-                .anyMatch(run -> run.outcome.answer() == RunOutcome.Answer.MISSED
-                        || (run.outcome.answer() == RunOutcome.Answer.NOTHING
+                .anyMatch(run -> run.outcome.answer() == RunOutcome.Conclusion.MISSED
+                        || (run.outcome.answer() == RunOutcome.Conclusion.NOTHING
                                 && !run.result().wasNothingDue()));
         if (isMissed) {
-            return new RunOutcome(RunOutcome.Answer.MISSED, Finding.Tone.BAD);
+            return new RunOutcome(RunOutcome.Conclusion.MISSED, Finding.Tone.BAD);
         }
-        return answers.equals(List.of(RunOutcome.Answer.MET))
-                ? new RunOutcome(RunOutcome.Answer.MET, Finding.Tone.GOOD)
-                : new RunOutcome(RunOutcome.Answer.UNDECIDED, Finding.Tone.OPEN);
+        return answers.equals(List.of(RunOutcome.Conclusion.MET))
+                ? new RunOutcome(RunOutcome.Conclusion.MET, Finding.Tone.GOOD)
+                : new RunOutcome(RunOutcome.Conclusion.UNDECIDED, Finding.Tone.OPEN);
     }
 
     /** The percentile rows of a report. */
@@ -228,7 +228,7 @@ public final class Analysis {
             record();
             load();
             failures();
-            if (verdict.measurement() == RunVerdict.Measurement.UNSOUND || !verdict.hasSoundTimes()) {
+            if (verdict.measurement() == RunVerdict.Soundness.UNSOUND || !verdict.hasSoundTimes()) {
                 verdict.caveats().stream()
                         .filter(caveat -> caveat.severity() == Caveat.Severity.OURS)
                         .findFirst()
@@ -402,7 +402,7 @@ public final class Analysis {
             if (verdict.service() == RunVerdict.Service.MET) {
                 judged(Finding.Kind.MET, JudgedObjective.Status.MET);
             }
-            all.add(new Finding.Measured());
+            all.add(new Finding.MeasuredOnly());
         }
 
         private void judged(Finding.Kind kind, JudgedObjective.Status status) {

@@ -233,7 +233,7 @@ public sealed interface Finding {
     }
 
     /** No objective was set, and nothing notable happened. */
-    record Measured() implements Finding {
+    record MeasuredOnly() implements Finding {
         @Override
         public Kind kind() {
             return Kind.MEASURED;

@@ -15,9 +15,9 @@ import java.util.Locale;
  * @param answer what was decided
  * @param tone how it is presented
  */
-public record RunOutcome(Answer answer, Tone tone) {
+public record RunOutcome(Conclusion answer, Tone tone) {
     /** What was decided. */
-    public enum Answer {
+    public enum Conclusion {
         /** Nothing was measured. */
         NOTHING(ExitCode.NOTHING),
         /** An objective was missed. */
@@ -29,7 +29,7 @@ public record RunOutcome(Answer answer, Tone tone) {
 
         private final int exitCode;
 
-        Answer(int exitCode) {
+        Conclusion(int exitCode) {
             this.exitCode = exitCode;
         }
 
@@ -45,7 +45,7 @@ public record RunOutcome(Answer answer, Tone tone) {
     }
 
     static RunOutcome of(RunVerdict verdict, List<Finding> findings, Criteria criteria) {
-        Answer answer = answer(verdict, findings, criteria);
+        Conclusion answer = answer(verdict, findings, criteria);
         Tone first = findings.get(0).kind().tone();
         return new RunOutcome(
                 answer,
@@ -59,21 +59,21 @@ public record RunOutcome(Answer answer, Tone tone) {
                 });
     }
 
-    private static Answer answer(RunVerdict verdict, List<Finding> findings, Criteria criteria) {
+    private static Conclusion answer(RunVerdict verdict, List<Finding> findings, Criteria criteria) {
         if (findings.stream().anyMatch(RunOutcome::isNothing)) {
-            return Answer.NOTHING;
+            return Conclusion.NOTHING;
         }
         if (verdict.service() == RunVerdict.Service.MISSED) {
-            return Answer.MISSED;
+            return Conclusion.MISSED;
         }
         boolean open = verdict.caveats().stream()
                         .anyMatch(caveat -> caveat instanceof RunDefect.NothingAnswered
                                 || (caveat instanceof RunDefect flaw && flaw.breaksRecord()))
-                || (criteria.rigour().isStrict() && verdict.measurement() == RunVerdict.Measurement.UNSOUND)
+                || (criteria.rigour().isStrict() && verdict.measurement() == RunVerdict.Soundness.UNSOUND)
                 || verdict.objectives().stream()
                         .anyMatch(objective ->
                                 objective.slo().isAsked() && objective.status() == JudgedObjective.Status.UNDECIDED);
-        return open && !criteria.acceptUndecided() ? Answer.UNDECIDED : Answer.MET;
+        return open && !criteria.acceptUndecided() ? Conclusion.UNDECIDED : Conclusion.MET;
     }
 
     /**

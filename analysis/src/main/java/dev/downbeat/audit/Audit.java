@@ -1,11 +1,11 @@
 package dev.downbeat.audit;
 
 import dev.downbeat.audit.AuditFinding.Kind;
+import dev.downbeat.audit.AuditResult.AuditVerdict;
 import dev.downbeat.audit.AuditResult.Row;
-import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.audit.ResultCollector.Users;
 import dev.downbeat.audit.Stalls.FoundStall;
-import dev.downbeat.audit.Stalls.FoundStall.Part;
+import dev.downbeat.audit.Stalls.FoundStall.AffectedUsers;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
@@ -65,9 +65,9 @@ public final class Audit {
         for (double percentile : PERCENTILES) {
             rows.add(row(percentile, bounds, isRecorded));
         }
-        Verdict verdict = Verdict.of(rows, tolerance);
+        AuditVerdict verdict = AuditVerdict.of(rows, tolerance);
         List<AuditFinding> findings = new ArrayList<>();
-        if (verdict == Verdict.CANNOT_TELL) {
+        if (verdict == AuditVerdict.CANNOT_TELL) {
             alone.stream().limit(MOST_NAMED).map(this::lone).forEach(findings::add);
             bounds.fewStarts().map(this::fewer).ifPresent(findings::add);
         }
@@ -202,7 +202,7 @@ public final class Audit {
                         + Numbers.count(stall.omitted(), "more request"));
     }
 
-    private static AuditFinding partial(FoundStall stall, Part part, String place) {
+    private static AuditFinding partial(FoundStall stall, AffectedUsers part, String place) {
         String who = part.users() > 0
                 ? String.format(Locale.ROOT, "%,d of %,d users", part.users(), part.ofUsers())
                 : String.format(Locale.ROOT, "%,d requests", stall.stuck());
@@ -288,7 +288,7 @@ public final class Audit {
                     rows,
                     List.of(),
                     findings,
-                    isPossible ? AuditResult.Verdict.of(rows, tolerance) : AuditResult.Verdict.CANNOT_TELL,
+                    isPossible ? AuditResult.AuditVerdict.of(rows, tolerance) : AuditResult.AuditVerdict.CANNOT_TELL,
                     tolerance);
         }
 

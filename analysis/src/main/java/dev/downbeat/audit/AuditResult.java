@@ -32,7 +32,7 @@ public record AuditResult(
         List<Row> rows,
         List<FoundStall> stalls,
         List<AuditFinding> findings,
-        Verdict verdict,
+        AuditVerdict verdict,
         double tolerance) {
     public AuditResult {
         name = SafeText.line(name);
@@ -44,18 +44,18 @@ public record AuditResult(
     }
 
     /** Whether the printed numbers can be used. */
-    public enum Verdict {
+    public enum AuditVerdict {
         SOUND("sound"),
         HIDES("hides"),
         CANNOT_TELL("cannot tell");
 
         private final String words;
 
-        Verdict(String words) {
+        AuditVerdict(String words) {
             this.words = words;
         }
 
-        static Verdict of(List<Row> rows, double tolerance) {
+        static AuditVerdict of(List<Row> rows, double tolerance) {
             if (rows.stream().noneMatch(Row::isJudged)) {
                 return CANNOT_TELL;
             }

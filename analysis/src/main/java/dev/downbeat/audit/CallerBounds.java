@@ -1,7 +1,7 @@
 package dev.downbeat.audit;
 
 import dev.downbeat.audit.Stalls.FoundStall;
-import dev.downbeat.audit.Stalls.FoundStall.Part;
+import dev.downbeat.audit.Stalls.FoundStall.AffectedUsers;
 import dev.downbeat.audit.WindowTimes.Masses;
 import java.util.List;
 import java.util.Optional;
@@ -80,7 +80,7 @@ final class CallerBounds {
     }
 
     /** Adds the requests that the stuck users of one part would have sent meanwhile. */
-    private void omittedByPart(Part part) {
+    private void omittedByPart(AffectedUsers part) {
         isSame = false;
         double together =
                 part.waitNanos().stream().mapToDouble(Long::doubleValue).sum();

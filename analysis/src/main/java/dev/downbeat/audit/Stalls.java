@@ -330,7 +330,7 @@ public final class Stalls {
             boolean isOfAPlan = collected.pace().isConstant(collected.resolutionNanos(), collected.durations())
                     && starts + 2 >= LEAST_OF_PLAN * (rates.low() + rates.high()) / 2 * (until - from) / 1e9;
             boolean isWaiting = users > 0 || !(isOfAPlan || startedLater(stuck, from, until));
-            FoundStall.Part part = new FoundStall.Part(
+            FoundStall.AffectedUsers part = new FoundStall.AffectedUsers(
                     users, of, stuck.stream().map(Kept::nanos).toList(), Math.max(0, missing), isWaiting);
             return new FoundStall(
                     from,
@@ -430,7 +430,7 @@ public final class Stalls {
             double lowRate,
             double highRate,
             boolean isCertain,
-            Optional<Part> part) {
+            Optional<AffectedUsers> part) {
         /** Length of the period. */
         public long lengthNanos() {
             return untilNanos - fromNanos;
@@ -444,7 +444,7 @@ public final class Stalls {
 
         /** Whether so few requests started during the stall that the tool must have waited for responses. */
         public boolean isCoordinated() {
-            return part.map(Part::isWaiting)
+            return part.map(AffectedUsers::isWaiting)
                     .orElseGet(() -> omitted() > 0 && starts < 0.75 * lowRate * lengthNanos() / 1e9);
         }
 
@@ -457,8 +457,8 @@ public final class Stalls {
          * @param missing lower bound of the requests that these users did not send meanwhile
          * @param isWaiting whether the tool is a closed loop, so that requests can be missing
          */
-        public record Part(int users, int ofUsers, List<Long> waitNanos, double missing, boolean isWaiting) {
-            public Part {
+        public record AffectedUsers(int users, int ofUsers, List<Long> waitNanos, double missing, boolean isWaiting) {
+            public AffectedUsers {
                 waitNanos = List.copyOf(waitNanos);
             }
         }

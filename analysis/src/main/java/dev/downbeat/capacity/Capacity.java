@@ -61,7 +61,7 @@ public record Capacity(
     /** The lowest rate shown to be too high, or at which Downbeat was the limit; infinite if there is none. */
     static double upperEnd(Collection<RateStep> steps) {
         return steps.stream()
-                .filter(step -> step.outcome().isFailure() || step.outcome() == RateStep.Outcome.UNSOUND)
+                .filter(step -> step.outcome().isFailure() || step.outcome() == RateStep.StepOutcome.UNSOUND)
                 .mapToDouble(RateStep::perSecond)
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);
@@ -73,7 +73,7 @@ public record Capacity(
      */
     static double lowerEnd(Collection<RateStep> steps) {
         return likely(steps)
-                .filter(step -> step.outcome() == RateStep.Outcome.PASS)
+                .filter(step -> step.outcome() == RateStep.StepOutcome.PASS)
                 .mapToDouble(RateStep::perSecond)
                 .max()
                 .orElse(0);
@@ -135,7 +135,7 @@ public record Capacity(
         if (end.isEmpty()) {
             return Limit.NOT_REACHED;
         }
-        if (end.get().outcome() == RateStep.Outcome.UNSOUND) {
+        if (end.get().outcome() == RateStep.StepOutcome.UNSOUND) {
             return Limit.CLIENT;
         }
         return isLimitOfConnections(end.get()) ? Limit.CONNECTIONS : Limit.SERVICE;
@@ -152,7 +152,7 @@ public record Capacity(
     /** Why Downbeat was the limit; empty if it was not. */
     public Optional<String> clientLimit() {
         return steps.stream()
-                .filter(step -> step.outcome() == RateStep.Outcome.UNSOUND)
+                .filter(step -> step.outcome() == RateStep.StepOutcome.UNSOUND)
                 .findFirst()
                 .map(RateStep::reason);
     }
@@ -163,8 +163,8 @@ public record Capacity(
      * differ by more than their errors, the interval is widened (Birge, Phys. Rev. 40, 1932), up to the ends of the
      * steps' own intervals, which may lie unevenly around the estimate.
      */
-    public Optional<Growth.Capacity> saturation() {
-        List<Growth.Capacity> all = steps.stream()
+    public Optional<Growth.CapacityEstimate> saturation() {
+        List<Growth.CapacityEstimate> all = steps.stream()
                 .filter(this::isOverload)
                 .flatMap(step -> step.growth().flatMap(growth -> growth.capacity(step.perSecond())).stream())
                 .toList();
@@ -178,21 +178,26 @@ public record Capacity(
                 .mapToDouble(one -> Math.pow(one.perSecond() - mean, 2) * weight(one))
                 .sum();
         double half = NORMAL_95 * Math.sqrt(Math.max(1, apart / Math.max(1, all.size() - 1)) / weights);
-        double least =
-                all.stream().mapToDouble(Growth.Capacity::lowPerSecond).min().orElseThrow();
-        double most =
-                all.stream().mapToDouble(Growth.Capacity::highPerSecond).max().orElseThrow();
-        return Optional.of(new Growth.Capacity(mean, Math.max(least, mean - half), Math.min(most, mean + half)));
+        double least = all.stream()
+                .mapToDouble(Growth.CapacityEstimate::lowPerSecond)
+                .min()
+                .orElseThrow();
+        double most = all.stream()
+                .mapToDouble(Growth.CapacityEstimate::highPerSecond)
+                .max()
+                .orElseThrow();
+        return Optional.of(
+                new Growth.CapacityEstimate(mean, Math.max(least, mean - half), Math.min(most, mean + half)));
     }
 
     /** The inverse of the variance. */
-    private static double weight(Growth.Capacity one) {
+    private static double weight(Growth.CapacityEstimate one) {
         double width = Math.max(1e-6 * one.perSecond(), one.highPerSecond() - one.lowPerSecond());
         return Math.pow(2 * NORMAL_95 / width, 2);
     }
 
     private boolean isOverload(RateStep step) {
-        return step.outcome() == RateStep.Outcome.GROWING
+        return step.outcome() == RateStep.StepOutcome.GROWING
                 && step.growth()
                         .filter(growth -> growth.lowSlope() > LEAST_SLOPE)
                         .isPresent()
@@ -205,7 +210,7 @@ public record Capacity(
      */
     public Optional<ScalabilityLaw> scalability() {
         List<RateStep> sound = steps.stream()
-                .filter(step -> step.outcome() != RateStep.Outcome.UNSOUND)
+                .filter(step -> step.outcome() != RateStep.StepOutcome.UNSOUND)
                 .filter(step -> step.answeredPerSecond() > 0 && step.meanServiceSeconds() > 0)
                 .toList();
         if (sound.size() < ScalabilityLaw.LEAST_LOADS) {

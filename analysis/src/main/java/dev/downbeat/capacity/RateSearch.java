@@ -140,7 +140,7 @@ public final class RateSearch {
     }
 
     private static boolean isUpperEnd(RateStep step) {
-        return step.outcome().isFailure() || step.outcome() == RateStep.Outcome.UNSOUND;
+        return step.outcome().isFailure() || step.outcome() == RateStep.StepOutcome.UNSOUND;
     }
 
     /** Measures the most informative rate; false if nothing is left to learn. */
@@ -172,7 +172,10 @@ public final class RateSearch {
 
     private boolean canConfirm(double rate) {
         RateStep step = steps.get(rate);
-        return unmeasured == null && step != null && step.outcome() != RateStep.Outcome.UNSOUND && !step.isConfirmed();
+        return unmeasured == null
+                && step != null
+                && step.outcome() != RateStep.StepOutcome.UNSOUND
+                && !step.isConfirmed();
     }
 
     /** The middle of the wider of the two gaps next to the ends; 0 if both are narrow enough. */
@@ -199,7 +202,7 @@ public final class RateSearch {
                 runs.computeIfAbsent(rate, none -> new ArrayList<>()).add(run.get());
                 RateStep step = judge.judge(rate, List.of(run.get()), confidence(1));
                 note(step);
-                if (step.outcome() == RateStep.Outcome.UNDECIDED && affords(rate, plan.longerNanos())) {
+                if (step.outcome() == RateStep.StepOutcome.UNDECIDED && affords(rate, plan.longerNanos())) {
                     measureLonger(rate, plan.longerNanos());
                 }
             }
@@ -280,7 +283,7 @@ public final class RateSearch {
             List<RunResult> all = runs.computeIfAbsent(rate, none -> new ArrayList<>());
             all.add(run.get());
             RateStep alone = judge.judge(rate, List.of(run.get()), confidence(2 * all.size() - 2));
-            boolean sure = alone.outcome() != RateStep.Outcome.UNDECIDED;
+            boolean sure = alone.outcome() != RateStep.StepOutcome.UNDECIDED;
             RateStep step = sure ? alone : judge.judge(rate, all, confidence(2 * all.size() - 1));
             note(nanos < confirmationNanos(rate) ? step : step.confirmed());
         }
@@ -401,7 +404,7 @@ public final class RateSearch {
 
         RateStep unsound(double perSecond, RunResult run, Caveat limit) {
             SettledRuns runs = new SettledRuns(List.of(run), plan.settlingNanos());
-            return step(perSecond, RateStep.Outcome.UNSOUND, limit.text(), runs, List.of());
+            return step(perSecond, RateStep.StepOutcome.UNSOUND, limit.text(), runs, List.of());
         }
 
         /** Judges all runs at one rate. */
@@ -416,21 +419,21 @@ public final class RateSearch {
                 String reason = Double.isInfinite(slope)
                         ? "hardly any request was answered"
                         : String.format(Locale.ROOT, "response times grew by %.0f ms each second", 1e3 * slope);
-                return step(perSecond, RateStep.Outcome.GROWING, reason, runs, objectives);
+                return step(perSecond, RateStep.StepOutcome.GROWING, reason, runs, objectives);
             }
             for (JudgedObjective.Status status :
                     List.of(JudgedObjective.Status.MISSED, JudgedObjective.Status.UNDECIDED)) {
                 for (JudgedObjective objective : objectives) {
                     if (objective.status() == status) {
-                        RateStep.Outcome outcome = status == JudgedObjective.Status.MISSED
-                                ? RateStep.Outcome.MISSED
-                                : RateStep.Outcome.UNDECIDED;
+                        RateStep.StepOutcome outcome = status == JudgedObjective.Status.MISSED
+                                ? RateStep.StepOutcome.MISSED
+                                : RateStep.StepOutcome.UNDECIDED;
                         String reason = objective.slo().subject() + ": " + objective.reason();
                         return step(perSecond, outcome, reason, runs, objectives);
                     }
                 }
             }
-            return step(perSecond, RateStep.Outcome.PASS, "", runs, objectives);
+            return step(perSecond, RateStep.StepOutcome.PASS, "", runs, objectives);
         }
 
         private long leastStretchNanos() {
@@ -439,7 +442,7 @@ public final class RateSearch {
 
         private RateStep step(
                 double perSecond,
-                RateStep.Outcome outcome,
+                RateStep.StepOutcome outcome,
                 String reason,
                 SettledRuns runs,
                 List<JudgedObjective> objectives) {

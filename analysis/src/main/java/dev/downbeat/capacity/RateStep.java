@@ -24,7 +24,7 @@ import java.util.Optional;
  */
 public record RateStep(
         double perSecond,
-        Outcome outcome,
+        StepOutcome outcome,
         String reason,
         boolean isConfirmed,
         long measuredNanos,
@@ -39,7 +39,7 @@ public record RateStep(
     private static final double FAR_BELOW = 0.5;
 
     /** The conclusion about a rate. */
-    public enum Outcome {
+    public enum StepOutcome {
         /** All objectives are certainly met, and the response time does not grow. */
         PASS("ok"),
         /** At least one objective is certainly missed. */
@@ -53,7 +53,7 @@ public record RateStep(
 
         private final String word;
 
-        Outcome(String word) {
+        StepOutcome(String word) {
             this.word = word;
         }
 
@@ -82,8 +82,8 @@ public record RateStep(
 
     /** Whether the objectives were certainly met, or by such a margin that a longer run would hardly miss them. */
     boolean isLikelyMet() {
-        return outcome == Outcome.PASS
-                || outcome == Outcome.UNDECIDED
+        return outcome == StepOutcome.PASS
+                || outcome == StepOutcome.UNDECIDED
                         && objectives.stream()
                                 .allMatch(objective -> objective.isDecided()
                                         || objective.timesItsLimit().orElse(Double.POSITIVE_INFINITY) < FAR_BELOW);

@@ -149,7 +149,8 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 : runs.stream().map(ComparedRun::total).toList();
         return new ShareChange.Side(
                 blocks.stream()
-                        .map(block -> new ShareChange.Tally(ComparedRun.notAnswered(block), ComparedRun.planned(block)))
+                        .map(block ->
+                                new ShareChange.BlockCounts(ComparedRun.notAnswered(block), ComparedRun.planned(block)))
                         .toList(),
                 isOneRun);
     }

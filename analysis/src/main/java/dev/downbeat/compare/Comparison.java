@@ -67,7 +67,7 @@ public record Comparison(
     public static final int LEAST_TURNS = 5;
 
     /** The overall answer. */
-    public enum Outcome {
+    public enum Difference {
         /** Faster at one or more percentiles, slower at none, without more failures. */
         FASTER("faster"),
         /** Slower at one or more percentiles, faster at none. */
@@ -92,7 +92,7 @@ public record Comparison(
 
         private final String word;
 
-        Outcome(String word) {
+        Difference(String word) {
             this.word = word;
         }
 
@@ -261,24 +261,24 @@ public record Comparison(
     }
 
     /** The worse of two answers: for all requests, and without incidents. */
-    public Outcome outcome() {
+    public Difference outcome() {
         if (isOverloaded()) {
-            return Outcome.OVERLOADED;
+            return Difference.OVERLOADED;
         }
         if (failures.isMore()) {
-            return Outcome.FAILS_MORE;
+            return Difference.FAILS_MORE;
         }
         if (isStallingMore(0)) {
-            return Outcome.STALLS_MORE;
+            return Difference.STALLS_MORE;
         }
         if (keepsUp()) {
-            return Outcome.KEEPS_UP;
+            return Difference.KEEPS_UP;
         }
-        Outcome calm = outcome(deciding());
+        Difference calm = outcome(deciding());
         if (!slower().isEmpty()) {
-            return calm == Outcome.FASTER || calm == Outcome.MIXED ? Outcome.MIXED : Outcome.SLOWER;
+            return calm == Difference.FASTER || calm == Difference.MIXED ? Difference.MIXED : Difference.SLOWER;
         }
-        return isWorseByStalls(0) ? Outcome.CANNOT_TELL : calm;
+        return isWorseByStalls(0) ? Difference.CANNOT_TELL : calm;
     }
 
     /** Whether the other system is overloaded and the base is not. */
@@ -338,17 +338,17 @@ public record Comparison(
                 .max(Comparator.comparingDouble(ComparedRow::change));
     }
 
-    private static Outcome outcome(List<ComparedRow> rows) {
+    private static Difference outcome(List<ComparedRow> rows) {
         List<ChangeAnswer> answers = rows.stream()
                 .map(ComparedRow::answer)
                 .filter(answer -> answer != ChangeAnswer.NOT_JUDGED)
                 .toList();
         boolean slower = answers.contains(ChangeAnswer.SLOWER);
         if (answers.contains(ChangeAnswer.FASTER)) {
-            return slower ? Outcome.MIXED : Outcome.FASTER;
+            return slower ? Difference.MIXED : Difference.FASTER;
         }
         boolean same = !answers.isEmpty() && answers.stream().allMatch(answer -> answer == ChangeAnswer.SAME);
-        return slower ? Outcome.SLOWER : same ? Outcome.SAME : Outcome.CANNOT_TELL;
+        return slower ? Difference.SLOWER : same ? Difference.SAME : Difference.CANNOT_TELL;
     }
 
     /** The rows that decide: without incidents, since one or two of them do not predict the next run. */

@@ -87,8 +87,8 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      * @param plan of all slices together
      * @param slices in order of turns; at least one
      */
-    public record Measured(String name, RunPlan plan, List<RunResult> slices) {
-        public Measured {
+    public record MeasuredVariant(String name, RunPlan plan, List<RunResult> slices) {
+        public MeasuredVariant {
             slices = List.copyOf(slices);
         }
 
@@ -148,7 +148,10 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      * @param asked percentiles to compare; if empty, all with enough requests
      */
     public static Variants of(
-            List<Measured> measured, List<ServiceLevelObjective> slos, RequiredCertainty rigour, List<Double> asked) {
+            List<MeasuredVariant> measured,
+            List<ServiceLevelObjective> slos,
+            RequiredCertainty rigour,
+            List<Double> asked) {
         List<Variant> variants =
                 measured.stream().map(each -> each.judged(slos, rigour)).toList();
         int turns = (int) measured.stream()

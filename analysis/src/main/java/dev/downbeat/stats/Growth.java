@@ -27,7 +27,7 @@ public record Growth(double slope, double lowSlope, double highSlope) {
      * @param lowPerSecond lower end of the 95 % interval
      * @param highPerSecond upper end of the 95 % interval
      */
-    public record Capacity(double perSecond, double lowPerSecond, double highPerSecond) {}
+    public record CapacityEstimate(double perSecond, double lowPerSecond, double highPerSecond) {}
 
     /**
      * Estimates the growth in a run.
@@ -82,10 +82,10 @@ public record Growth(double slope, double lowSlope, double highSlope) {
      * @param perSecond planned requests per second
      * @return empty if the response time does not certainly grow, or next to nothing was answered
      */
-    public Optional<Capacity> capacity(double perSecond) {
+    public Optional<CapacityEstimate> capacity(double perSecond) {
         return grows() && !Double.isInfinite(slope)
-                ? Optional.of(
-                        new Capacity(perSecond / (1 + slope), perSecond / (1 + highSlope), perSecond / (1 + lowSlope)))
+                ? Optional.of(new CapacityEstimate(
+                        perSecond / (1 + slope), perSecond / (1 + highSlope), perSecond / (1 + lowSlope)))
                 : Optional.empty();
     }
 }

@@ -34,14 +34,14 @@ import java.util.stream.Stream;
  * @param rigour the certainty required
  */
 public record RunVerdict(
-        Measurement measurement,
+        Soundness measurement,
         SoundRows rows,
         Service service,
         List<JudgedObjective> objectives,
         List<Caveat> caveats,
         RequiredCertainty rigour) {
     /** How far the numbers can be trusted. */
-    public enum Measurement {
+    public enum Soundness {
         /** No displayed percentile contains a considerable delay of Downbeat. */
         SOUND("sound"),
         /** Some percentiles do, and the table shows how much; no conclusion depends on them. */
@@ -51,7 +51,7 @@ public record RunVerdict(
 
         private final String word;
 
-        Measurement(String word) {
+        Soundness(String word) {
             this.word = word;
         }
 
@@ -135,20 +135,20 @@ public record RunVerdict(
     }
 
     /** How far the numbers can be trusted, in one word. */
-    private static Measurement measurement(
+    private static Soundness measurement(
             SoundRows rows, List<Caveat> caveats, List<JudgedObjective> objectives, RequiredCertainty rigour) {
         boolean invalid = caveats.stream()
                 .anyMatch(caveat ->
                         caveat.severity() == Caveat.Severity.INVALIDATES || (rigour.isStrict() && caveat.isDoubt()));
         if (invalid) {
-            return Measurement.UNSOUND;
+            return Soundness.UNSOUND;
         }
         if (rows.isAll()) {
-            return Measurement.SOUND;
+            return Soundness.SOUND;
         }
         boolean isEnough =
                 !rows.sound().isEmpty() || caveats.stream().noneMatch(Caveat::isDoubt) || isEnough(objectives);
-        return isEnough ? Measurement.PARTLY_SOUND : Measurement.UNSOUND;
+        return isEnough ? Soundness.PARTLY_SOUND : Soundness.UNSOUND;
     }
 
     /**
@@ -192,15 +192,15 @@ public record RunVerdict(
 
     /** The caveats that make the measurement unsound; empty if it is sound. */
     public List<Caveat> doubts() {
-        return measurement == Measurement.UNSOUND
+        return measurement == Soundness.UNSOUND
                 ? caveats.stream().filter(Caveat::isDoubt).toList()
                 : List.of();
     }
 
     /** Whether times can be trusted and compared: not all may be Downbeat's delays, or their objectives are decided. */
     public boolean hasSoundTimes() {
-        return measurement != Measurement.UNSOUND
-                && (measurement == Measurement.SOUND
+        return measurement != Soundness.UNSOUND
+                && (measurement == Soundness.SOUND
                         || !rows.sound().isEmpty()
                         || caveats.stream().noneMatch(Caveat::isDoubt)
                         || objectives.stream()
@@ -215,9 +215,9 @@ public record RunVerdict(
         return caveats.stream().noneMatch(caveat -> caveat.severity() == Caveat.Severity.INVALIDATES);
     }
 
-    /** Whether only its times are {@link Measurement#UNSOUND}: the objectives are met and do not depend on them. */
+    /** Whether only its times are {@link Soundness#UNSOUND}: the objectives are met and do not depend on them. */
     public boolean isUnsoundInTimesAlone() {
-        return measurement == Measurement.UNSOUND && service() == Service.MET && hasBoundedTimes();
+        return measurement == Soundness.UNSOUND && service() == Service.MET && hasBoundedTimes();
     }
 
     /** The caveats that make its times untrustworthy; empty if there are none. */

@@ -233,10 +233,10 @@ final class CauseFinder {
         return ruledOut;
     }
 
-    List<Cause> causes() {
+    List<EventCause> causes() {
         return found.stream()
                 .map(this::cause)
-                .sorted(Comparator.comparingDouble(Cause::share).reversed())
+                .sorted(Comparator.comparingDouble(EventCause::share).reversed())
                 .toList();
     }
 
@@ -246,14 +246,14 @@ final class CauseFinder {
         return Math.max(0, 1 - explained);
     }
 
-    private Cause cause(Found one) {
+    private EventCause cause(Found one) {
         double share = one.share(totalNanos);
         double clusters = clusters();
         double middle = (share + Z * Z / (2 * clusters)) / (1 + Z * Z / clusters);
         double half = Z
                 / (1 + Z * Z / clusters)
                 * Math.sqrt(share * (1 - share) / clusters + Z * Z / (4 * clusters * clusters));
-        return new Cause(
+        return new EventCause(
                 one.suspect.kind(),
                 List.copyOf(one.together),
                 Math.max(1, one.suspect.during(slowInFlight)), // one that was over before may have left a backlog

@@ -15,7 +15,12 @@ import java.util.List;
  * @param notes limitations of the explanation, one line each
  */
 public record Explanation(
-        Subject subject, long fromNanos, long requests, List<Cause> causes, double unexplained, List<String> notes) {
+        Subject subject,
+        long fromNanos,
+        long requests,
+        List<EventCause> causes,
+        double unexplained,
+        List<String> notes) {
     /** A set of slow requests of a run. */
     public sealed interface Subject {
         /** Its name: {@code p99}, {@code p99 outside the incidents}, or an incident's words. */

@@ -50,7 +50,7 @@ public final class WhyText {
      * them is explained.
      */
     public static String incidents(List<Explanation> explanations) {
-        Map<EventKind, List<Cause>> byKind = new EnumMap<>(EventKind.class);
+        Map<EventKind, List<EventCause>> byKind = new EnumMap<>(EventKind.class);
         long incidents = 0;
         for (Explanation one : explanations) {
             if (one.subject() instanceof Explanation.During) {
@@ -63,22 +63,23 @@ public final class WhyText {
         }
         long all = incidents;
         return byKind.values().stream()
-                .sorted(Comparator.comparing(List<Cause>::size).reversed())
+                .sorted(Comparator.comparing(List<EventCause>::size).reversed())
                 .limit(CAUSES_IN_A_LINE)
                 .map(causes -> explains(causes, all))
                 .collect(Collectors.joining("; "));
     }
 
-    private static String explains(List<Cause> causes, long incidents) {
-        Cause most =
-                causes.stream().max(Comparator.comparingDouble(Cause::share)).orElseThrow();
+    private static String explains(List<EventCause> causes, long incidents) {
+        EventCause most = causes.stream()
+                .max(Comparator.comparingDouble(EventCause::share))
+                .orElseThrow();
         String detail = most.detail().isEmpty() ? "" : " (" + most.detail() + ")";
         return most.kind().words() + detail + (most.kind().isSingular(2) ? " explains " : " explain ") + causes.size()
                 + " of " + incidents + (incidents == 1 ? " incident" : " incidents");
     }
 
-    private static Cause alone(Cause cause) {
-        return new Cause(
+    private static EventCause alone(EventCause cause) {
+        return new EventCause(
                 cause.kind(),
                 List.of(),
                 cause.events(),
@@ -90,17 +91,17 @@ public final class WhyText {
     }
 
     private static String parts(Explanation found, String of) {
-        List<Cause> causes = found.causes();
+        List<EventCause> causes = found.causes();
         List<String> parts = new ArrayList<>();
-        Cause first = causes.get(0);
+        EventCause first = causes.get(0);
         parts.add(covers(first, of) + " (" + percent(first.chance()) + " by chance)");
-        for (Cause cause : causes.subList(1, Math.min(CAUSES_IN_A_LINE, causes.size()))) {
+        for (EventCause cause : causes.subList(1, Math.min(CAUSES_IN_A_LINE, causes.size()))) {
             parts.add(name(cause) + " " + percent(cause.share()));
         }
         int more = causes.size() - CAUSES_IN_A_LINE;
         if (more > 0) {
             double share = causes.subList(CAUSES_IN_A_LINE, causes.size()).stream()
-                    .mapToDouble(Cause::share)
+                    .mapToDouble(EventCause::share)
                     .sum();
             parts.add(more + (more == 1 ? " more cause " : " more causes ") + percent(share));
         }
@@ -110,13 +111,13 @@ public final class WhyText {
         return String.join("; ", parts);
     }
 
-    private static String covers(Cause cause, String of) {
+    private static String covers(EventCause cause, String of) {
         return name(cause) + (cause.kind().isSingular(cause.events()) ? " accounts for " : " account for ")
                 + percent(cause.share()) + " of " + of;
     }
 
     /** "2 full GCs (G1 Full; with safepoints and CPU throttling)". */
-    public static String name(Cause cause) {
+    public static String name(EventCause cause) {
         List<String> more = new ArrayList<>();
         if (!cause.detail().isEmpty()) {
             more.add(cause.detail());
@@ -156,7 +157,7 @@ public final class WhyText {
     }
 
     /** "74 to 88 %": the 95 % interval of a share. */
-    public static String interval(Cause cause) {
+    public static String interval(EventCause cause) {
         return String.format(Locale.ROOT, "%.0f to %.0f %%", 100 * cause.shareLow(), 100 * cause.shareHigh());
     }
 }

@@ -48,11 +48,12 @@ class RunOutcomeTest {
 
     @Test
     void objectives_decide_the_exit_code() {
-        assertThat(outcome(quiet(), false)).isEqualTo(new RunOutcome(RunOutcome.Answer.MET, Tone.GOOD));
+        assertThat(outcome(quiet(), false)).isEqualTo(new RunOutcome(RunOutcome.Conclusion.MET, Tone.GOOD));
         assertThat(outcome(quiet(), false, "p99<5ms").exitCode()).isZero();
-        assertThat(outcome(quiet(), false, "p99<1ms")).isEqualTo(new RunOutcome(RunOutcome.Answer.MISSED, Tone.BAD));
+        assertThat(outcome(quiet(), false, "p99<1ms"))
+                .isEqualTo(new RunOutcome(RunOutcome.Conclusion.MISSED, Tone.BAD));
         assertThat(outcome(quiet(), false, "p99.9999<5ms"))
-                .isEqualTo(new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN));
+                .isEqualTo(new RunOutcome(RunOutcome.Conclusion.UNDECIDED, Tone.OPEN));
         assertThat(outcome(quiet(), true, "p99.9999<5ms").exitCode()).isZero();
     }
 

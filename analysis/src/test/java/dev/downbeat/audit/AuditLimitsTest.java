@@ -2,8 +2,8 @@ package dev.downbeat.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.audit.AuditResult.AuditVerdict;
 import dev.downbeat.audit.AuditResult.Row;
-import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.audit.Stalls.FoundStall;
 import java.util.List;
 import java.util.Optional;
@@ -47,14 +47,14 @@ class AuditLimitsTest {
     void one_percentile_that_hides_something_decides() {
         Row sound = row(50, 1_000, 1_000, 1_000);
         Row hides = row(99, 1_000, 2_000, 3_000);
-        assertThat(Verdict.of(List.of(sound), 0.5)).isEqualTo(Verdict.SOUND);
-        assertThat(Verdict.of(List.of(sound, open(true), hides), 0.5)).isEqualTo(Verdict.HIDES);
-        assertThat(Verdict.of(List.of(sound, open(true)), 0.5)).isEqualTo(Verdict.CANNOT_TELL);
-        assertThat(Verdict.of(List.of(sound, open(false)), 0.5)).isEqualTo(Verdict.SOUND);
-        assertThat(Verdict.of(List.of(open(false)), 0.5)).isEqualTo(Verdict.CANNOT_TELL);
-        assertThat(Verdict.of(List.of(), 0.5)).isEqualTo(Verdict.CANNOT_TELL);
-        assertThat(List.of(Verdict.values()))
-                .extracting(Verdict::words)
+        assertThat(AuditVerdict.of(List.of(sound), 0.5)).isEqualTo(AuditVerdict.SOUND);
+        assertThat(AuditVerdict.of(List.of(sound, open(true), hides), 0.5)).isEqualTo(AuditVerdict.HIDES);
+        assertThat(AuditVerdict.of(List.of(sound, open(true)), 0.5)).isEqualTo(AuditVerdict.CANNOT_TELL);
+        assertThat(AuditVerdict.of(List.of(sound, open(false)), 0.5)).isEqualTo(AuditVerdict.SOUND);
+        assertThat(AuditVerdict.of(List.of(open(false)), 0.5)).isEqualTo(AuditVerdict.CANNOT_TELL);
+        assertThat(AuditVerdict.of(List.of(), 0.5)).isEqualTo(AuditVerdict.CANNOT_TELL);
+        assertThat(List.of(AuditVerdict.values()))
+                .extracting(AuditVerdict::words)
                 .containsExactly("sound", "hides", "cannot tell");
     }
 
@@ -80,13 +80,13 @@ class AuditLimitsTest {
                 List.of(rows),
                 List.of(),
                 List.of(),
-                Verdict.HIDES,
+                AuditVerdict.HIDES,
                 0.5);
     }
 
     // ---- stalls
 
-    private static FoundStall stall(long starts, Optional<FoundStall.Part> part) {
+    private static FoundStall stall(long starts, Optional<FoundStall.AffectedUsers> part) {
         return new FoundStall(S, 3 * S, 5, starts, 100, 120, true, part);
     }
 
@@ -105,8 +105,8 @@ class AuditLimitsTest {
         assertThat(stall(0, Optional.of(part(7.9, false))).isCoordinated()).isFalse();
     }
 
-    private static FoundStall.Part part(double missing, boolean isWaiting) {
-        return new FoundStall.Part(2, 8, List.of(S, S), missing, isWaiting);
+    private static FoundStall.AffectedUsers part(double missing, boolean isWaiting) {
+        return new FoundStall.AffectedUsers(2, 8, List.of(S, S), missing, isWaiting);
     }
 
     // ---- distributions without requests
@@ -133,9 +133,9 @@ class AuditLimitsTest {
     @Test
     void a_maximum_of_less_than_three_medians_leaves_no_room_for_a_stall() {
         assertThat(audited(summary(10_000, 50, 20, 99, 25).max(59.9 * NANOS)).verdict())
-                .isEqualTo(Verdict.SOUND);
+                .isEqualTo(AuditVerdict.SOUND);
         AuditResult three = audited(summary(10_000, 50, 20, 99, 25).max(60 * NANOS));
-        assertThat(three.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+        assertThat(three.verdict()).isEqualTo(AuditVerdict.CANNOT_TELL);
         assertThat(three.rows()).extracting(Row::atMostNanos).containsOnly(OptionalLong.of(60 * MS));
         assertThat(three.rows()).extracting(Row::atLeastNanos).containsExactly(20 * MS, 25 * MS);
         AuditResult unknown = audited(summary(10_000, 50, 20, 99, 25));
@@ -143,7 +143,7 @@ class AuditLimitsTest {
         assertThat(audited(summary(10_000, 50, 20, 99, 25).max(60 * NANOS).corrected())
                         .verdict())
                 .as("counted from the intended times")
-                .isEqualTo(Verdict.SOUND);
+                .isEqualTo(AuditVerdict.SOUND);
     }
 
     /** Ten requests of at most 1 s take up an eighth of the 80 s of eight users; a caller meets them twice as often. */
@@ -190,7 +190,7 @@ class AuditLimitsTest {
         assertThat(many.rows()).extracting(Row::isJudged).containsExactly(true, false);
         AuditResult none = audited(summary(0, 50, 20, 99, 25).max(30 * NANOS));
         assertThat(codes(none)).containsExactly("no_count");
-        assertThat(none.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+        assertThat(none.verdict()).isEqualTo(AuditVerdict.CANNOT_TELL);
     }
 
     /** 100 - 99.9 is not 0.1 in binary. */
@@ -247,14 +247,14 @@ class AuditLimitsTest {
         assertThat(codes(audited(summary(1_000, 50, 20, 90, 20).max(20 * NANOS))))
                 .isEmpty();
         AuditResult falls = audited(summary(1_000, 50, 20, 90, 19).max(20 * NANOS));
-        assertThat(falls.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+        assertThat(falls.verdict()).isEqualTo(AuditVerdict.CANNOT_TELL);
         assertThat(falls.findings().get(0).text()).startsWith("p90 is 19.0 ms and p50 is 20.0 ms: ");
         // 0.2 % and a microsecond may come of rounding
         assertThat(codes(audited(summary(1_000, 90, 100.2009).max(100 * NANOS))))
                 .isEmpty();
         AuditResult beyond = audited(summary(1_000, 90, 100.2011).max(100 * NANOS));
         assertThat(beyond.findings().get(0).text()).startsWith("p90 is 100 ms, more than the maximum of 100 ms: ");
-        assertThat(beyond.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+        assertThat(beyond.verdict()).isEqualTo(AuditVerdict.CANNOT_TELL);
         Summary.Draft mean = summary(1_000, 50, 20).max(100 * NANOS);
         assertThat(codes(audited(mean.mean(100.2009 * NANOS)))).isEmpty();
         assertThat(codes(audited(mean.mean(100.2011 * NANOS)))).containsExactly("impossible_percentiles");
@@ -326,7 +326,7 @@ class AuditLimitsTest {
     @Test
     void of_an_even_load_nothing_is_hidden() {
         AuditResult audited = audited(2_000, 0, 1);
-        assertThat(audited.verdict()).isEqualTo(Verdict.SOUND);
+        assertThat(audited.verdict()).isEqualTo(AuditVerdict.SOUND);
         assertThat(audited.rows()).allSatisfy(row -> {
             assertThat(row.atLeastNanos()).isEqualTo(row.printedNanos());
             assertThat(row.atMostNanos()).hasValue(row.printedNanos());

@@ -2,8 +2,8 @@ package dev.downbeat.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.audit.AuditResult.AuditVerdict;
 import dev.downbeat.audit.AuditResult.Row;
-import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -131,7 +131,7 @@ class AuditTruthTest {
         AuditResult audited = Audit.of("paper", run(tool, service, random), 0.1).get(0);
         assertThat(audited.verdict())
                 .as("%s %s %s", audited.plan(), audited.rows(), audited.stalls())
-                .isEqualTo(Verdict.HIDES);
+                .isEqualTo(AuditVerdict.HIDES);
         Row p99 = audited.rows().get(3);
         assertThat(p99.atLeastNanos()).isBetween(1_900_000_000L, 2_500_000_000L);
         double perSecond = audited.plan().orElseThrow().perSecond();
@@ -147,7 +147,7 @@ class AuditTruthTest {
         AuditResult audited = Audit.of("paper", run(tool, service, random), 0.1).get(0);
         assertThat(audited.verdict())
                 .as("%s %s %s", audited.plan(), audited.rows(), audited.stalls())
-                .isEqualTo(Verdict.SOUND);
+                .isEqualTo(AuditVerdict.SOUND);
         assertThat(audited.findings()).noneMatch(AuditFinding::isWeighty);
         assertThat(audited.stalls()).isEmpty();
     }
@@ -164,7 +164,7 @@ class AuditTruthTest {
             }
         }
         AuditResult audited = Audit.of("paper", collected, 0.1).get(0);
-        assertThat(audited.verdict()).isEqualTo(Verdict.HIDES);
+        assertThat(audited.verdict()).isEqualTo(AuditVerdict.HIDES);
         Row p99 = audited.rows().get(3);
         assertThat(1_886_000_000L + 20_000_000L) // of 10 s, 100 ms of seven in eight wait longer
                 .isBetween(p99.atLeastNanos(), p99.atMostNanos().orElseThrow());
@@ -177,7 +177,7 @@ class AuditTruthTest {
         Service service = new Service(0.02 * SECOND, 12 * SECOND, 2.5 * SECOND, random);
         AuditResult audited = Audit.of("paper", run(new Tool("one", 1, 0, false, true), service, random), 0.1)
                 .get(0);
-        assertThat(audited.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+        assertThat(audited.verdict()).isEqualTo(AuditVerdict.CANNOT_TELL);
         lies(audited, truth(audited.plan().orElseThrow().perSecond(), service, 0));
     }
 
@@ -200,7 +200,7 @@ class AuditTruthTest {
             AuditResult audited = Audit.of("open", collected, 0.1).get(0);
             assertThat(audited.verdict())
                     .as("%s %s %s", audited.plan(), audited.rows(), audited.stalls())
-                    .isEqualTo(Verdict.SOUND);
+                    .isEqualTo(AuditVerdict.SOUND);
             assertThat(audited.plan().orElseThrow().kind())
                     .isEqualTo(isPoisson ? RecoveredPlan.Kind.POISSON : RecoveredPlan.Kind.CONSTANT);
         }

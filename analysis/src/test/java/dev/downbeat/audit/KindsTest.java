@@ -2,8 +2,8 @@ package dev.downbeat.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.audit.AuditResult.AuditVerdict;
 import dev.downbeat.audit.AuditResult.Row;
-import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.time.ZoneOffset;
@@ -57,8 +57,8 @@ class KindsTest {
         return collected;
     }
 
-    private static Map<Verdict, Integer> verdicts(int stuck, boolean exports, boolean labelled) {
-        Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+    private static Map<AuditVerdict, Integer> verdicts(int stuck, boolean exports, boolean labelled) {
+        Map<AuditVerdict, Integer> verdicts = new EnumMap<>(AuditVerdict.class);
         for (int seed = 0; seed < FILES; seed++) {
             verdicts.merge(
                     Audit.of("file", file(stuck, exports, labelled, seed), 0.1)
@@ -73,8 +73,8 @@ class KindsTest {
     @ParameterizedTest(name = "{0} of 8 stuck, exports {1}")
     @CsvSource({"8, false", "4, false", "2, false", "1, false", "8, true", "4, true", "2, true", "1, true"})
     void a_stall_is_not_acquitted(int stuck, boolean exports) {
-        Map<Verdict, Integer> verdicts = verdicts(stuck, exports, true);
-        assertThat(verdicts.getOrDefault(Verdict.SOUND, 0))
+        Map<AuditVerdict, Integer> verdicts = verdicts(stuck, exports, true);
+        assertThat(verdicts.getOrDefault(AuditVerdict.SOUND, 0))
                 .as("%s", verdicts)
                 .isLessThanOrEqualTo(Math.max(1, FILES / 20));
     }
@@ -82,20 +82,22 @@ class KindsTest {
     /** Without labels, exports in all of eight users at once look like a stall, but for how they end. */
     @Test
     void slow_requests_of_a_kind_that_the_file_does_not_tell_are_no_stall() {
-        Map<Verdict, Integer> verdicts = verdicts(0, true, false);
-        assertThat(verdicts.getOrDefault(Verdict.HIDES, 0))
+        Map<AuditVerdict, Integer> verdicts = verdicts(0, true, false);
+        assertThat(verdicts.getOrDefault(AuditVerdict.HIDES, 0))
                 .as("%s", verdicts)
                 .isLessThanOrEqualTo(Math.max(1, FILES / 20));
-        assertThat(verdicts(8, true, false).getOrDefault(Verdict.HIDES, 0)).isGreaterThanOrEqualTo(FILES * 3 / 4);
+        assertThat(verdicts(8, true, false).getOrDefault(AuditVerdict.HIDES, 0)).isGreaterThanOrEqualTo(FILES * 3 / 4);
     }
 
     @ParameterizedTest(name = "exports {0}")
     @CsvSource({"false", "true"})
     void where_nothing_stalls_nothing_is_convicted(boolean exports) {
-        Map<Verdict, Integer> verdicts = verdicts(0, exports, true);
-        assertThat(verdicts.getOrDefault(Verdict.HIDES, 0)).as("%s", verdicts).isZero();
+        Map<AuditVerdict, Integer> verdicts = verdicts(0, exports, true);
+        assertThat(verdicts.getOrDefault(AuditVerdict.HIDES, 0))
+                .as("%s", verdicts)
+                .isZero();
         if (!exports) { // whose users send less while they wait for one: the file cannot tell
-            assertThat(verdicts.getOrDefault(Verdict.SOUND, 0))
+            assertThat(verdicts.getOrDefault(AuditVerdict.SOUND, 0))
                     .as("%s", verdicts)
                     .isGreaterThanOrEqualTo(FILES * 19 / 20);
         }
@@ -115,7 +117,7 @@ class KindsTest {
             }
             AuditResult audited = Audit.of("pace", collected, 0.1).get(0);
             Row p99 = audited.rows().get(3);
-            assertThat(audited.verdict()).isEqualTo(Verdict.HIDES);
+            assertThat(audited.verdict()).isEqualTo(AuditVerdict.HIDES);
             assertThat(p99.atLeastNanos()).as("%s", p99).isBetween(4_700 * MS, 5_000 * MS);
         }
     }

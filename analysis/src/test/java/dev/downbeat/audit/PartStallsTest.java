@@ -2,8 +2,8 @@ package dev.downbeat.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.audit.AuditResult.AuditVerdict;
 import dev.downbeat.audit.AuditResult.Row;
-import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ class PartStallsTest {
     })
     void a_stall_of_a_quarter_of_the_users_and_more_is_found(
             int users, int stalled, long lengthMillis, long thinkMillis, boolean named) {
-        Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+        Map<AuditVerdict, Integer> verdicts = new EnumMap<>(AuditVerdict.class);
         int lies = 0;
         for (int seed = 0; seed < FILES; seed++) {
             AuditResult audited = Audit.of("half", file(users, stalled, lengthMillis, thinkMillis, named, seed), 0.1)
@@ -101,7 +101,7 @@ class PartStallsTest {
                 lies++;
             }
         }
-        assertThat(verdicts.getOrDefault(Verdict.SOUND, 0)).isLessThanOrEqualTo(Math.max(1, FILES / 10));
+        assertThat(verdicts.getOrDefault(AuditVerdict.SOUND, 0)).isLessThanOrEqualTo(Math.max(1, FILES / 10));
         assertThat(lies).isZero();
     }
 
@@ -120,7 +120,7 @@ class PartStallsTest {
         "100, false"
     })
     void one_user_of_eight_who_is_stuck_is_neither_convicted_nor_acquitted(long thinkMillis, boolean named) {
-        Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+        Map<AuditVerdict, Integer> verdicts = new EnumMap<>(AuditVerdict.class);
         for (int seed = 0; seed < FILES; seed++) {
             AuditResult audited = Audit.of("one", file(8, 1, 20_000, thinkMillis, named, seed), 0.1)
                     .get(0);
@@ -130,8 +130,10 @@ class PartStallsTest {
                 assertThat(audited.rows().get(4).atMostNanos().orElseThrow()).isGreaterThan(Math.round(truth * 0.9));
             }
         }
-        assertThat(verdicts.getOrDefault(Verdict.SOUND, 0)).as("%s", verdicts).isLessThanOrEqualTo(FILES / 20);
-        assertThat(verdicts.getOrDefault(Verdict.HIDES, 0)).isZero();
+        assertThat(verdicts.getOrDefault(AuditVerdict.SOUND, 0))
+                .as("%s", verdicts)
+                .isLessThanOrEqualTo(FILES / 20);
+        assertThat(verdicts.getOrDefault(AuditVerdict.HIDES, 0)).isZero();
     }
 
     /** Requests of some users, or of all, that end only when a time is over. */
@@ -184,7 +186,7 @@ class PartStallsTest {
         for (int seed = 0; seed < FILES; seed++) {
             AuditResult audited = Audit.of("all", loop(users, lengthMillis, seed % 2 == 0, seed, times), 0.1)
                     .get(0);
-            assertThat(audited.verdict()).as("%s", audited.stalls()).isEqualTo(Verdict.HIDES);
+            assertThat(audited.verdict()).as("%s", audited.stalls()).isEqualTo(AuditVerdict.HIDES);
             assertThat(audited.stalls())
                     .anyMatch(stall -> stall.part().isEmpty()
                             && stall.isCertain()
@@ -233,8 +235,8 @@ class PartStallsTest {
     void one_user_of_eight_whose_page_is_stuck_is_not_acquitted(long apartMillis, Pause pause, long pauseMillis) {
         int sound = 0;
         for (int seed = 0; seed < FILES; seed++) {
-            sound += verdict(pages(1, apartMillis, pause, pauseMillis, seed)) == Verdict.SOUND ? 1 : 0;
-            assertThat(verdict(pages(0, apartMillis, pause, pauseMillis, seed))).isEqualTo(Verdict.SOUND);
+            sound += verdict(pages(1, apartMillis, pause, pauseMillis, seed)) == AuditVerdict.SOUND ? 1 : 0;
+            assertThat(verdict(pages(0, apartMillis, pause, pauseMillis, seed))).isEqualTo(AuditVerdict.SOUND);
         }
         assertThat(sound).isZero();
     }
@@ -242,10 +244,10 @@ class PartStallsTest {
     /** Others answer nothing for 45 ms of the 1.2 s: that silence does not explain the wait. */
     @Test
     void a_short_silence_beside_a_stuck_page_does_not_acquit_it() {
-        assertThat(verdict(pages(1, 0, Pause.UNIFORM, 50, 1_025))).isEqualTo(Verdict.CANNOT_TELL);
+        assertThat(verdict(pages(1, 0, Pause.UNIFORM, 50, 1_025))).isEqualTo(AuditVerdict.CANNOT_TELL);
     }
 
-    private static Verdict verdict(ResultCollector collected) {
+    private static AuditVerdict verdict(ResultCollector collected) {
         return Audit.of("pages", collected, 0.1).get(0).verdict();
     }
 
@@ -260,7 +262,7 @@ class PartStallsTest {
             collected.request(start * MS, (5 + random.nextInt(11)) * MS, -1, false);
         }
         AuditResult audited = Audit.of("hole", collected, 0.1).get(0);
-        assertThat(audited.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+        assertThat(audited.verdict()).isEqualTo(AuditVerdict.CANNOT_TELL);
         assertThat(audited.findings().get(0).code()).isEqualTo("fewer_starts");
         assertThat(audited.findings().get(0).place()).matches("from 2\\d\\.\\d\\d s to 3,6[12]\\d\\.\\d\\d s");
     }
@@ -340,7 +342,7 @@ class PartStallsTest {
                 collected.request(10L * i * MS, 10 * MS, -1, false);
             }
         }
-        Stalls.FoundStall.Part half = new Stalls.FoundStall.Part(0, 0, List.of(4_000 * MS), 0, false);
+        Stalls.FoundStall.AffectedUsers half = new Stalls.FoundStall.AffectedUsers(0, 0, List.of(4_000 * MS), 0, false);
         RecoveredPlan plan = RecoveredPlan.of(
                 collected,
                 List.of(
@@ -357,7 +359,7 @@ class PartStallsTest {
         for (int seed = 0; seed < FILES; seed++) {
             AuditResult audited = Audit.of("one", file(8, 1, 20_000, pauseMillis, pause, false, seed), 0.1)
                     .get(0);
-            sound += audited.verdict() == Verdict.SOUND ? 1 : 0;
+            sound += audited.verdict() == AuditVerdict.SOUND ? 1 : 0;
             assertThat(audited.findings().get(0).text())
                     .startsWith("one request took ")
                     .contains("If its user waited for it, up to ");
@@ -381,7 +383,7 @@ class PartStallsTest {
             }
             sent.sort(Comparator.comparingLong(one -> one[1]));
             sent.forEach(one -> collected.request(one[0] * MS, (one[1] - one[0]) * MS, -1, false));
-            sound += Audit.of("poisson", collected, 0.1).get(0).verdict() == Verdict.SOUND ? 1 : 0;
+            sound += Audit.of("poisson", collected, 0.1).get(0).verdict() == AuditVerdict.SOUND ? 1 : 0;
         }
         assertThat(sound).isGreaterThanOrEqualTo(FILES * 3 / 4);
     }
@@ -402,7 +404,7 @@ class PartStallsTest {
                         -1,
                         false);
             }
-            assertThat(Audit.of("constant", collected, 0.1).get(0).verdict()).isEqualTo(Verdict.SOUND);
+            assertThat(Audit.of("constant", collected, 0.1).get(0).verdict()).isEqualTo(AuditVerdict.SOUND);
         }
     }
 
@@ -420,7 +422,7 @@ class PartStallsTest {
             AuditResult audited = Audit.of("calm", file(users, 0, lengthMillis, thinkMillis, named, seed), 0.1)
                     .get(0);
             assertThat(audited.stalls()).as("seed %d", seed).isEmpty();
-            assertThat(audited.verdict()).as("seed %d", seed).isEqualTo(Verdict.SOUND);
+            assertThat(audited.verdict()).as("seed %d", seed).isEqualTo(AuditVerdict.SOUND);
         }
     }
 

@@ -177,7 +177,7 @@ class RecoveredPlanTest {
             assertThat(stall.untilNanos()).isEqualTo(11_200 * MS);
             assertThat(stall.stuck()).isEqualTo(2);
             assertThat(stall.isCertain()).isEqualTo(isCertain);
-            Stalls.FoundStall.Part part = stall.part().orElseThrow();
+            Stalls.FoundStall.AffectedUsers part = stall.part().orElseThrow();
             assertThat(part.users()).isEqualTo(2);
             assertThat(part.ofUsers()).isEqualTo(8);
             assertThat(part.isWaiting()).isTrue();
@@ -249,6 +249,6 @@ class RecoveredPlanTest {
         // a tenth of all callers come in the stall and wait for up to 2 s, evenly
         assertThat(audited.rows().get(3).atLeastNanos()).isBetween(1_700 * MS, 1_850 * MS);
         assertThat(audited.rows().get(0).atLeastNanos()).isBetween(19 * MS, 21 * MS);
-        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.HIDES);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.AuditVerdict.HIDES);
     }
 }

@@ -188,7 +188,7 @@ class StallsOnPaperTest {
             assertThat(stall.highRate()).isCloseTo(high(3_193, 399_125), within(1e-6));
             assertThat(stall.isCertain()).isTrue();
             assertThat(stall.isCoordinated()).isTrue();
-            FoundStall.Part part = stall.part().orElseThrow();
+            FoundStall.AffectedUsers part = stall.part().orElseThrow();
             assertThat(part.users()).isEqualTo(4);
             assertThat(part.ofUsers()).isEqualTo(8);
             assertThat(part.waitNanos()).hasSize(4).containsOnly(50_000 * BIN);
@@ -202,7 +202,7 @@ class StallsOnPaperTest {
     @Test
     void without_names_the_starts_of_the_others_are_subtracted() {
         assertThat(Stalls.of(halfStuck(false))).singleElement().satisfies(stall -> {
-            FoundStall.Part part = stall.part().orElseThrow();
+            FoundStall.AffectedUsers part = stall.part().orElseThrow();
             assertThat(part.users()).isZero();
             assertThat(part.ofUsers()).isZero();
             assertThat(part.isWaiting()).isTrue();
@@ -226,6 +226,6 @@ class StallsOnPaperTest {
             assertThat(stall.isCertain()).isFalse();
             assertThat(stall.isCoordinated()).isFalse();
         });
-        assertThat(Audit.of("file", collected, 0.1).get(0).verdict()).isEqualTo(AuditResult.Verdict.SOUND);
+        assertThat(Audit.of("file", collected, 0.1).get(0).verdict()).isEqualTo(AuditResult.AuditVerdict.SOUND);
     }
 }

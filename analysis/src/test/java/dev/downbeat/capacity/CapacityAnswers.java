@@ -90,7 +90,7 @@ public final class CapacityAnswers {
                 List.copyOf(usual.slos()),
                 usual.precision(),
                 OptionalLong.empty());
-        Optional<Growth.Capacity> said =
+        Optional<Growth.CapacityEstimate> said =
                 SearchOnPaper.search(plan, service.apply(plan)).saturation();
         return said.map(one -> Answer.rightIf(one.lowPerSecond() <= truth && truth <= one.highPerSecond()))
                 .orElse(Answer.Outcome.NONE);

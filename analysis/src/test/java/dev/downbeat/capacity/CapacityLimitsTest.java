@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.capacity.Capacity.Limit;
-import dev.downbeat.capacity.RateStep.Outcome;
+import dev.downbeat.capacity.RateStep.StepOutcome;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.verdict.RunFixture;
@@ -42,7 +42,7 @@ class CapacityLimitsTest {
                 OptionalLong.empty());
     }
 
-    private static RateStep step(double perSecond, Outcome outcome, Recording recording, Optional<Growth> growth) {
+    private static RateStep step(double perSecond, StepOutcome outcome, Recording recording, Optional<Growth> growth) {
         return new RateStep(
                 perSecond,
                 outcome,
@@ -56,7 +56,7 @@ class CapacityLimitsTest {
                 List.of());
     }
 
-    private static RateStep step(double perSecond, Outcome outcome) {
+    private static RateStep step(double perSecond, StepOutcome outcome) {
         return step(perSecond, outcome, QUICK, Optional.empty());
     }
 
@@ -92,24 +92,26 @@ class CapacityLimitsTest {
     @Test
     void the_answer_lies_between_the_highest_rate_that_passed_and_the_lowest_that_failed() {
         Capacity found = capacity(
-                step(100, Outcome.PASS),
-                step(400, Outcome.MISSED),
-                step(200, Outcome.PASS),
-                step(300, Outcome.GROWING),
-                step(350, Outcome.PASS));
+                step(100, StepOutcome.PASS),
+                step(400, StepOutcome.MISSED),
+                step(200, StepOutcome.PASS),
+                step(300, StepOutcome.GROWING),
+                step(350, StepOutcome.PASS));
         assertThat(found.sustainablePerSecond()).as("350 was luck").hasValue(200);
         assertThat(found.tooHighPerSecond()).hasValue(300);
         assertThat(found.highestKept().orElseThrow().perSecond()).isEqualTo(200);
         assertThat(found.limit()).isEqualTo(Limit.SERVICE);
         assertThat(found.isConfirmed()).isFalse();
-        assertThat(capacity(step(100, Outcome.PASS).confirmed(), step(200, Outcome.PASS))
+        assertThat(capacity(step(100, StepOutcome.PASS).confirmed(), step(200, StepOutcome.PASS))
                         .isConfirmed())
                 .as("a lower one")
                 .isFalse();
-        assertThat(capacity(step(100, Outcome.PASS), step(200, Outcome.PASS).confirmed())
+        assertThat(capacity(
+                                step(100, StepOutcome.PASS),
+                                step(200, StepOutcome.PASS).confirmed())
                         .isConfirmed())
                 .isTrue();
-        Capacity none = capacity(step(200, Outcome.MISSED), step(100, Outcome.MISSED));
+        Capacity none = capacity(step(200, StepOutcome.MISSED), step(100, StepOutcome.MISSED));
         assertThat(none.sustainablePerSecond()).isEmpty();
         assertThat(none.tooHighPerSecond()).hasValue(100);
         assertThat(none.highestKept().orElseThrow().perSecond()).isEqualTo(100);
@@ -117,38 +119,40 @@ class CapacityLimitsTest {
 
     @Test
     void the_lowest_rate_that_did_not_pass_shows_what_the_limit_was() {
-        assertThat(capacity(step(100, Outcome.PASS)).limit()).isEqualTo(Limit.NOT_REACHED);
-        assertThat(capacity(step(100, Outcome.PASS), step(200, Outcome.UNDECIDED))
+        assertThat(capacity(step(100, StepOutcome.PASS)).limit()).isEqualTo(Limit.NOT_REACHED);
+        assertThat(capacity(step(100, StepOutcome.PASS), step(200, StepOutcome.UNDECIDED))
                         .limit())
                 .isEqualTo(Limit.NOT_REACHED);
-        Capacity client = capacity(step(100, Outcome.PASS), step(200, Outcome.UNSOUND), step(300, Outcome.MISSED));
+        Capacity client =
+                capacity(step(100, StepOutcome.PASS), step(200, StepOutcome.UNSOUND), step(300, StepOutcome.MISSED));
         assertThat(client.limit()).isEqualTo(Limit.CLIENT);
         assertThat(client.clientLimit()).contains("reason 200.0");
         assertThat(client.tooHighPerSecond()).hasValue(300);
-        Capacity service = capacity(step(100, Outcome.PASS), step(200, Outcome.MISSED), step(300, Outcome.UNSOUND));
+        Capacity service =
+                capacity(step(100, StepOutcome.PASS), step(200, StepOutcome.MISSED), step(300, StepOutcome.UNSOUND));
         assertThat(service.limit()).isEqualTo(Limit.SERVICE);
-        assertThat(capacity(step(100, Outcome.PASS)).clientLimit()).isEmpty();
+        assertThat(capacity(step(100, StepOutcome.PASS)).clientLimit()).isEmpty();
     }
 
     /** Waiting for a connection takes longer than the service, which is as quick as at the lowest rate. */
     @Test
     void connections_are_the_limit_where_only_they_are_waited_for() {
-        RateStep calm = step(100, Outcome.PASS);
-        assertThat(capacity(calm, step(200, Outcome.MISSED, recording(3 * MS, 2_900_000), Optional.empty()))
+        RateStep calm = step(100, StepOutcome.PASS);
+        assertThat(capacity(calm, step(200, StepOutcome.MISSED, recording(3 * MS, 2_900_000), Optional.empty()))
                         .limit())
                 .isEqualTo(Limit.CONNECTIONS);
-        assertThat(capacity(calm, step(200, Outcome.MISSED, recording(4 * MS, 3_100_000), Optional.empty()))
+        assertThat(capacity(calm, step(200, StepOutcome.MISSED, recording(4 * MS, 3_100_000), Optional.empty()))
                         .limit())
                 .as("one and a half times as slow")
                 .isEqualTo(Limit.SERVICE);
-        assertThat(capacity(calm, step(200, Outcome.MISSED, recording(2 * MS, 2 * MS), Optional.empty()))
+        assertThat(capacity(calm, step(200, StepOutcome.MISSED, recording(2 * MS, 2 * MS), Optional.empty()))
                         .limit())
                 .as("waiting no longer")
                 .isEqualTo(Limit.SERVICE);
         Recording full = recording(3 * MS, 2 * MS);
         assertThat(capacity(
-                                step(100, Outcome.PASS, full, Optional.empty()),
-                                step(200, Outcome.MISSED, full, Optional.empty()))
+                                step(100, StepOutcome.PASS, full, Optional.empty()),
+                                step(200, StepOutcome.MISSED, full, Optional.empty()))
                         .limit())
                 .as("as at the lowest rate")
                 .isEqualTo(Limit.SERVICE);
@@ -158,23 +162,24 @@ class CapacityLimitsTest {
     @Test
     void a_growing_response_time_shows_the_capacity() {
         Growth half = new Growth(0.5, 0.4, 0.6);
-        RateStep growing = step(300, Outcome.GROWING, QUICK, Optional.of(half));
-        Growth.Capacity one = half.capacity(300).orElseThrow();
-        Growth.Capacity found = capacity(growing).saturation().orElseThrow();
+        RateStep growing = step(300, StepOutcome.GROWING, QUICK, Optional.of(half));
+        Growth.CapacityEstimate one = half.capacity(300).orElseThrow();
+        Growth.CapacityEstimate found = capacity(growing).saturation().orElseThrow();
         assertThat(found.perSecond()).isCloseTo(one.perSecond(), within(1e-6));
         assertThat(found.highPerSecond() - found.lowPerSecond())
                 .isCloseTo(one.highPerSecond() - one.lowPerSecond(), within(1e-6));
-        Growth.Capacity twice = capacity(growing, growing).saturation().orElseThrow();
+        Growth.CapacityEstimate twice = capacity(growing, growing).saturation().orElseThrow();
         assertThat(twice.highPerSecond() - twice.lowPerSecond())
                 .as("two that agree")
                 .isCloseTo((one.highPerSecond() - one.lowPerSecond()) / Math.sqrt(2), within(1e-6));
-        assertThat(capacity(step(300, Outcome.MISSED, QUICK, Optional.of(half))).saturation())
+        assertThat(capacity(step(300, StepOutcome.MISSED, QUICK, Optional.of(half)))
+                        .saturation())
                 .isEmpty();
-        assertThat(capacity(step(300, Outcome.GROWING, QUICK, Optional.of(new Growth(0.5, 0.01, 0.6))))
+        assertThat(capacity(step(300, StepOutcome.GROWING, QUICK, Optional.of(new Growth(0.5, 0.01, 0.6))))
                         .saturation())
                 .as("hardly")
                 .isEmpty();
-        assertThat(capacity(step(300, Outcome.GROWING)).saturation()).isEmpty();
+        assertThat(capacity(step(300, StepOutcome.GROWING)).saturation()).isEmpty();
         assertThat(new Capacity(plan(1, 2, 3 * S, 3 * S, 0.5), List.of(growing), true, Optional.empty(), true)
                         .saturation())
                 .isEmpty();
@@ -184,9 +189,9 @@ class CapacityLimitsTest {
     @Test
     void the_capacity_of_one_step_has_the_interval_of_that_step() {
         Growth steep = new Growth(3, 0.02, Double.POSITIVE_INFINITY);
-        RateStep growing = step(1_000, Outcome.GROWING, QUICK, Optional.of(steep));
+        RateStep growing = step(1_000, StepOutcome.GROWING, QUICK, Optional.of(steep));
         assertThat(capacity(growing).saturation()).isEqualTo(steep.capacity(1_000));
-        Growth.Capacity twice = capacity(growing, growing).saturation().orElseThrow();
+        Growth.CapacityEstimate twice = capacity(growing, growing).saturation().orElseThrow();
         assertThat(twice.perSecond()).isCloseTo(250, within(1e-6));
         assertThat(twice.lowPerSecond()).isZero();
         assertThat(twice.highPerSecond()).isBetween(250.0, 1_000 / 1.02);
@@ -197,10 +202,10 @@ class CapacityLimitsTest {
         RateStep[] steps = new RateStep[6];
         for (int i = 0; i < steps.length; i++) {
             // n callers each take 2 ms: throughput grows in proportion
-            steps[i] = step(500 * (i + 1), Outcome.PASS);
+            steps[i] = step(500 * (i + 1), StepOutcome.PASS);
         }
         assertThat(capacity(steps).scalability().orElseThrow().perClient()).isCloseTo(500, within(5.0));
-        steps[3] = step(2_000, Outcome.UNSOUND);
+        steps[3] = step(2_000, StepOutcome.UNSOUND);
         assertThat(capacity(steps).scalability()).as("five").isEmpty();
     }
 
@@ -209,7 +214,7 @@ class CapacityLimitsTest {
     void loads_that_never_keep_one_request_at_the_service_do_not_show_how_it_scales() {
         RateStep[] steps = new RateStep[6];
         for (int i = 0; i < steps.length; i++) {
-            steps[i] = step(50 * (i + 1), Outcome.MISSED);
+            steps[i] = step(50 * (i + 1), StepOutcome.MISSED);
         }
         assertThat(capacity(steps).scalability()).isEmpty();
     }

@@ -143,7 +143,7 @@ class RateSearchCutShortTest {
                     : service.measure(perSecond, nanos);
         });
         assertThat(nanosOfRuns).startsWith(plan.stepNanos(), plan.longerNanos());
-        assertThat(found.steps()).isNotEmpty().noneMatch(step -> step.outcome() == RateStep.Outcome.UNSOUND);
+        assertThat(found.steps()).isNotEmpty().noneMatch(step -> step.outcome() == RateStep.StepOutcome.UNSOUND);
     }
 
     /** The end of a run often holds a single request, and 1 % of them fail. */

@@ -78,8 +78,8 @@ class RateSearchTest {
         double worst = 0;
         for (int seed = 0; seed < Replications.of(4); seed++) {
             RateStep step = judged(plan, engineQueue(seed, plan));
-            assertThat(step.outcome()).isEqualTo(RateStep.Outcome.GROWING);
-            Growth.Capacity found =
+            assertThat(step.outcome()).isEqualTo(RateStep.StepOutcome.GROWING);
+            Growth.CapacityEstimate found =
                     new Capacity(plan, List.of(step), false).saturation().orElseThrow();
             worst = Math.max(worst, Math.abs(found.perSecond() / MU - 1));
         }
@@ -135,7 +135,7 @@ class RateSearchTest {
     void a_rate_sustained_despite_Downbeats_lateness_counts_as_sustained() throws IOException {
         SearchPlan generous = plan(300, 300, 10, "p99<1s");
         RunResult run = lateClient(generous, 1_500_000).measure(300, 10 * SECOND);
-        assertThat(RunVerdict.of(run, generous.slos()).measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
+        assertThat(RunVerdict.of(run, generous.slos()).measurement()).isEqualTo(RunVerdict.Soundness.PARTLY_SOUND);
         assertThat(new StepJudge(generous).clientLimit(run)).isEmpty();
         ResponseBounds bounds = Observations.bounds(run.recording());
         long onlyWithOurs = (bounds.withoutOwnDelayNanos(99) + bounds.atLeastNanos(99)) / 2;
@@ -193,7 +193,7 @@ class RateSearchTest {
     void steps_that_contradict_each_other_widen_the_capacity() {
         SearchPlan plan = plan(MU * 1.5, MU * 1.5, 30, "p99<20s");
         RateStep step = judged(plan, queue(1, plan));
-        Growth.Capacity one =
+        Growth.CapacityEstimate one =
                 new Capacity(plan, List.of(step), false).saturation().orElseThrow();
         RateStep slower = new RateStep(
                 step.perSecond() * 0.8,
@@ -206,7 +206,7 @@ class RateSearchTest {
                 step.growth(),
                 step.objectives(),
                 step.responseTimes());
-        Growth.Capacity both =
+        Growth.CapacityEstimate both =
                 new Capacity(plan, List.of(slower, step), false).saturation().orElseThrow();
         assertThat(both.highPerSecond() - both.lowPerSecond())
                 .isGreaterThan(2 * (one.highPerSecond() - one.lowPerSecond()));

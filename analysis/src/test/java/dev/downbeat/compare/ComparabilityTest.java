@@ -198,7 +198,7 @@ class ComparabilityTest {
         ComparedSide answers = side(compared(seconds(20).result()));
         Comparison comparison = Comparison.of(answers, side(refused));
         assertThat(comparison.doubts()).isEmpty();
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.FAILS_MORE);
         assertThat(Gate.of(comparison, Gate.Question.within(0.05)).exitCode()).isEqualTo(ExitCode.MISSED);
         assertThat(Gate.of(Comparison.of(side(refused), side(refused)), Gate.Question.within(0.05))
                         .exitCode())
@@ -234,10 +234,10 @@ class ComparabilityTest {
         ComparedRun run = new ComparedRun("a", List.of(second(90, 10), second(80, 20)), "open", NONE, List.of());
         assertThat(side(run).failures())
                 .isEqualTo(new ShareChange.Side(
-                        List.of(new ShareChange.Tally(10, 100), new ShareChange.Tally(20, 100)), true));
+                        List.of(new ShareChange.BlockCounts(10, 100), new ShareChange.BlockCounts(20, 100)), true));
         assertThat(side(run, run).failures())
                 .isEqualTo(new ShareChange.Side(
-                        List.of(new ShareChange.Tally(30, 200), new ShareChange.Tally(30, 200)), false));
+                        List.of(new ShareChange.BlockCounts(30, 200), new ShareChange.BlockCounts(30, 200)), false));
         assertThat(side(run, run).times())
                 .hasSize(2)
                 .allSatisfy(times -> assertThat(times).hasSize(2));
@@ -443,9 +443,9 @@ class ComparabilityTest {
         Comparison comparison =
                 comparison(List.of(slower), incidents(ChangeAnswer.SAME, ChangeAnswer.SAME, same), false, List.of());
         assertThat(comparison.deciding()).containsExactly(same);
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.SLOWER);
         assertThat(comparison.isRegression(0)).isTrue();
-        assertThat(comparison.ignoringStalls().outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(comparison.ignoringStalls().outcome()).isEqualTo(Comparison.Difference.SAME);
         assertThat(comparison.ignoringStalls().isRegression(0)).isFalse();
         assertThat(comparison(List.of(slower), Optional.empty(), false, List.of())
                         .deciding())
@@ -478,7 +478,7 @@ class ComparabilityTest {
                 .isGreaterThan(200);
     }
 
-    private static Variants.Measured inTurns(String name, int turns, int seconds) {
+    private static Variants.MeasuredVariant inTurns(String name, int turns, int seconds) {
         SplittableRandom random = new SplittableRandom(name.hashCode());
         List<RunResult> slices = new ArrayList<>();
         for (int turn = 0; turn < turns; turn++) {
@@ -492,7 +492,7 @@ class ComparabilityTest {
             }
             slices.add(run.result());
         }
-        return new Variants.Measured(name, slices.get(0).plan(), slices);
+        return new Variants.MeasuredVariant(name, slices.get(0).plan(), slices);
     }
 
     @Test

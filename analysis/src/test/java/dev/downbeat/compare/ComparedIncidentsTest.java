@@ -31,7 +31,7 @@ class ComparedIncidentsTest {
                         "base had one stall of 1.00 s, other none: one stall does not show how often they occur. Without it p")
                 .contains("the same within");
         assertThat(apart.often()).isEqualTo(ChangeAnswer.CANNOT_TELL);
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.SAME);
         assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(0.2), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
@@ -56,14 +56,14 @@ class ComparedIncidentsTest {
                 .startsWith(
                         "base had none, other one stall of 1.00 s: one stall does not show how often they occur. Without it p")
                 .contains("the same within");
-        assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.STALLS_MORE);
+        assertThat(worse.outcome()).isEqualTo(Comparison.Difference.STALLS_MORE);
         assertThat(Gate.of(worse, Gate.Question.within(0.2)).exitCode()).isEqualTo(ExitCode.MISSED);
-        assertThat(worse.ignoringStalls().outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(worse.ignoringStalls().outcome()).isEqualTo(Comparison.Difference.SAME);
         Comparison better = Comparison.ofTurns(List.of(turns("b", 20, 4), turns("a", 1)), List.of())
                 .get(0);
         assertThat(better.outcome())
                 .as("one stall of the base makes nobody faster")
-                .isEqualTo(Comparison.Outcome.SAME);
+                .isEqualTo(Comparison.Difference.SAME);
     }
 
     @Test
@@ -71,7 +71,7 @@ class ComparedIncidentsTest {
         Comparison rare = Comparison.ofTurns(List.of(turns("a", 1, 0, 1, 2), turns("b", 20, 3, 4, 5)), List.of())
                 .get(0);
         assertThat(rare.incidents().orElseThrow().text()).endsWith("Without them too little is left to compare");
-        assertThat(rare.outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
+        assertThat(rare.outcome()).isEqualTo(Comparison.Difference.CANNOT_TELL);
     }
 
     /** Ten turns; where it stalls, one request in ten waits for up to a second. */
@@ -100,7 +100,7 @@ class ComparedIncidentsTest {
                 .startsWith(
                         "base had none, other one stall of 1.00 s: one stall does not show how often they occur. Without it p")
                 .endsWith(": slower");
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.SLOWER);
         assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MISSED);

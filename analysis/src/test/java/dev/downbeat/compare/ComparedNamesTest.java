@@ -28,7 +28,7 @@ class ComparedNamesTest {
         Comparison comparison = Comparison.of(
                 named("a", run("list", 1.3, 0, 1), run("pay", 1, 0, 2)),
                 named("b", run("list", 1, 0, 3), run("pay", 1.3, 0, 4)));
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FASTER);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.FASTER);
         ComparedNames all = ComparedNames.of(comparison);
         assertThat(all.worse(0).keySet()).containsExactly("pay");
         assertThat(all.worse(2)).isEmpty();
@@ -69,7 +69,7 @@ class ComparedNamesTest {
         ComparedSide calm = new ComparedSide("a", List.of(twice(stalling("a", 1))));
         ComparedSide stalled = new ComparedSide("b", List.of(twice(stalling("b", 2, 20))));
         Comparison comparison = Comparison.of(calm, stalled);
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.STALLS_MORE);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.STALLS_MORE);
         assertThat(comparison.ignoringStalls().isRegression(0)).isFalse();
         assertThat(ComparedNames.of(comparison).worse(0)).isEmpty();
     }

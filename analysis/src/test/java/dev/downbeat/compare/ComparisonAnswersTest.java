@@ -76,15 +76,15 @@ class ComparisonAnswersTest {
 
     @Test
     void slower_and_faster_are_distinguished_from_the_same() {
-        assertThat(Comparison.of(side(1), side(1.5)).outcome()).isEqualTo(Comparison.Outcome.SLOWER);
-        assertThat(Comparison.of(side(1.5), side(1)).outcome()).isEqualTo(Comparison.Outcome.FASTER);
+        assertThat(Comparison.of(side(1), side(1.5)).outcome()).isEqualTo(Comparison.Difference.SLOWER);
+        assertThat(Comparison.of(side(1.5), side(1)).outcome()).isEqualTo(Comparison.Difference.FASTER);
         Comparison same = Comparison.of(side(1), side(1));
-        assertThat(same.outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(same.outcome()).isEqualTo(Comparison.Difference.SAME);
         assertThat(same.effect()).isZero();
         assertThat(same.isNoRegression(0.1)).isTrue();
         assertThat(same.rows()).extracting(ComparedRow::percentile).containsExactly(50.0, 90.0, 95.0, 99.0);
         assertThat(Comparison.of(side(1), side("f", 0.5, 0.5, 30, 0)).outcome())
-                .isEqualTo(Comparison.Outcome.FAILS_MORE);
+                .isEqualTo(Comparison.Difference.FAILS_MORE);
         assertThat(Comparison.of(side(1), side(1.5), List.of(90.0, 50.0)).rows())
                 .extracting(ComparedRow::percentile)
                 .containsExactly(50.0, 90.0);
@@ -93,8 +93,8 @@ class ComparisonAnswersTest {
     /** The level of a service may wander for longer than that. */
     @Test
     void runs_below_twenty_seconds_tell_large_differences_only() {
-        assertThat(Comparison.of(brief(1), brief(1.5)).outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
-        assertThat(Comparison.of(brief(1), brief(4)).outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(Comparison.of(brief(1), brief(1.5)).outcome()).isEqualTo(Comparison.Difference.CANNOT_TELL);
+        assertThat(Comparison.of(brief(1), brief(4)).outcome()).isEqualTo(Comparison.Difference.SLOWER);
         assertThat(Comparison.of(brief(1), brief(4)).allowedBetweenRuns()).isEqualTo(0.3);
         assertThat(Comparison.of(side(1), side(4)).allowedBetweenRuns()).isEqualTo(0.03);
         Incident stall = incident(Incident.Cause.SERVICE_STALL);
@@ -125,8 +125,8 @@ class ComparisonAnswersTest {
     @Test
     void what_is_not_judged_says_nothing_and_what_cannot_be_told_is_not_the_same() {
         assertThat(Comparison.of(side(1), side(1), List.of(50.0, 99.99)).outcome())
-                .isEqualTo(Comparison.Outcome.SAME);
-        assertThat(Comparison.of(uneven(7), uneven(5)).outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
+                .isEqualTo(Comparison.Difference.SAME);
+        assertThat(Comparison.of(uneven(7), uneven(5)).outcome()).isEqualTo(Comparison.Difference.CANNOT_TELL);
     }
 
     /** Seconds of which some are three times as slow as others. */
@@ -146,7 +146,7 @@ class ComparisonAnswersTest {
         assertThat(mixed.rows())
                 .extracting(ComparedRow::answer)
                 .containsExactly(ChangeAnswer.FASTER, ChangeAnswer.SLOWER);
-        assertThat(mixed.outcome()).isEqualTo(Comparison.Outcome.MIXED);
+        assertThat(mixed.outcome()).isEqualTo(Comparison.Difference.MIXED);
     }
 
     /** Of a side with requests that were not seen to end the upper percentiles are lower bounds. */
@@ -181,7 +181,7 @@ class ComparisonAnswersTest {
         assertThat(names.byName()).containsOnlyKeys("buy", "sell");
         assertThat(names.worse(0)).containsOnlyKeys("sell");
         assertThat(names.worse(2)).isEmpty();
-        assertThat(names.byName().get("sell").outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(names.byName().get("sell").outcome()).isEqualTo(Comparison.Difference.SLOWER);
         ComparedNames asked = ComparedNames.of(whole, Set.of("buy", "look"));
         assertThat(asked.byName()).containsOnlyKeys("buy");
         assertThat(asked.onlyBase()).isEmpty();
@@ -254,11 +254,11 @@ class ComparisonAnswersTest {
         ComparedSide calm = withIncidents("calm", 12);
         Incomparable drifts = new Incomparable(Incomparable.Kind.UNSTEADY, "it drifts");
         Comparison worse = Comparison.of(calm, overloaded("full", drifts));
-        assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.OVERLOADED);
+        assertThat(worse.outcome()).isEqualTo(Comparison.Difference.OVERLOADED);
         assertThat(Gate.of(worse, Gate.Question.within(0.5)).exitCode()).isEqualTo(ExitCode.MISSED);
         assertThat(Gate.of(worse, Gate.Question.NOTHING).exitCode()).isEqualTo(ExitCode.MISSED);
         Comparison better = Comparison.of(overloaded("full", drifts), calm);
-        assertThat(better.outcome()).isEqualTo(Comparison.Outcome.KEEPS_UP);
+        assertThat(better.outcome()).isEqualTo(Comparison.Difference.KEEPS_UP);
         assertThat(Gate.of(better, Gate.Question.within(0.05)).decision()).isEqualTo(Gate.Decision.NO_REGRESSION);
         assertThat(better.doubts()).isEmpty();
         assertThat(Comparison.of(overloaded("full", drifts), side(4)).doubts())
@@ -360,9 +360,9 @@ class ComparisonAnswersTest {
         ComparedIncidents alike = stalls(1_000, 1_000, unjudged(99, 1_000, 1_000));
         assertThat(withRows(overloaded("full"), alike, unjudged(99, 1_000, 1_050))
                         .outcome())
-                .isEqualTo(Comparison.Outcome.KEEPS_UP);
+                .isEqualTo(Comparison.Difference.KEEPS_UP);
         Comparison worse = withRows(overloaded("full"), alike, unjudged(99, 1_000, 1_500));
-        assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
+        assertThat(worse.outcome()).isEqualTo(Comparison.Difference.CANNOT_TELL);
         assertThat(worse.isWorseByStalls(0.49)).isTrue();
         assertThat(worse.isWorseByStalls(0.51)).isFalse();
     }
@@ -397,7 +397,7 @@ class ComparisonAnswersTest {
         Comparison far = withRows(withIncidents("base", 20), stalls(100, 1_001), unjudged(99, 1_000, 1_500));
         assertThat(far.isStallingMore(0.4)).isTrue();
         assertThat(far.isStallingMore(0.6)).as("within the tolerance").isFalse();
-        assertThat(far.outcome()).isEqualTo(Comparison.Outcome.STALLS_MORE);
+        assertThat(far.outcome()).isEqualTo(Comparison.Difference.STALLS_MORE);
         assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.CANNOT_TELL).isWorse())
                 .isTrue();
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.SLOWER).isWorse())
@@ -501,7 +501,7 @@ class ComparisonAnswersTest {
         List<Comparison> five = Comparison.ofTurns(List.of(turns(1, 5), turns(1.5, 5), turns(1, 5)), List.of());
         assertThat(five)
                 .extracting(Comparison::outcome)
-                .containsExactly(Comparison.Outcome.SLOWER, Comparison.Outcome.SAME);
+                .containsExactly(Comparison.Difference.SLOWER, Comparison.Difference.SAME);
         assertThat(five.get(0).inTurns()).isTrue();
         assertThat(five.get(0).rows().get(0).atLeast().orElseThrow()).isBetween(0.4, 0.51);
         assertThat(five.get(0).rows().get(0).atMost().orElseThrow()).isBetween(0.49, 0.6);

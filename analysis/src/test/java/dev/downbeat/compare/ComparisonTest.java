@@ -33,7 +33,7 @@ class ComparisonTest {
     @Test
     void a_slower_system_is_called_slower_and_a_regression() {
         Comparison comparison = Comparison.of(side("a", 1, 0), side("b", 1.3, 0));
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.SLOWER);
         assertThat(comparison.rows().get(0).answer()).isEqualTo(ChangeAnswer.SLOWER);
         assertThat(comparison.effect()).isPositive();
         assertThat(comparison.doubts()).isEmpty();
@@ -51,7 +51,7 @@ class ComparisonTest {
     @Test
     void a_faster_system_is_no_regression() {
         Comparison comparison = Comparison.of(side("a", 1.3, 0), side("b", 1, 0));
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FASTER);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.FASTER);
         assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
@@ -60,7 +60,7 @@ class ComparisonTest {
     @Test
     void an_undecidable_comparison_fails_only_a_strict_gate() {
         Comparison comparison = Comparison.of(side("a", 1, 0), side("b", 1, 0));
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.CANNOT_TELL);
         assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
@@ -104,7 +104,7 @@ class ComparisonTest {
     void a_fast_system_that_fails_more_is_not_faster() {
         Comparison comparison = Comparison.of(side("a", 1.3, 0), side("b", 1, 0.1));
         assertThat(comparison.rows().get(0).answer()).isEqualTo(ChangeAnswer.FASTER);
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.FAILS_MORE);
         assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(1), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MISSED);
@@ -144,7 +144,7 @@ class ComparisonTest {
         }
         Comparison several = Comparison.of(new ComparedSide("a", base), new ComparedSide("b", other));
         assertThat(several.doubts()).isEmpty();
-        assertThat(several.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(several.outcome()).isEqualTo(Comparison.Difference.SLOWER);
     }
 
     @Test
@@ -161,7 +161,7 @@ class ComparisonTest {
         assertThat(p99.highChange()).isEmpty();
         assertThat(p99.answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
         assertThat(comparison.rows().get(0).answer()).isEqualTo(ChangeAnswer.FASTER);
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.FAILS_MORE);
     }
 
     /** The odd run is read late; it makes up the tail of all requests together, but is one run of five. */
@@ -204,7 +204,7 @@ class ComparisonTest {
     @Test
     void a_run_against_its_copy_is_the_same_and_no_regression() {
         Comparison comparison = Comparison.of(side("a", 1, 0), side("a", 1, 0));
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.SAME);
         assertThat(comparison.rows()).extracting(ComparedRow::answer).containsOnly(ChangeAnswer.SAME);
         assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(0.01), false, false))
                         .exitCode())
@@ -228,7 +228,7 @@ class ComparisonTest {
     @Test
     void a_difference_of_a_thousandth_is_ignored_even_if_significant() {
         Comparison slight = Comparison.of(calm("a", 50_000_000), calm("b", 50_080_000));
-        assertThat(slight.outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(slight.outcome()).isEqualTo(Comparison.Difference.SAME);
         assertThat(Gate.of(slight, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
@@ -236,7 +236,7 @@ class ComparisonTest {
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
         Comparison clear = Comparison.of(calm("a", 50_000_000), calm("b", 65_000_000));
-        assertThat(clear.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(clear.outcome()).isEqualTo(Comparison.Difference.SLOWER);
         assertThat(Gate.of(clear, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MISSED);

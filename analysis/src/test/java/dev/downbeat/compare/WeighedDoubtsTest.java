@@ -96,7 +96,7 @@ class WeighedDoubtsTest {
     void a_tenfold_slowdown_is_detected_despite_own_delay() {
         SplittableRandom random = new SplittableRandom(1);
         Comparison comparison = Comparison.of(single(5 * MS, 2 * MS, random), single(50 * MS, 8 * MS, random));
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.SLOWER);
         assertThat(comparison.rows().get(0).isPartlyForeign()).isTrue();
     }
 
@@ -118,11 +118,11 @@ class WeighedDoubtsTest {
         Crowding crowding =
                 new Crowding(0.5, OptionalDouble.empty(), List.of(new Crowding.Control(0, Math.round(14.1 * MS))));
         ComparedSide base = single(50 * MS, 0, random);
-        assertThat(beside(crowding, base, 140 * MS, random)).isEqualTo(Comparison.Outcome.CANNOT_TELL);
-        assertThat(beside(crowding, base, 200 * MS, random)).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(beside(crowding, base, 140 * MS, random)).isEqualTo(Comparison.Difference.CANNOT_TELL);
+        assertThat(beside(crowding, base, 200 * MS, random)).isEqualTo(Comparison.Difference.SLOWER);
     }
 
-    private static Comparison.Outcome beside(
+    private static Comparison.Difference beside(
             Crowding crowding, ComparedSide base, double nanos, SplittableRandom random) {
         ComparedRun crowded = run(nanos, 0, 20, random).beside(crowding, 0);
         return Comparison.of(base, new ComparedSide("x", List.of(crowded))).outcome();

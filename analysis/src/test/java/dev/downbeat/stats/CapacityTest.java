@@ -28,7 +28,7 @@ class CapacityTest {
         int runs = 40;
         for (int seed = 0; seed < runs; seed++) {
             Growth growth = Growth.of(medians(utilisation, new SplittableRandom(seed)), SECOND);
-            Growth.Capacity capacity = growth.capacity(1_000).orElseThrow();
+            Growth.CapacityEstimate capacity = growth.capacity(1_000).orElseThrow();
             double truth = 1_000 / utilisation;
             assertThat(capacity.perSecond()).isCloseTo(truth, withinPercentage(2));
             held += capacity.lowPerSecond() <= truth && truth <= capacity.highPerSecond() ? 1 : 0;

@@ -152,10 +152,10 @@ class PlacesOnConnectionsTest {
         List<List<SerialRequest>> runs = runs(20, 180, 80);
         runs.get(0).replaceAll(request -> SerialRequest.failed(request.position()));
         assertThat(PositionSearch.find(runs, NOBODY, true))
-                .filteredOn(PositionFinding.Step.class::isInstance)
+                .filteredOn(PositionFinding.StepInSpectrum.class::isInstance)
                 .singleElement()
                 .satisfies(finding -> {
-                    PositionFinding.Step step = (PositionFinding.Step) finding;
+                    PositionFinding.StepInSpectrum step = (PositionFinding.StepInSpectrum) finding;
                     assertThat(step.step().beyond()).as("19 runs answered").isCloseTo(1 / 60.0, within(1e-9));
                     assertThat(List.of(step.period(), step.slow(), step.length()))
                             .containsExactly(80, 3, 180);
@@ -256,14 +256,14 @@ class PlacesOnConnectionsTest {
     @Test
     void a_step_is_at_its_period_or_where_the_runs_end() {
         SpectrumStep step = new SpectrumStep(0.02, 1_000, 5_000);
-        assertThat(new PositionFinding.Step(step, 0, 0, 100, Optional.empty()))
+        assertThat(new PositionFinding.StepInSpectrum(step, 0, 0, 100, Optional.empty()))
                 .satisfies(found -> assertThat(found.code()).isEqualTo("step"))
                 .satisfies(found -> assertThat(found.text())
                         .isEqualTo("the spectrum steps from 1.00 us to 5.00 us at 98 %, as if one in 50 requests were"
                                 + " slow, at no fixed position"));
-        assertThat(new PositionFinding.Step(step, 50, 2, 100, Optional.empty()).text())
+        assertThat(new PositionFinding.StepInSpectrum(step, 50, 2, 100, Optional.empty()).text())
                 .endsWith("98 % = 1 - 1/50: it is every 50th request");
-        assertThat(new PositionFinding.Step(step, 80, 2, 100, Optional.empty()).text())
+        assertThat(new PositionFinding.StepInSpectrum(step, 80, 2, 100, Optional.empty()).text())
                 .endsWith("because 2 of 100 requests were slow. In a long run every 80th is slow, and the step is at"
                         + " 98.75 % = 1 - 1/80");
         assertThat(new PositionFinding.FirstsInSpectrum(80).text()).contains("98.75 % = 1 - 1/80");

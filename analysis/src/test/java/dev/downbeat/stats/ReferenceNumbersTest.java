@@ -9,7 +9,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.RunIntervals.MeanInterval;
 import dev.downbeat.stats.change.Effect;
 import dev.downbeat.stats.change.ShareChange;
-import dev.downbeat.stats.change.ShareChange.Tally;
+import dev.downbeat.stats.change.ShareChange.BlockCounts;
 import dev.downbeat.stats.change.ShiftFunction.BlockChange;
 import dev.downbeat.stats.level.LevelChanges.LevelNoise;
 import dev.downbeat.stats.level.LevelChanges.LevelRun;
@@ -74,7 +74,7 @@ class ReferenceNumbersTest {
                 0.24335949668651002);
         assertThat(few.grows()).isTrue();
         assertThat(few.highSlope()).isGreaterThanOrEqualTo(0.2);
-        Growth.Capacity capacity = few.capacity(100).orElseThrow();
+        Growth.CapacityEstimate capacity = few.capacity(100).orElseThrow();
         assertNumbers(
                 new double[] {capacity.perSecond(), capacity.lowPerSecond(), capacity.highPerSecond()},
                 100 / 1.15714285714285714,
@@ -157,9 +157,9 @@ class ReferenceNumbersTest {
         assertThat(noise.fitted(residuals, 2, 3).variances()[5]).isCloseTo(1.1245271556053518, within(1e-9));
     }
 
-    private static List<Tally> tallies(int count, IntUnaryOperator part, IntUnaryOperator whole) {
+    private static List<BlockCounts> tallies(int count, IntUnaryOperator part, IntUnaryOperator whole) {
         return IntStream.range(0, count)
-                .mapToObj(i -> new Tally(part.applyAsInt(i), whole.applyAsInt(i)))
+                .mapToObj(i -> new BlockCounts(part.applyAsInt(i), whole.applyAsInt(i)))
                 .toList();
     }
 
@@ -178,8 +178,8 @@ class ReferenceNumbersTest {
             assertNumbers(new double[] {found.base(), found.other()}, 0.09569377990430622, 0.19333333333333333);
         }
         ShareChange single = ShareChange.of(
-                new ShareChange.Side(List.of(new Tally(3, 100)), false),
-                new ShareChange.Side(List.of(new Tally(9, 100)), false),
+                new ShareChange.Side(List.of(new BlockCounts(3, 100)), false),
+                new ShareChange.Side(List.of(new BlockCounts(9, 100)), false),
                 true,
                 1);
         assertNumbers(new double[] {single.low(), single.high()}, -0.03191952352876597, 0.14956658235229536);

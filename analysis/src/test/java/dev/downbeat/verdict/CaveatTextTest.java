@@ -284,13 +284,13 @@ class CaveatTextTest {
 
     @Test
     void the_words_of_the_answers_are_those_of_the_results() {
-        assertThat(Stream.of(RunVerdict.Measurement.values()).map(RunVerdict.Measurement::word))
+        assertThat(Stream.of(RunVerdict.Soundness.values()).map(RunVerdict.Soundness::word))
                 .containsExactly("sound", "partly_sound", "unsound");
         assertThat(Stream.of(RunVerdict.Service.values()).map(RunVerdict.Service::word))
                 .containsExactly("met", "missed", "undecided", "none");
         assertThat(Stream.of(JudgedObjective.Status.values()).map(JudgedObjective.Status::word))
                 .containsExactly("met", "missed", "undecided");
-        assertThat(Stream.of(Comparison.Outcome.values()).map(Comparison.Outcome::word))
+        assertThat(Stream.of(Comparison.Difference.values()).map(Comparison.Difference::word))
                 .containsExactly(
                         "faster",
                         "slower",

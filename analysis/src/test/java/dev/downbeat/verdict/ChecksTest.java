@@ -106,7 +106,7 @@ class ChecksTest {
         assertThat(codes(verdict(quiet().start(STARTED.plusNanos(1))))).isEmpty();
         RunVerdict late = verdict(quiet().start(STARTED.minusNanos(1)));
         assertThat(only(ShardCaveat.StartedLate.class, late).lateNanos()).isEqualTo(1);
-        assertThat(late.measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
+        assertThat(late.measurement()).isEqualTo(RunVerdict.Soundness.UNSOUND);
     }
 
     @Test

@@ -594,7 +594,7 @@ class EvidenceLimitsTest {
 
     // ---- variants
 
-    private static Variants.Measured measured(String name, int slices, long nanos) {
+    private static Variants.MeasuredVariant measured(String name, int slices, long nanos) {
         List<RunResult> all = new ArrayList<>();
         for (int i = 0; i < slices; i++) {
             RunFixture slice = new RunFixture();
@@ -604,7 +604,7 @@ class EvidenceLimitsTest {
             }
             all.add(slice.result());
         }
-        return new Variants.Measured(name, all.get(0).plan(), all);
+        return new Variants.MeasuredVariant(name, all.get(0).plan(), all);
     }
 
     @Test
@@ -614,7 +614,7 @@ class EvidenceLimitsTest {
                 List.of(measured("a", 6, 2 * MS), measured("b", 5, 4 * MS)), slos, RequiredCertainty.PLAIN, List.of());
         assertThat(variants.turns()).isEqualTo(5);
         assertThat(variants.againstFirst()).singleElement().satisfies(comparison -> {
-            assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+            assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.SLOWER);
             assertThat(comparison.inTurns()).isTrue();
             assertThat(comparison.base().runs()).hasSize(5);
             assertThat(comparison.doubts()).isEmpty();
@@ -652,7 +652,7 @@ class EvidenceLimitsTest {
                 .timedOut(100, S)
                 .ended(RunResult.Ending.INTERRUPTED, 20 * S)
                 .result();
-        Variants.Measured cut = new Variants.Measured("b", broken.plan(), List.of(broken));
+        Variants.MeasuredVariant cut = new Variants.MeasuredVariant("b", broken.plan(), List.of(broken));
         Variants none =
                 Variants.of(List.of(measured("a", 1, 2 * MS), cut), List.of(), RequiredCertainty.PLAIN, List.of());
         assertThat(none.turns()).isZero();
@@ -660,7 +660,7 @@ class EvidenceLimitsTest {
         assertThat(none.variants().get(1).quantiles())
                 .extracting(Variants.Quantile::isLowerBound)
                 .containsExactly(false, true, true, true);
-        Variants.Measured nothing = new Variants.Measured(
+        Variants.MeasuredVariant nothing = new Variants.MeasuredVariant(
                 "c", broken.plan(), List.of(new RunFixture().failed(3, "x", MS).result()));
         Variants.Variant empty = Variants.of(List.of(nothing, nothing), List.of(), RequiredCertainty.PLAIN, List.of())
                 .variants()

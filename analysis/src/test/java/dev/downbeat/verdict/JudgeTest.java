@@ -178,22 +178,22 @@ class JudgeTest {
         assertThat(verdict(half).rows().upTo()).isEqualTo(OptionalDouble.of(50));
         // a median of 2 ms holds 1 ms of ours: the half second of the slowest tenth is the service's all the same
         RunFixture early = new RunFixture().answered(45_000, MS, 0, MS).answered(5_000, MS, 0, 500 * MS);
-        assertThat(verdict(early).measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
+        assertThat(verdict(early).measurement()).isEqualTo(RunVerdict.Soundness.PARTLY_SOUND);
         assertThat(verdict(early).measurementInWords()).isEqualTo("sound from p95 on");
         assertThat(verdict(early).hasSoundTimes()).isTrue();
         // below a millisecond a part is a part
         RunFixture fast = new RunFixture().answered(50_000, 400_000, 0, 60_000);
-        assertThat(verdict(fast).measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
+        assertThat(verdict(fast).measurement()).isEqualTo(RunVerdict.Soundness.UNSOUND);
         RunFixture all = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(all).measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
+        assertThat(verdict(all).measurement()).isEqualTo(RunVerdict.Soundness.UNSOUND);
         RunFixture errors = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(errors, "errors<2%").measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
+        assertThat(verdict(errors, "errors<2%").measurement()).isEqualTo(RunVerdict.Soundness.PARTLY_SOUND);
         RunFixture mixed = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(mixed, "errors<1%", "p90<20ms").measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
+        assertThat(verdict(mixed, "errors<1%", "p90<20ms").measurement()).isEqualTo(RunVerdict.Soundness.UNSOUND);
         RunFixture decided = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(decided, "mean<1s").measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
+        assertThat(verdict(decided, "mean<1s").measurement()).isEqualTo(RunVerdict.Soundness.PARTLY_SOUND);
         RunFixture open = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(open, "p50<1s", "p90<20ms").measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
+        assertThat(verdict(open, "p50<1s", "p90<20ms").measurement()).isEqualTo(RunVerdict.Soundness.UNSOUND);
     }
 
     @Test
@@ -252,7 +252,7 @@ class JudgeTest {
 
     @Test
     void a_shard_alone_may_be_trusted() {
-        assertThat(verdict(quiet().start(STARTED)).measurement()).isEqualTo(RunVerdict.Measurement.SOUND);
-        assertThat(verdict(late(), "p50<10s").measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
+        assertThat(verdict(quiet().start(STARTED)).measurement()).isEqualTo(RunVerdict.Soundness.SOUND);
+        assertThat(verdict(late(), "p50<10s").measurement()).isEqualTo(RunVerdict.Soundness.UNSOUND);
     }
 }

@@ -29,7 +29,7 @@ class OwnStandstillVerdictTest {
                 .trouble(lane -> lane.standStillOurselves(30 * SECOND, 32 * SECOND))
                 .result();
         RunVerdict verdict = RunVerdict.of(result, ServiceLevelObjective.defaults());
-        assertThat(verdict.measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
+        assertThat(verdict.measurement()).isEqualTo(RunVerdict.Soundness.UNSOUND);
         List<String> codes = verdict.caveats().stream().map(Caveat::code).toList();
         assertThat(codes).contains("generator_late").doesNotContain("drift", "jump", "warm_up", "never_settled");
     }

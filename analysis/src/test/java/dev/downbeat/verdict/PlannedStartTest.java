@@ -52,7 +52,7 @@ class PlannedStartTest {
         RunResult result = new LoadRun(at(start), new AnswersAtOnce()).run(Progress.none());
         assertThat(result.started()).isAfterOrEqualTo(start.plusSeconds(5));
         RunVerdict verdict = RunVerdict.of(result, List.of());
-        assertThat(verdict.measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
+        assertThat(verdict.measurement()).isEqualTo(RunVerdict.Soundness.UNSOUND);
         assertThat(verdict.caveats())
                 .anySatisfy(caveat -> assertThat(caveat.text())
                         .matches("this shard missed the planned start and started" + " [5-9]\\..*"));

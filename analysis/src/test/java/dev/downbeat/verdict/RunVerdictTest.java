@@ -17,8 +17,8 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.stats.steady.Stationarity;
-import dev.downbeat.verdict.RunVerdict.Measurement;
 import dev.downbeat.verdict.RunVerdict.Service;
+import dev.downbeat.verdict.RunVerdict.Soundness;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
@@ -40,7 +40,7 @@ class RunVerdictTest {
     @Test
     void a_quiet_run_is_sound_and_gives_no_reason_for_doubt() {
         RunVerdict verdict = verdict(quiet(), "p99<50ms", "errors<1%");
-        assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
+        assertThat(verdict.measurement()).isEqualTo(Soundness.SOUND);
         assertThat(verdict.service()).isEqualTo(Service.MET);
         assertThat(verdict.caveats()).isEmpty();
     }
@@ -48,11 +48,11 @@ class RunVerdictTest {
     @Test
     void a_bad_instrument_meets_and_misses_nothing() {
         RunVerdict missed = verdict(quiet(), "p99<1ms");
-        assertThat(missed.measurement()).isEqualTo(Measurement.SOUND);
+        assertThat(missed.measurement()).isEqualTo(Soundness.SOUND);
         assertThat(missed.service()).isEqualTo(Service.MISSED);
         for (String slo : List.of("p99<50ms", "p99<1ms", "errors<1%")) {
             RunVerdict unsound = verdict(quiet().unplanned(1), slo);
-            assertThat(unsound.measurement()).isEqualTo(Measurement.UNSOUND);
+            assertThat(unsound.measurement()).isEqualTo(Soundness.UNSOUND);
             assertThat(unsound.service()).isEqualTo(Service.UNDECIDED);
             assertThat(unsound.objectives().get(0).reason()).endsWith(", but requests are unaccounted for");
         }
@@ -71,7 +71,7 @@ class RunVerdictTest {
     void an_objective_met_with_all_of_Downbeats_delays_is_met() {
         RunVerdict verdict = verdict(healthyOnABusyMachine(), "p50<1s", "errors<1%");
         assertThat(verdict.service()).isEqualTo(Service.MET);
-        assertThat(verdict.measurement()).isEqualTo(Measurement.PARTLY_SOUND);
+        assertThat(verdict.measurement()).isEqualTo(Soundness.PARTLY_SOUND);
         assertThat(verdict.measurementInWords()).isEqualTo("sound enough to decide");
         assertThat(verdict.doubts()).isEmpty();
         assertThat(exitCode(healthyOnABusyMachine(), RequiredCertainty.PLAIN, "p50<1s", "errors<1%"))
@@ -134,7 +134,7 @@ class RunVerdictTest {
     void without_objectives_unsound_times_are_reported_and_the_exit_code_is_0() {
         RunResult run = healthyOnABusyMachine().result();
         assertThat(RunVerdict.of(run, ServiceLevelObjective.defaults()).measurement())
-                .isEqualTo(Measurement.UNSOUND);
+                .isEqualTo(Soundness.UNSOUND);
         assertThat(RunVerdict.of(run, ServiceLevelObjective.defaults()).isUnsoundInTimesAlone())
                 .isTrue();
         assertThat(Analysis.of(run, Criteria.of(ServiceLevelObjective.defaults()))
@@ -150,14 +150,14 @@ class RunVerdictTest {
 
     @Test
     void requesting_the_default_error_limit_counts_as_an_objective() {
-        assertThat(verdict(healthyOnABusyMachine(), "errors<1%").measurement()).isEqualTo(Measurement.PARTLY_SOUND);
+        assertThat(verdict(healthyOnABusyMachine(), "errors<1%").measurement()).isEqualTo(Soundness.PARTLY_SOUND);
     }
 
     @Test
     void without_an_objective_and_with_one_on_a_time_that_is_open_a_run_whose_median_is_ours_is_unsound() {
         for (RunVerdict verdict :
                 List.of(verdict(healthyOnABusyMachine()), verdict(healthyOnABusyMachine(), "p50<10ms", "errors<1%"))) {
-            assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
+            assertThat(verdict.measurement()).isEqualTo(Soundness.UNSOUND);
             assertThat(verdict.doubts()).extracting(Caveat::code).contains("generator_late");
             assertThat(verdict.doubtsOfTimes()).isEqualTo(verdict.doubts());
         }
@@ -167,7 +167,7 @@ class RunVerdictTest {
     void a_delayed_tail_leaves_lower_rows_sound() {
         RunFixture run = new RunFixture().answered(49_000, 2 * MS).answered(1_000, 30 * MS, 0, 2 * MS);
         RunVerdict verdict = verdict(run);
-        assertThat(verdict.measurement()).isEqualTo(Measurement.PARTLY_SOUND);
+        assertThat(verdict.measurement()).isEqualTo(Soundness.PARTLY_SOUND);
         assertThat(verdict.rows().upTo()).hasValue(95);
         assertThat(verdict.measurementInWords()).isEqualTo("sound up to p95");
     }
@@ -247,7 +247,7 @@ class RunVerdictTest {
     void answers_that_all_fail_are_a_sound_measurement_of_a_service_that_missed() {
         RunFixture run = new RunFixture().failedResponse(1_000, "HTTP 500", 3 * MS);
         RunVerdict verdict = verdict(run, "errors<1%");
-        assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
+        assertThat(verdict.measurement()).isEqualTo(Soundness.SOUND);
         assertThat(verdict.service()).isEqualTo(Service.MISSED);
         assertThat(exitCode(
                         new RunFixture().failedResponse(1_000, "HTTP 500", 3 * MS),
@@ -280,11 +280,11 @@ class RunVerdictTest {
                 verdict(new RunFixture().failed(9, "connection refused", MS).failed(1, "reset", MS));
         RunDefect.NothingAnswered nothing = only(RunDefect.NothingAnswered.class, verdict);
         assertThat(nothing.text()).contains("none of 10 requests", "connection refused");
-        assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
+        assertThat(verdict.measurement()).isEqualTo(Soundness.UNSOUND);
         RunVerdict timedOut = verdict(new RunFixture().timedOut(3, S));
         assertThat(only(RunDefect.NothingAnswered.class, timedOut).text())
                 .endsWith("so there is no response time to show");
-        assertThat(timedOut.measurement()).isEqualTo(Measurement.SOUND);
+        assertThat(timedOut.measurement()).isEqualTo(Soundness.SOUND);
     }
 
     @Test
@@ -298,7 +298,7 @@ class RunVerdictTest {
     @Test
     void an_interrupted_run_is_sound_but_partial() {
         RunVerdict verdict = verdict(quiet().neverSent(5, MS).ended(RunResult.Ending.INTERRUPTED, 3_812 * MS));
-        assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
+        assertThat(verdict.measurement()).isEqualTo(Soundness.SOUND);
         assertThat(only(RunDefect.Interrupted.class, verdict).text()).contains("after 3.8 s", "that part only");
         assertThat(codes(verdict)).doesNotContain("not_sent");
     }

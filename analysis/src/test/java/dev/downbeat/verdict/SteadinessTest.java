@@ -127,7 +127,7 @@ class SteadinessTest {
                 Stream.of("p99<1h", "p50<1ms", "errors<1%")
                         .map(ServiceLevelObjective::parse)
                         .toList());
-        assertThat(verdict.measurement()).isEqualTo(RunVerdict.Measurement.SOUND);
+        assertThat(verdict.measurement()).isEqualTo(RunVerdict.Soundness.SOUND);
         assertThat(verdict.objectives())
                 .extracting(JudgedObjective::status)
                 .containsExactly(

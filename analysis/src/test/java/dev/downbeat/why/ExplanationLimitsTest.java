@@ -272,7 +272,7 @@ class ExplanationLimitsTest {
         Explanation tail = explained(List.of(watched(0, 10 * S, events.toArray(Event[]::new))))
                 .get(0);
         assertThat(tail.causes())
-                .extracting(Cause::kind)
+                .extracting(EventCause::kind)
                 .containsExactly(EventKind.IO_STALL, EventKind.FULL_COLLECTION);
         assertThat(tail.causes().get(0).share()).isCloseTo(0.5, within(1e-9));
         assertThat(tail.causes().get(1).share()).isCloseTo(0.4, within(1e-9));

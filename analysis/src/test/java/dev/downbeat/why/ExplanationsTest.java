@@ -50,14 +50,14 @@ class ExplanationsTest {
 
     private static Set<EventKind> kinds(Explanation explanation) {
         double sum = explanation.unexplained();
-        for (Cause cause : explanation.causes()) {
+        for (EventCause cause : explanation.causes()) {
             sum += cause.share();
             assertThat(cause.shareLow()).isBetween(0.0, cause.share());
             assertThat(cause.shareHigh()).isBetween(cause.share(), 1.0);
             assertThat(cause.chance()).isLessThan(cause.share());
         }
         assertThat(sum).isBetween(1 - 1e-9, 1 + 1e-9);
-        return explanation.causes().stream().map(Cause::kind).collect(Collectors.toSet());
+        return explanation.causes().stream().map(EventCause::kind).collect(Collectors.toSet());
     }
 
     private static void write(String what, List<Set<EventKind>> named) {
@@ -183,7 +183,7 @@ class ExplanationsTest {
                         && note.contains(" % of the time beyond p99. Unrelated"));
         CauseFinder known = new CauseFinder(slow, List.of(), LoadLevels.even(0, end));
         known.hear(suspects, more, Set.of(lock));
-        assertThat(known.causes()).extracting(Cause::kind).containsExactly(EventKind.LOCK_WAIT);
+        assertThat(known.causes()).extracting(EventCause::kind).containsExactly(EventKind.LOCK_WAIT);
     }
 
     @Test

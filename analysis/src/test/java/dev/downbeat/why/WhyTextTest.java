@@ -15,11 +15,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class WhyTextTest {
     private static final List<WatchResult> NOBODY = List.of();
 
-    private static Cause cause(EventKind kind, int events, double share, double chance, String detail) {
-        return new Cause(kind, List.of(), events, share, share - 0.05, share + 0.05, chance, detail);
+    private static EventCause cause(EventKind kind, int events, double share, double chance, String detail) {
+        return new EventCause(kind, List.of(), events, share, share - 0.05, share + 0.05, chance, detail);
     }
 
-    private static Explanation beyondP99(double unexplained, Cause... causes) {
+    private static Explanation beyondP99(double unexplained, EventCause... causes) {
         return new Explanation(new Explanation.Tail(99), 1_000_000, 400, List.of(causes), unexplained, List.of());
     }
 
@@ -52,7 +52,7 @@ class WhyTextTest {
 
     @Test
     void coinciding_events_are_reported_together() {
-        Cause both = new Cause(
+        EventCause both = new EventCause(
                 EventKind.FULL_COLLECTION,
                 List.of(EventKind.SAFEPOINT, EventKind.THROTTLED),
                 2,
@@ -66,7 +66,7 @@ class WhyTextTest {
                         + " p99 (2 % by chance); unexplained 3 %");
     }
 
-    private static Explanation during(long at, Cause... causes) {
+    private static Explanation during(long at, EventCause... causes) {
         Incident incident = new Incident(
                 at, 1_000_000_000L, 500, 0.2, 1_000_000_000L, Incident.Cause.SERVICE_SLOW, 0, false, false);
         return new Explanation(new Explanation.During(incident), 1_000_000, 500, List.of(causes), 0, List.of());
@@ -74,8 +74,8 @@ class WhyTextTest {
 
     @Test
     void incidents_are_counted_by_what_explains_each_of_them() {
-        Cause lock = cause(EventKind.LOCK_WAIT, 1, 1, 0.01, "Object in Shop.price");
-        Cause throttled = cause(EventKind.THROTTLED, 1, 0.7, 0.01, "");
+        EventCause lock = cause(EventKind.LOCK_WAIT, 1, 1, 0.01, "Object in Shop.price");
+        EventCause throttled = cause(EventKind.THROTTLED, 1, 0.7, 0.01, "");
         assertThat(WhyText.incidents(
                         List.of(beyondP99(1), during(1, throttled, lock), during(2, lock), during(3, lock), during(4))))
                 .isEqualTo(
@@ -112,7 +112,7 @@ class WhyTextTest {
 
     @Test
     void an_incident_has_a_sentence_of_its_own() {
-        Cause stop = cause(EventKind.PROCESS_STOPPED, 1, 0.96, 0.04, "");
+        EventCause stop = cause(EventKind.PROCESS_STOPPED, 1, 0.96, 0.04, "");
         Explanation stalled = new Explanation(new Explanation.Tail(99), 1, 100, List.of(stop), 0.04, List.of());
         assertThat(WhyText.incident(stalled))
                 .isEqualTo("1 process suspension accounts for 96 % of it (4 % by chance); unexplained 4 %");

@@ -21,8 +21,8 @@ import dev.downbeat.cli.command.SimulateCommand;
 import dev.downbeat.cli.command.StopCommand;
 import dev.downbeat.cli.command.SweepCommand;
 import dev.downbeat.cli.command.WatchCommand;
-import dev.downbeat.cli.console.Errors;
-import dev.downbeat.cli.console.Percentile;
+import dev.downbeat.cli.console.ErrorLines;
+import dev.downbeat.cli.console.NamedPercentile;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.ObjectStore;
@@ -299,8 +299,8 @@ public final class DownbeatMain implements Root, Runnable {
         if (rerun != null) {
             rerun.setStopAtPositional(true); // arguments after the file belong to the command that is repeated
         }
-        line.setParameterExceptionHandler(Errors::usage);
-        line.setExecutionExceptionHandler(Errors::thrown);
+        line.setParameterExceptionHandler(ErrorLines::usage);
+        line.setExecutionExceptionHandler(ErrorLines::thrown);
         return line;
     }
 
@@ -320,7 +320,7 @@ public final class DownbeatMain implements Root, Runnable {
         register(line, Shard.class, ShardOptions::shard);
         register(line, StartTime.class, text -> StartTime.parse(text, Instant.now()));
         register(line, Tolerance.class, Tolerance::parse);
-        register(line, Percentile.class, Percentile::parse);
+        register(line, NamedPercentile.class, NamedPercentile::parse);
         register(line, Rate.class, RateText::parse);
         register(line, ServiceLaw.class, ServiceLaw::parse);
         register(line, Stall.class, Stall::parse);

@@ -12,7 +12,7 @@ public record Constant(Rate rate) implements ArrivalProcess {
     @Override
     public IntendedTimes times(int share, int shares) {
         Shares.check(share, shares);
-        return new Times(rate, share, shares);
+        return new EvenlySpacedTimes(rate, share, shares);
     }
 
     @Override
@@ -31,7 +31,7 @@ public record Constant(Rate rate) implements ArrivalProcess {
     }
 
     /** Accumulates whole nanoseconds and a remainder with carry: exact, and without a division. */
-    static final class Times implements IntendedTimes {
+    static final class EvenlySpacedTimes implements IntendedTimes {
         private final long count;
         private final long stepNanos;
         private final long stepRest;
@@ -40,7 +40,7 @@ public record Constant(Rate rate) implements ArrivalProcess {
         private long nextRest;
         private long index;
 
-        Times(Rate rate, long firstIndex, int stepIndex) {
+        EvenlySpacedTimes(Rate rate, long firstIndex, int stepIndex) {
             this.stepIndex = stepIndex;
             this.index = firstIndex - stepIndex;
             this.count = Math.max(1, rate.count());

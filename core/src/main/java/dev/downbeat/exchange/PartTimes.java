@@ -32,7 +32,7 @@ public final class PartTimes {
      * @param name such as {@code login}
      * @param count number of requests
      */
-    public record Part(String name, long count, long meanNanos, long p50Nanos, long p99Nanos, long maxNanos) {}
+    public record PartSummary(String name, long count, long meanNanos, long p50Nanos, long p99Nanos, long maxNanos) {}
 
     /** Starts empty; components are listed in order of first occurrence. */
     public PartTimes() {
@@ -79,8 +79,8 @@ public final class PartTimes {
     }
 
     /** All components that occurred. */
-    public synchronized List<Part> all() {
-        List<Part> all = new ArrayList<>();
+    public synchronized List<PartSummary> all() {
+        List<PartSummary> all = new ArrayList<>();
         for (String name : names) {
             Histogram now = new Histogram(1, LONGEST_NANOS, 2);
             for (Histogram stripe : times(name)) {
@@ -89,7 +89,7 @@ public final class PartTimes {
                 }
             }
             if (now.getTotalCount() > 0) {
-                all.add(new Part(
+                all.add(new PartSummary(
                         name,
                         now.getTotalCount(),
                         (long) now.getMean(),

@@ -19,10 +19,11 @@ class PartTimesTest {
         times.add(1, 100);
         assertThat(times.all())
                 .containsExactly(
-                        new PartTimes.Part("render", 4, 47, 20, 100, 100), new PartTimes.Part("parse", 1, 5, 5, 5, 5));
+                        new PartTimes.PartSummary("render", 4, 47, 20, 100, 100),
+                        new PartTimes.PartSummary("parse", 1, 5, 5, 5, 5));
         times.add("sql", 7);
         times.add(0, 9);
-        assertThat(times.all().get(0)).isEqualTo(new PartTimes.Part("sql", 2, 8, 7, 9, 9));
+        assertThat(times.all().get(0)).isEqualTo(new PartTimes.PartSummary("sql", 2, 8, 7, 9, 9));
     }
 
     @Test
@@ -58,6 +59,6 @@ class PartTimesTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        assertThat(times.all()).containsExactly(new PartTimes.Part("sql", 20, 3, 3, 3, 3));
+        assertThat(times.all()).containsExactly(new PartTimes.PartSummary("sql", 20, 3, 3, 3, 3));
     }
 }

@@ -90,7 +90,7 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
     }
 
     private static String open(String base, Comparison comparison, Gate gate, double tolerance) {
-        if (comparison.outcome() == Comparison.Outcome.FASTER) {
+        if (comparison.outcome() == Comparison.Difference.FASTER) {
             return faster(base, comparison) + "; " + ChangeText.couldHide(gate);
         }
         return "undecided whether it is slower than " + base + byMoreThan(tolerance) + ": "
@@ -122,10 +122,10 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
     }
 
     private static String notSlower(String base, Comparison comparison, double tolerance) {
-        if (comparison.outcome() == Comparison.Outcome.KEEPS_UP) {
+        if (comparison.outcome() == Comparison.Difference.KEEPS_UP) {
             return "keeps up, unlike " + base + ": " + answered(comparison.base());
         }
-        if (comparison.outcome() == Comparison.Outcome.FASTER) {
+        if (comparison.outcome() == Comparison.Difference.FASTER) {
             return faster(base, comparison);
         }
         OptionalDouble within = within(judged(comparison));

@@ -499,7 +499,7 @@ public abstract sealed class Measured {
 
         private String measurement() {
             RunVerdict verdict = report.verdict();
-            boolean isSoundElsewhere = verdict.measurement() != RunVerdict.Measurement.UNSOUND;
+            boolean isSoundElsewhere = verdict.measurement() != RunVerdict.Soundness.UNSOUND;
             String why = verdict.doubtsOfTimes().stream()
                     .findFirst()
                     .map(Caveat::text)

@@ -19,7 +19,7 @@ public enum Verdict {
 
     static Verdict of(Analysis analysis) {
         RunVerdict verdict = analysis.verdict();
-        boolean isUnsound = verdict.measurement() == RunVerdict.Measurement.UNSOUND;
+        boolean isUnsound = verdict.measurement() == RunVerdict.Soundness.UNSOUND;
         return switch (analysis.outcome().answer()) {
             case MISSED -> MISSED;
             case MET -> isUnsound && verdict.service() == RunVerdict.Service.UNDECIDED ? UNSOUND : MET;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
+import dev.downbeat.why.EventCause;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WatchResult;
@@ -69,7 +69,7 @@ class LoadWatchTest {
     @Test
     void the_cause_stands_in_the_sentence() {
         RunReport plain = ReportAccess.of(LOAD.run(beat -> {}));
-        Cause cause = new Cause(EventKind.FULL_COLLECTION, List.of(), 2, 0.81, 0.7, 0.9, 0.03, "G1 Full");
+        EventCause cause = new EventCause(EventKind.FULL_COLLECTION, List.of(), 2, 0.81, 0.7, 0.9, 0.03, "G1 Full");
         Explanation tail = new Explanation(new Explanation.Tail(99), 1, 100, List.of(cause), 0.19, List.of());
         RunReport explained = new RunReport(
                 plain.analysis(),

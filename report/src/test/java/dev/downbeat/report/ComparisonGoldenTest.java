@@ -401,8 +401,9 @@ public class ComparisonGoldenTest {
                 .containsOnlyOnce("nothing_answered");
     }
 
-    private static Variants.Measured inTurns(int turns, Variants.Measured whole) {
-        return new Variants.Measured(whole.name(), whole.plan(), whole.slices().subList(0, turns));
+    private static Variants.MeasuredVariant inTurns(int turns, Variants.MeasuredVariant whole) {
+        return new Variants.MeasuredVariant(
+                whole.name(), whole.plan(), whole.slices().subList(0, turns));
     }
 
     public static VariantsReport someVariants() {
@@ -412,7 +413,8 @@ public class ComparisonGoldenTest {
                 measured("connections=16", new Service(2, 0, 0)));
     }
 
-    private static VariantsReport variants(List<ServiceLevelObjective> objectives, Variants.Measured... measured) {
+    private static VariantsReport variants(
+            List<ServiceLevelObjective> objectives, Variants.MeasuredVariant... measured) {
         return new VariantsReport(
                 Variants.of(List.of(measured), objectives, RequiredCertainty.PLAIN, List.of()),
                 "GET http://localhost:8080/orders",
@@ -493,7 +495,7 @@ public class ComparisonGoldenTest {
                 name, List.of(new ComparedRun(name, seconds, "open", OptionalDouble.of(200), List.of())));
     }
 
-    private static Variants.Measured measured(String name, Service system) {
+    private static Variants.MeasuredVariant measured(String name, Service system) {
         SplittableRandom random = new SplittableRandom(name.hashCode());
         List<RunResult> slices = new ArrayList<>();
         for (int turn = 0; turn < 6; turn++) {
@@ -508,7 +510,7 @@ public class ComparisonGoldenTest {
                     LaneCounts.of(new ConnectionCounts(1, 0, 0, 0, 0, 0, 1, 0), TargetCounts.NONE),
                     new GeneratorHealth(2 * SECOND, 1, 0, 0, 0, 0, 0, 0, 0)));
         }
-        return new Variants.Measured(name, PLAN, slices);
+        return new Variants.MeasuredVariant(name, PLAN, slices);
     }
 
     private static Recording second(Service system, SplittableRandom random) {

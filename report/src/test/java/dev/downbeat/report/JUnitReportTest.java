@@ -53,7 +53,7 @@ class JUnitReportTest {
                 .isEqualTo(count(report, JudgedObjective.Status.MISSED));
         assertThat(suite.getElementsByTagName("error").getLength())
                 .isEqualTo(count(report, JudgedObjective.Status.UNDECIDED)
-                        + (report.verdict().measurement() == RunVerdict.Measurement.SOUND
+                        + (report.verdict().measurement() == RunVerdict.Soundness.SOUND
                                         && report.result().isComplete()
                                 ? 0
                                 : 1));

@@ -22,8 +22,8 @@ import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
-import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
+import dev.downbeat.why.EventCause;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WatchResult;
@@ -238,7 +238,7 @@ public final class Samples {
             throttles.add(new Event(EventKind.THROTTLED, at, 45 * MS, ""));
         }
         throttles.add(new Event(EventKind.RETRANSMIT, 4 * S, 0, "|2 segments|"));
-        Cause collection = new Cause(
+        EventCause collection = new EventCause(
                 EventKind.FULL_COLLECTION,
                 List.of(EventKind.SAFEPOINT),
                 1,
@@ -247,7 +247,7 @@ public final class Samples {
                 0.88,
                 0.03,
                 "G1 Full, System.gc()");
-        Cause throttled = new Cause(EventKind.THROTTLED, List.of(), 12, 0.09, 0.04, 0.15, 0.01, "");
+        EventCause throttled = new EventCause(EventKind.THROTTLED, List.of(), 12, 0.09, 0.04, 0.15, 0.01, "");
         List<Explanation> found = new ArrayList<>();
         found.add(new Explanation(
                 new Explanation.Tail(99), 20 * MS, 1_200, List.of(collection, throttled), 0.1, List.of()));

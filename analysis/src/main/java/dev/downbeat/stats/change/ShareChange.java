@@ -36,7 +36,7 @@ public record ShareChange(double base, double other, double low, double high) {
      * @param part requests of the kind in question
      * @param whole all requests
      */
-    public record Tally(long part, long whole) {}
+    public record BlockCounts(long part, long whole) {}
 
     /**
      * Counts of one system. The requests of a single block are taken as independent.
@@ -44,7 +44,7 @@ public record ShareChange(double base, double other, double low, double high) {
      * @param blocks runs, or stretches of equal length
      * @param isOneRun whether the blocks are consecutive stretches of one run
      */
-    public record Side(List<Tally> blocks, boolean isOneRun) {
+    public record Side(List<BlockCounts> blocks, boolean isOneRun) {
         /** Copies the list. */
         public Side {
             blocks = List.copyOf(blocks);
@@ -89,7 +89,7 @@ public record ShareChange(double base, double other, double low, double high) {
     }
 
     private static final class Share {
-        private final List<Tally> tallies;
+        private final List<BlockCounts> tallies;
         private final double whole;
         private final double share;
         private final double variance;
@@ -97,8 +97,8 @@ public record ShareChange(double base, double other, double low, double high) {
 
         Share(Side side) {
             tallies = side.blocks();
-            whole = Math.max(1, tallies.stream().mapToLong(Tally::whole).sum());
-            share = tallies.stream().mapToLong(Tally::part).sum() / whole;
+            whole = Math.max(1, tallies.stream().mapToLong(BlockCounts::whole).sum());
+            share = tallies.stream().mapToLong(BlockCounts::part).sum() / whole;
             double n = tallies.size();
             double[] excess =
                     IntStream.range(0, tallies.size()).mapToDouble(this::excess).toArray();

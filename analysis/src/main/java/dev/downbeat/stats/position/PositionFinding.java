@@ -240,7 +240,7 @@ public sealed interface PositionFinding {
      * @param length number of a run's requests
      * @param firsts what slow first requests are the first of; empty if they do not explain the step
      */
-    record Step(SpectrumStep step, int period, int slow, int length, Optional<String> firsts)
+    record StepInSpectrum(SpectrumStep step, int period, int slow, int length, Optional<String> firsts)
             implements PositionFinding {
         @Override
         public String code() {

@@ -69,11 +69,11 @@ public final class PositionSearch {
         if (!lives.isRule() && lives.ended() > 0) {
             found.add(new PositionFinding.ClosedIrregularly(lives, closes));
         }
-        Optional<PositionFinding.Step> step = step(inRuns, onConnections);
+        Optional<PositionFinding.StepInSpectrum> step = step(inRuns, onConnections);
         step.ifPresent(found::add);
         if (lives.isRule()
                 && lives.usual() > 1
-                && step.filter(PositionFinding.Step::isExplained).isEmpty()) {
+                && step.filter(PositionFinding.StepInSpectrum::isExplained).isEmpty()) {
             found.add(new PositionFinding.FirstsInSpectrum(lives.usual()));
         }
         return found;
@@ -95,7 +95,7 @@ public final class PositionSearch {
                 .sum();
     }
 
-    private Optional<PositionFinding.Step> step(List<Period> inRuns, List<Period> onConnections) {
+    private Optional<PositionFinding.StepInSpectrum> step(List<Period> inRuns, List<Period> onConnections) {
         Distribution service = Distribution.of(runs.stream()
                 .flatMap(List::stream)
                 .filter(SerialRequest::answered)
@@ -111,13 +111,13 @@ public final class PositionSearch {
             for (int period : periods) {
                 int slow = (length + period - 1) / period;
                 if (step.isOneIn(period) || step.isOneIn((double) length / slow)) {
-                    return new PositionFinding.Step(step, period, slow, length, Optional.empty());
+                    return new PositionFinding.StepInSpectrum(step, period, slow, length, Optional.empty());
                 }
             }
             boolean areSlow = cost.filter(known -> known.lowNanos() > 0
                             && step.isOneIn((double) (known.first() + known.rest()) / known.first()))
                     .isPresent();
-            return new PositionFinding.Step(
+            return new PositionFinding.StepInSpectrum(
                     step,
                     0,
                     0,

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.audit.Audit;
 import dev.downbeat.audit.AuditResult;
+import dev.downbeat.audit.AuditResult.AuditVerdict;
 import dev.downbeat.audit.AuditResult.Row;
-import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.audit.RecoveredPlan;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -60,7 +60,7 @@ class RecordedFilesTest {
                 .filter(row -> row.percentile() == 99 && row.isJudged())
                 .findFirst();
         if (recorded.frozen() == 0) {
-            assertThat(audited.verdict()).as("%s", audited.findings()).isNotEqualTo(Verdict.HIDES);
+            assertThat(audited.verdict()).as("%s", audited.findings()).isNotEqualTo(AuditVerdict.HIDES);
             assertThat(audited.findings()).extracting("code").doesNotContain("omitted_requests", "vertical_rise");
         } else if (WITHOUT_P99.contains(recorded.file())) {
             assertThat(p99).isEmpty();
@@ -69,7 +69,7 @@ class RecordedFilesTest {
             double most = row.atMostNanos().isPresent() ? row.atMostNanos().getAsLong() / 1e9 : Double.MAX_VALUE;
             assertThat(recorded.truth()).isBetween(row.atLeastNanos() / 1e9 * 0.97, most * 1.03);
             boolean isPrinted = Math.abs(row.printedNanos() / 1e9 - recorded.truth()) < 0.1 * recorded.truth();
-            assertThat(isPrinted || audited.verdict() != Verdict.SOUND)
+            assertThat(isPrinted || audited.verdict() != AuditVerdict.SOUND)
                     .as("%s %s", row, audited.findings())
                     .isTrue();
         }

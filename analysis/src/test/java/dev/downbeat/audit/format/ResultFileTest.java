@@ -90,14 +90,14 @@ class ResultFileTest {
     @Test
     void wrk_with_a_rise_and_sixteen_connections_cannot_tell() throws IOException {
         AuditResult audited = Audit.of("wrk", read(sample("wrk")), 0.1).get(0);
-        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.CANNOT_TELL);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.AuditVerdict.CANNOT_TELL);
         assertThat(audited.findings()).extracting("code").contains("vertical_rise", "timeouts");
     }
 
     @Test
     void wrk2_counts_from_intended_times_and_is_not_corrected_again() throws IOException {
         AuditResult audited = Audit.of("wrk2", read(sample("wrk2")), 0.1).get(0);
-        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.SOUND);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.AuditVerdict.SOUND);
         assertThat(audited.findings()).extracting("code").contains("already_corrected");
     }
 
@@ -106,7 +106,7 @@ class ResultFileTest {
         String strange = Objects.requireNonNull(SUMMARIES.get("Locust CSV")).replace(",25,30,33", ",25,40,33");
         AuditResult audited = Audit.of("locust", read(strange.getBytes(StandardCharsets.UTF_8)), 0.1)
                 .get(0);
-        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.CANNOT_TELL);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.AuditVerdict.CANNOT_TELL);
         assertThat(audited.findings()).extracting("code").contains("impossible_percentiles");
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.stats.Table;
-import dev.downbeat.stats.change.ShareChange.Tally;
+import dev.downbeat.stats.change.ShareChange.BlockCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +29,7 @@ class ShareChangeTest {
 
     @Test
     void nothing_is_concluded_from_one_failure() {
-        ShareChange.Side one = after(blocks(19, 0, 100), new Tally(1, 100));
+        ShareChange.Side one = after(blocks(19, 0, 100), new BlockCounts(1, 100));
         ShareChange change = ShareChange.of(blocks(20, 0, 100), one, false, 1);
         assertThat(change.isMore()).isFalse();
         assertThat(change.isLess()).isFalse();
@@ -80,7 +80,7 @@ class ShareChangeTest {
     }
 
     private static ShareChange.Side alone(long part, long whole) {
-        return new ShareChange.Side(List.of(new Tally(part, whole)), true);
+        return new ShareChange.Side(List.of(new BlockCounts(part, whole)), true);
     }
 
     private static int failed(SplittableRandom random, double share, int whole) {
@@ -93,7 +93,7 @@ class ShareChangeTest {
 
     @Test
     void failures_that_came_at_once_count_as_one_event() {
-        ShareChange.Side outage = after(blocks(19, 0, 100), new Tally(60, 100));
+        ShareChange.Side outage = after(blocks(19, 0, 100), new BlockCounts(60, 100));
         assertThat(ShareChange.of(blocks(20, 0, 100), outage, false, 1).isMore())
                 .isFalse();
         assertThat(ShareChange.of(blocks(20, 0, 100), blocks(20, 3, 100), false, 1)
@@ -158,7 +158,7 @@ class ShareChangeTest {
     private static ShareChange.Side spells(SplittableRandom random, double spell, double each, int seconds) {
         boolean failing = random.nextDouble() < spell / each;
         double next = random.nextExponential() * (failing ? spell : each - spell);
-        List<Tally> tallies = new ArrayList<>();
+        List<BlockCounts> tallies = new ArrayList<>();
         for (int second = 0; second < seconds; second++) {
             int failed = 0;
             for (int i = 0; i < 100; i++) {
@@ -168,7 +168,7 @@ class ShareChangeTest {
                 }
                 failed += failing && random.nextDouble() < 0.3 ? 1 : 0;
             }
-            tallies.add(new Tally(failed, 100));
+            tallies.add(new BlockCounts(failed, 100));
         }
         return new ShareChange.Side(tallies, true);
     }
@@ -178,28 +178,28 @@ class ShareChangeTest {
     }
 
     private static ShareChange.Side random(SplittableRandom random) {
-        List<Tally> tallies = new ArrayList<>();
+        List<BlockCounts> tallies = new ArrayList<>();
         for (int block = 0; block < 15; block++) {
             double share = 0.02 * (1 + random.nextExponential());
             int failed = 0;
             for (int i = 0; i < 100; i++) {
                 failed += random.nextDouble() < share ? 1 : 0;
             }
-            tallies.add(new Tally(failed, 100));
+            tallies.add(new BlockCounts(failed, 100));
         }
         return new ShareChange.Side(tallies, true);
     }
 
     private static ShareChange.Side blocks(int count, long part, long whole) {
-        List<Tally> tallies = new ArrayList<>();
+        List<BlockCounts> tallies = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            tallies.add(new Tally(part, whole));
+            tallies.add(new BlockCounts(part, whole));
         }
         return new ShareChange.Side(tallies, true);
     }
 
-    private static ShareChange.Side after(ShareChange.Side side, Tally last) {
-        List<Tally> all = new ArrayList<>(side.blocks());
+    private static ShareChange.Side after(ShareChange.Side side, BlockCounts last) {
+        List<BlockCounts> all = new ArrayList<>(side.blocks());
         all.add(last);
         return new ShareChange.Side(all, true);
     }

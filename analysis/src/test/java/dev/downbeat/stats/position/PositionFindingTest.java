@@ -151,7 +151,7 @@ class PositionFindingTest {
         List<List<SerialRequest>> runs =
                 SimulatedService.runs(new SplittableRandom(5), 30, 180, () -> Integer.MAX_VALUE);
         assertThat(PositionSearch.find(runs, new Closes(0, 0, 0), true))
-                .filteredOn(finding -> !(finding instanceof PositionFinding.Step))
+                .filteredOn(finding -> !(finding instanceof PositionFinding.StepInSpectrum))
                 .extracting(PositionFinding::code)
                 .containsExactly("first_request_cost");
         assertThat(PositionSearch.find(List.of(), new Closes(0, 0, 0), true)).isEmpty();
@@ -196,7 +196,7 @@ class PositionFindingTest {
         SplittableRandom random = new SplittableRandom(7);
         List<List<SerialRequest>> irregular = SimulatedService.runs(random, 60, 180, () -> random.nextInt(70, 91));
         assertThat(PositionSearch.find(irregular, ANNOUNCED, true))
-                .filteredOn(PositionFinding.Step.class::isInstance)
+                .filteredOn(PositionFinding.StepInSpectrum.class::isInstance)
                 .allSatisfy(step -> assertThat(step.text()).endsWith(" requests is the first on its connection"));
     }
 

@@ -20,7 +20,7 @@ import dev.downbeat.testing.Replications;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
-import dev.downbeat.verdict.RunVerdict.Measurement;
+import dev.downbeat.verdict.RunVerdict.Soundness;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ class LoadCaveatTest {
     @Test
     void an_overload_has_a_name_and_meets_nothing_on_times() {
         RunVerdict verdict = verdict(overloaded(), "p50<1h", "rate>=10%");
-        assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
+        assertThat(verdict.measurement()).isEqualTo(Soundness.SOUND);
         assertThat(verdict.overload().orElseThrow().brief())
                 .isEqualTo("OVERLOADED: 177/s of 800/s answered, 77.9 % timed out");
         assertThat(verdict.objectives())
@@ -111,7 +111,7 @@ class LoadCaveatTest {
         }
         RunVerdict verdict = verdict(behind, "p50<10s");
         assertThat(codes(verdict)).contains("not_offered");
-        assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
+        assertThat(verdict.measurement()).isEqualTo(Soundness.UNSOUND);
         assertThat(verdict.objectives().get(0).reason()).endsWith(", but the planned load was not offered");
     }
 
@@ -180,7 +180,7 @@ class LoadCaveatTest {
     void a_backlog_is_noted_with_its_peak() {
         RunVerdict verdict = verdict(quiet().backlog(2_569, 32_400 * MS));
         assertThat(only(LoadCaveat.BacklogGrew.class, verdict).text()).contains("2,569 unsent requests", "at 32.4 s");
-        assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
+        assertThat(verdict.measurement()).isEqualTo(Soundness.SOUND);
         assertThat(codes(verdict(quiet().backlog(9, S)))).isEmpty();
     }
 

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
-import dev.downbeat.verdict.RunVerdict.Measurement;
+import dev.downbeat.verdict.RunVerdict.Soundness;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -42,11 +42,11 @@ class OwnDelayTest {
     void lateness_below_a_millisecond_is_a_note_and_below_a_tenth_no_matter() {
         RunVerdict little = verdict(new RunFixture().answered(50_000, 400_000, 0, 600_000));
         assertThat(codes(little)).containsExactly("generator_late");
-        assertThat(little.measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
+        assertThat(little.measurement()).isEqualTo(RunVerdict.Soundness.PARTLY_SOUND);
         assertThat(little.measurementInWords()).isEqualTo("includes Downbeat's delay");
         assertThat(little.hasSoundTimes()).isTrue();
         RunVerdict all = verdict(new RunFixture().answered(50_000, 900_000, 0, 1));
-        assertThat(all.measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
+        assertThat(all.measurement()).isEqualTo(RunVerdict.Soundness.UNSOUND);
         assertThat(codes(verdict(new RunFixture().answered(50_000, 15_000, 0, 1))))
                 .isEmpty();
         assertThat(codes(verdict(new RunFixture().answered(50_000, 5 * MS, 0, 100 * MS))))
@@ -92,7 +92,7 @@ class OwnDelayTest {
         RunFixture slow = new RunFixture().answered(50_000, 5 * S);
         RunVerdict verdict = verdict(slow.health(RunFixture.stoodStillFor(200 * MS)));
         assertThat(only(OwnDelay.HiccupDuringRun.class, verdict).isDoubt()).isFalse();
-        assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
+        assertThat(verdict.measurement()).isEqualTo(Soundness.SOUND);
         RunVerdict little = verdict(quiet().health(RunFixture.stoodStillFor(20 * MS)));
         assertThat(only(OwnDelay.HiccupDuringRun.class, little).isDoubt()).isFalse();
         assertThat(codes(verdict(quiet().health(RunFixture.stoodStillFor(19 * MS)))))

@@ -78,7 +78,7 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
         return files.size() > 1 && alike == 1 ? String.valueOf(file.getFileName()) : file.toString();
     }
 
-    private static int code(AuditResult.Verdict verdict) {
+    private static int code(AuditResult.AuditVerdict verdict) {
         return switch (verdict) {
             case SOUND -> ExitCode.MET;
             case CANNOT_TELL -> ExitCode.UNSOUND;

@@ -3,7 +3,7 @@ package dev.downbeat.cli.command;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.Percentile;
+import dev.downbeat.cli.console.NamedPercentile;
 import dev.downbeat.cli.console.UndecidedOption;
 import dev.downbeat.cli.file.ObjectStore;
 import dev.downbeat.cli.file.SavedFile;
@@ -116,7 +116,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             description =
                     "Percentiles to compare: p50,p99. Default: all with enough requests; with --tolerance, p50, p90"
                             + " and p99 decide.")
-    List<Percentile> percentiles = new ArrayList<>();
+    List<NamedPercentile> percentiles = new ArrayList<>();
 
     @Option(names = "--accept-unsound", description = "Compares runs even if they are unsound or differ in load.")
     boolean acceptUnsound;
@@ -248,7 +248,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         interruption.watch();
         Turns.Services services = what.get(0).equals(what.get(1)) ? Turns.Services.ONE : Turns.Services.SEVERAL;
         Turns measurement = new Turns(jobs, turns, services, console, interruption);
-        List<Variants.Measured> measured = measurement.run();
+        List<Variants.MeasuredVariant> measured = measurement.run();
         List<ServiceLevelObjective> slos = List.of();
         Variants variants = Variants.of(measured, slos, RequiredCertainty.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
@@ -273,7 +273,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     }
 
     private List<Double> asked() {
-        return percentiles.stream().map(Percentile::value).distinct().toList();
+        return percentiles.stream().map(NamedPercentile::value).distinct().toList();
     }
 
     private int show(Comparison comparison, String loadText, List<String> command, Console console) {

@@ -2,7 +2,7 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Console.OutputOptions;
-import dev.downbeat.cli.console.Errors;
+import dev.downbeat.cli.console.ErrorLines;
 import dev.downbeat.cli.help.GroupedOptions;
 import dev.downbeat.verdict.ExitCode;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class HelpCommand implements Callable<Integer> {
         CommandLine root = spec.root().commandLine();
         CommandLine shown = command == null ? root : root.getSubcommands().get(command);
         if (shown == null) {
-            List<String> meant = Errors.Suggestions.of(
+            List<String> meant = ErrorLines.Suggestions.of(
                     String.valueOf(command), root.getSubcommands().keySet());
             throw new TypeConversionException("unknown command '" + command + "' (known: "
                     + String.join(", ", root.getSubcommands().keySet()) + ")"

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Percentile;
+import dev.downbeat.cli.console.NamedPercentile;
 import dev.downbeat.cli.file.ObjectStore;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
@@ -89,7 +89,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             hideParamSyntax = true,
             split = ",",
             description = "Percentiles to test. Default: p50,p90,p99, if there are enough requests.")
-    List<Percentile> percentiles = new ArrayList<>();
+    List<NamedPercentile> percentiles = new ArrayList<>();
 
     @Option(names = "--tolerance", paramLabel = "PERCENT", description = "Accepted slowdown: 5%%. Default 0%%.")
     Tolerance tolerance = new Tolerance(0);
@@ -121,7 +121,9 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                 ? SavedBuilds.of(files.stream().map(ObjectStore::local).toList(), asGiven)
                 : GitBaselines.builds(git);
         History history = History.of(
-                builds, percentiles.stream().map(Percentile::value).distinct().toList(), acceptUnsound);
+                builds,
+                percentiles.stream().map(NamedPercentile::value).distinct().toList(),
+                acceptUnsound);
         if (!since.isEmpty() && history.place(since).isEmpty()) {
             throw new TypeConversionException("--since " + since + " must name one of the builds: "
                     + (history.builds().isEmpty()

@@ -4,7 +4,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.file.SavedArguments.Origin;
-import dev.downbeat.cli.job.WarmUp;
+import dev.downbeat.cli.job.SelfWarmUp;
 import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.DatabaseOptions;
 import dev.downbeat.cli.measurement.ParsedOptions;
@@ -185,7 +185,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             Positions value, List<Varied> all, @Nullable QueueDemo demo, Console console, Interruption interruption)
             throws IOException {
         interruption.watch();
-        WarmUp.run(interruption, List.of()); // one request at a time: no ciphers to wait for
+        SelfWarmUp.run(interruption, List.of()); // one request at a time: no ciphers to wait for
         MachineProfile machine = MachineProfile.measure();
         List<String> command = Origin.of("position", value, vary.isGiven() ? vary.given() : new String[0])
                 .command();
@@ -285,7 +285,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
 
         private Target ofQueue(int shares, @Nullable QueueDemo demo) throws IOException {
             Refusal.when(
-                    asking.queue().operation() == QueueOptions.Operation.DELIVERY,
+                    asking.queue().operation() == QueueOptions.OperationKind.DELIVERY,
                     "--operation delivery is not a request on one connection: use send, send-batch, receive or delete");
             return QueueTargets.of(
                     url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), ShardPart.WHOLE, 0);

@@ -4,7 +4,7 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.job.WarmUp;
+import dev.downbeat.cli.job.SelfWarmUp;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Platform;
@@ -89,7 +89,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
         console.say(PlanText.format(
                 "downbeat prove: constant %s for %s, the server frozen for %s",
                 rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
-        WarmUp.run(interruption, List.of());
+        SelfWarmUp.run(interruption, List.of());
         MachineProfile machine = MachineProfile.measure();
         try (LoopbackProcess server = LoopbackProcess.start()) {
             Target target = new HttpTarget(

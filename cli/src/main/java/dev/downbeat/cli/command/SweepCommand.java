@@ -13,7 +13,7 @@ import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.job.Job;
-import dev.downbeat.cli.job.WarmUp;
+import dev.downbeat.cli.job.SelfWarmUp;
 import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Sweep;
@@ -118,7 +118,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     private int search(Sweep sweep, String described, RateRuns runs, Console console) throws IOException {
         try {
             runs.rehearse(interruption);
-            WarmUp.run(interruption, runs.described());
+            SelfWarmUp.run(interruption, runs.described());
             RateSearch rates = new RateSearch(sweep.plan(), runs, step -> told(step, console));
             interruption.onFirst(() -> {
                 rates.stop();

@@ -19,7 +19,7 @@ import java.util.Locale;
  * @param elapsedNanos progress of the most advanced shard
  * @param parts the shards in order; empty for a single run
  */
-public record LiveSum(RunCounts.Snapshot seen, RunSnapshot live, long elapsedNanos, List<Part> parts) {
+public record LiveSum(RunCounts.Snapshot seen, RunSnapshot live, long elapsedNanos, List<ShardState> parts) {
     /** No counts yet. */
     public static final LiveSum NOTHING =
             new LiveSum(RunCounts.Snapshot.NOTHING, RunSnapshot.NONE, Long.MIN_VALUE, List.of());
@@ -45,7 +45,7 @@ public record LiveSum(RunCounts.Snapshot seen, RunSnapshot live, long elapsedNan
      * @param ledger its counts so far
      * @param worstBehindNanos its maximum delay
      */
-    public record Part(Shard shard, Health health, long elapsedNanos, Ledger ledger, long worstBehindNanos) {
+    public record ShardState(Shard shard, Health health, long elapsedNanos, Ledger ledger, long worstBehindNanos) {
         private String row() {
             String name = PlanText.format("shard %-9s %-9s", shard, health.text());
             return ledger.equals(Ledger.EMPTY)
@@ -66,13 +66,14 @@ public record LiveSum(RunCounts.Snapshot seen, RunSnapshot live, long elapsedNan
 
     /** The state of one shard. */
     public static LiveSum of(Shard shard, Health health, long elapsedNanos, RunCounts.Snapshot seen, RunSnapshot live) {
-        Part part = new Part(shard, health, elapsedNanos, seen.total().ledger(), seen.worstBehindNanos());
+        ShardState part =
+                new ShardState(shard, health, elapsedNanos, seen.total().ledger(), seen.worstBehindNanos());
         return new LiveSum(seen, live, elapsedNanos, List.of(part));
     }
 
     /** The sum of both. */
     public LiveSum plus(LiveSum other) {
-        List<Part> both = new ArrayList<>(parts);
+        List<ShardState> both = new ArrayList<>(parts);
         both.addAll(other.parts);
         return new LiveSum(
                 seen.plus(other.seen), live.plus(other.live), Math.max(elapsedNanos, other.elapsedNanos), both);

@@ -91,12 +91,12 @@ public final class MeasurementRun {
      */
     RunResult measure(Job whole) throws IOException {
         long startedAt = System.nanoTime();
-        if (WarmUp.tls(whole.target()).filter(engine -> !engine.isNative()).isPresent()
-                && WarmUp.Compilers.isForOneCompiler()) {
+        if (SelfWarmUp.tls(whole.target()).filter(engine -> !engine.isNative()).isPresent()
+                && SelfWarmUp.Compilers.isForOneCompiler()) {
             console.note("JDK TLS is slow with this JVM's compiler flags. Start with the launcher and --tls-engine jdk:"
                     + " it enables C2.");
         }
-        WarmUp.run(interruption, whole.target(), whole.plan());
+        SelfWarmUp.run(interruption, whole.target(), whole.plan());
         machine = Optional.of(MachineProfile.measure());
         console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
         interruption.throwIfReceived();

@@ -26,7 +26,7 @@ public record QueueOptions(
                 otherwise = "send",
                 help = "send (default), send-batch, receive, delete, or delivery: from the intended send to the arrival"
                         + " at a consumer.")
-        Operation operation,
+        OperationKind operation,
 
         @CliOption(
                 names = "--transport",
@@ -179,7 +179,7 @@ public record QueueOptions(
     private static final int IN_FLIGHT = 256;
 
     /** The target's operations. */
-    public enum Operation {
+    public enum OperationKind {
         /** One message per call. */
         SEND,
         /** Several messages per call. */
@@ -215,14 +215,14 @@ public record QueueOptions(
         Refusal.when(cleanUp && !create, "--clean-up requires --create: nothing else is removed");
         Refusal.when(encrypted && !create, "--encrypted requires --create");
         Refusal.when(
-                through.isPresent() && operation != Operation.DELIVERY,
+                through.isPresent() && operation != OperationKind.DELIVERY,
                 "--through requires --operation delivery: it leads to the queue's consumers");
         Refusal.when(topicIsMine && through.isEmpty(), "--topic-is-mine requires --through");
         Refusal.when(
                 create && through.isPresent(),
                 "--create and --through are mutually exclusive: a new queue has no subscription to the topic");
         Refusal.when(
-                processing.isPresent() && operation != Operation.DELIVERY,
+                processing.isPresent() && operation != OperationKind.DELIVERY,
                 "--processing requires --operation delivery");
     }
 
@@ -269,7 +269,9 @@ public record QueueOptions(
 
     /** Whether messages are removed from the queue. */
     public boolean receives() {
-        return operation == Operation.RECEIVE || operation == Operation.DELETE || operation == Operation.DELIVERY;
+        return operation == OperationKind.RECEIVE
+                || operation == OperationKind.DELETE
+                || operation == OperationKind.DELIVERY;
     }
 
     /** The time a consumer spends on each message. */
@@ -285,7 +287,7 @@ public record QueueOptions(
     /** Refuses a timeout that a waiting poll would exceed. */
     void checkPoll(Waiting waiting) {
         Refusal.when(
-                operation == Operation.RECEIVE && pollWait.compareTo(waiting.timeout()) >= 0,
+                operation == OperationKind.RECEIVE && pollWait.compareTo(waiting.timeout()) >= 0,
                 "--poll-wait must be shorter than --timeout, " + DurationParser.spaced(waiting.timeout())
                         + ": else a poll without a message times out");
     }

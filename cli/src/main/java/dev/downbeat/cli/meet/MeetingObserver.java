@@ -204,7 +204,7 @@ public final class MeetingObserver implements AutoCloseable {
         }
 
         /** Closes an interval that all shards have passed. */
-        void close(List<LiveSum.Part> parts) {
+        void close(List<LiveSum.ShardState> parts) {
             List<NavigableMap<Long, Recording>> running = parts.stream()
                     .filter(part -> part.health() == LiveSum.Health.RUNNING)
                     .map(part -> totals.getOrDefault(part.shard().index(), Collections.emptyNavigableMap()))

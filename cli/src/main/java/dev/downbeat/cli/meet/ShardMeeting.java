@@ -271,7 +271,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             }
             sum = onlooker.get().look(now);
             looksAt = now + MOST_SHARE * (System.nanoTime() - now);
-            for (LiveSum.Part part : sum.map(LiveSum::parts).orElse(List.of())) {
+            for (LiveSum.ShardState part : sum.map(LiveSum::parts).orElse(List.of())) {
                 int shard = part.shard().index();
                 boolean isSilent = part.health() == LiveSum.Health.SILENT && shard != self.shard();
                 if (isSilent && gone.add(shard)) {

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Errors;
+import dev.downbeat.cli.console.ErrorLines;
 import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.NoMeasurement;
@@ -338,7 +338,7 @@ public final class Processes {
         /** Its last line on stderr that is no hint; empty if there is none. */
         String lastWords() {
             try (Stream<String> lines = Files.lines(log(shard, folder))) {
-                return lines.filter(line -> !line.startsWith(Errors.SEE))
+                return lines.filter(line -> !line.startsWith(ErrorLines.SEE))
                         .reduce((before, last) -> last)
                         .orElse("");
             } catch (IOException | UncheckedIOException nothing) {

@@ -67,7 +67,7 @@ public final class CommandTargets {
     public static List<String> parts(Target target) {
         List<String> lines = new ArrayList<>();
         if (target instanceof ExecTarget workers) {
-            for (PartTimes.Part part : workers.parts()) {
+            for (PartTimes.PartSummary part : workers.parts()) {
                 lines.add(part.name() + ": p50 " + DurationText.rounded(part.p50Nanos()) + ", p99 "
                         + DurationText.rounded(part.p99Nanos()) + ", max " + DurationText.rounded(part.maxNanos())
                         + " (" + part.count() + ")");

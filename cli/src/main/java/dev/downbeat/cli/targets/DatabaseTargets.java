@@ -76,7 +76,7 @@ public final class DatabaseTargets {
                 use.idleConnections().orElse(0L).intValue(),
                 asking.queue().create());
         try {
-            ParameterValues.Source values = parameters -> values(asking, parameters, sending.seed());
+            ParameterValues.Factory values = parameters -> values(asking, parameters, sending.seed());
             return JdbcTarget.of(target, script(use, target), options, values, sending.seed());
         } catch (UncheckedIOException unreadable) {
             throw unreadable.getCause();
@@ -154,10 +154,11 @@ public final class DatabaseTargets {
         return lines(target, part -> part.name().equals("statement"));
     }
 
-    private static List<String> lines(Target target, Predicate<PartTimes.Part> shown) {
+    private static List<String> lines(Target target, Predicate<PartTimes.PartSummary> shown) {
         List<String> lines = new ArrayList<>();
         if (target instanceof JdbcTarget database) {
-            for (PartTimes.Part part : database.parts().stream().filter(shown).toList()) {
+            for (PartTimes.PartSummary part :
+                    database.parts().stream().filter(shown).toList()) {
                 lines.add(part.name() + ": mean " + DurationText.rounded(part.meanNanos()) + ", p50 "
                         + DurationText.rounded(part.p50Nanos()) + ", p99 "
                         + DurationText.rounded(part.p99Nanos()) + ", max " + DurationText.rounded(part.maxNanos())

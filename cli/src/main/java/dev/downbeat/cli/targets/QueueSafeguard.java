@@ -476,8 +476,8 @@ public final class QueueSafeguard implements AutoCloseable {
          * @param beside at worst one receive and one deletion per message
          */
         private record Volume(long requests, long messages, long sends, long beside) {
-            static Volume of(long requests, SqsOptions.Messages message, QueueOptions use) {
-                long each = use.operation() == QueueOptions.Operation.SEND_BATCH ? use.batchSize() : 1;
+            static Volume of(long requests, SqsOptions.SqsMessageOptions message, QueueOptions use) {
+                long each = use.operation() == QueueOptions.OperationKind.SEND_BATCH ? use.batchSize() : 1;
                 long attempts = requests * (1 + use.retries());
                 long sent = billed(message.bytes() * each);
                 return switch (use.operation()) {
@@ -522,14 +522,14 @@ public final class QueueSafeguard implements AutoCloseable {
 
         private static List<String> actions(QueueOptions use) {
             List<String> actions = new ArrayList<>(List.of("sqs:GetQueueUrl", "sqs:GetQueueAttributes"));
-            if (use.operation() != QueueOptions.Operation.RECEIVE) {
+            if (use.operation() != QueueOptions.OperationKind.RECEIVE) {
                 actions.add(use.through().isPresent() ? "sns:Publish" : "sqs:SendMessage");
             }
             if (use.receives()) {
                 actions.addAll(List.of("sqs:ReceiveMessage", "sqs:ChangeMessageVisibility"));
             }
-            if (use.operation() == QueueOptions.Operation.DELETE
-                    || use.operation() == QueueOptions.Operation.DELIVERY
+            if (use.operation() == QueueOptions.OperationKind.DELETE
+                    || use.operation() == QueueOptions.OperationKind.DELIVERY
                     || use.deleteReceived()) {
                 actions.add("sqs:DeleteMessage");
             }

@@ -4,7 +4,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.job.Job;
-import dev.downbeat.cli.job.WarmUp;
+import dev.downbeat.cli.job.SelfWarmUp;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -80,12 +80,12 @@ public final class Turns {
      *
      * @throws IOException if nothing could be measured, or it was interrupted before
      */
-    public List<Variants.Measured> run() throws IOException {
+    public List<Variants.MeasuredVariant> run() throws IOException {
         List<List<RunResult>> slices = new ArrayList<>();
         jobs.forEach(job -> slices.add(new ArrayList<>()));
         Painter painter = console.progress(() -> "downbeat: " + state);
         try {
-            WarmUp.run(
+            SelfWarmUp.run(
                     interruption, jobs.stream().map(job -> job.whole().target()).toList());
             for (int turn = 0; turn < turns && !isOver(); turn++) {
                 for (int place : order(turn)) {
@@ -98,10 +98,10 @@ public final class Turns {
             painter.close();
         }
         noteInterruption(slices);
-        List<Variants.Measured> measured = new ArrayList<>();
+        List<Variants.MeasuredVariant> measured = new ArrayList<>();
         for (int i = 0; i < jobs.size(); i++) {
             if (!slices.get(i).isEmpty()) {
-                measured.add(new Variants.Measured(
+                measured.add(new Variants.MeasuredVariant(
                         jobs.get(i).name(), jobs.get(i).whole().plan(), slices.get(i)));
             }
         }

@@ -68,7 +68,7 @@ public final class VariedRun {
             interruption.watch();
         }
         Turns turns = new Turns(jobs, vary.turns, Turns.Services.ONE, console, interruption);
-        List<Variants.Measured> measured;
+        List<Variants.MeasuredVariant> measured;
         try {
             measured = turns.run();
         } finally {

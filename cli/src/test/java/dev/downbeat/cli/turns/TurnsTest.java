@@ -110,10 +110,10 @@ class TurnsTest {
     void an_interruption_leaves_what_was_measured_before() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Turns turns = turns(server, 2, "a", "b", "c");
-            List<Variants.Measured> measured = turns.run();
+            List<Variants.MeasuredVariant> measured = turns.run();
             assertThat(turns.cutShort())
                     .contains(new Incomparable(Incomparable.Kind.PARTIAL, "interrupted in turn 3 of 4"));
-            assertThat(measured).extracting(Variants.Measured::name).containsExactly("a", "b", "c");
+            assertThat(measured).extracting(Variants.MeasuredVariant::name).containsExactly("a", "b", "c");
             assertThat(order).as("nothing begins afterwards").containsExactly("a", "b", "c", "c", "b", "a", "b");
             assertThat(interruption.exitCode()).isEqualTo(130);
             Variants variants = Variants.of(measured, List.of(), RequiredCertainty.PLAIN, List.of());
@@ -155,7 +155,7 @@ class TurnsTest {
                     return plan;
                 }));
         Turns turns = new Turns(jobs, 4, Turns.Services.SEVERAL, console(), interruption);
-        List<Variants.Measured> measured = turns.run();
+        List<Variants.MeasuredVariant> measured = turns.run();
         assertThat(measured.get(0).slices()).hasSize(1);
         assertThat(measured.get(1).slices()).hasSize(1);
         assertThat(order).as("nothing begins afterwards").containsExactly("b in turn 0", "b in turn 1");
@@ -190,7 +190,7 @@ class TurnsTest {
         assertThat(VariedValue.parse("connections=8").get(0).brief()).isEqualTo("connections=8");
     }
 
-    private static VariantsReport report(List<Variants.Measured> measured, Turns turns, boolean acceptUnsound) {
+    private static VariantsReport report(List<Variants.MeasuredVariant> measured, Turns turns, boolean acceptUnsound) {
         Variants variants = Variants.of(measured, List.of(), RequiredCertainty.PLAIN, List.of());
         return new VariantsReport(variants, "", "", turns.cutShort(), acceptUnsound, List.of("downbeat"), "0.1.0");
     }

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * #baseAt}, is the user's intended start. Used by the injector's thread.
  */
 public final class CaptureLoops {
-    private static final ThreadLocal<@Nullable Start> STARTING = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable UserStart> STARTING = new ThreadLocal<>();
 
     private final EventLoopGroup loops;
     private final Consumer<Arrival> arrivals;
     private long baseAt;
 
     /** A user about to start on this thread. */
-    record Start(IntendedRequest first, EventLoop loop) {}
+    record UserStart(IntendedRequest first, EventLoop loop) {}
 
     /**
      * A user that was handed out. Its first request is planned once: when the user starts, or when the run ends first.
@@ -73,7 +73,7 @@ public final class CaptureLoops {
 
         /** Starts the user on its event loop's thread. */
         void start(IntendedRequest planned) {
-            STARTING.set(new Start(planned, loop));
+            STARTING.set(new UserStart(planned, loop));
             try {
                 user.run();
             } finally {
@@ -107,8 +107,8 @@ public final class CaptureLoops {
     }
 
     /** The user that starts on the calling thread. */
-    static Start starting() {
-        Start start = STARTING.get();
+    static UserStart starting() {
+        UserStart start = STARTING.get();
         if (start == null) {
             throw new IllegalStateException("a user was not started by Gatling's injector");
         }

@@ -190,7 +190,7 @@ final class CorrectedPopulation implements InjectionProfile {
     }
 
     private Session started(Session raw) {
-        CaptureLoops.Start start = CaptureLoops.starting();
+        CaptureLoops.UserStart start = CaptureLoops.starting();
         // A distinct but equal String, the only part of a session that reaches Gatling's statistics.
         String name = new String(raw.scenario());
         UserTiming timing = new UserTiming(run.journal(), this, (int) raw.userId(), start.first());

@@ -209,7 +209,7 @@ final class RunReporter {
         Settings settings = run.settings();
         // A build that passes Gatling's own assertions must not fail until an objective is configured.
         RunOutcome outcome = report.analysis().outcome();
-        int inARow = undecidedInARow(outcome.answer() == RunOutcome.Answer.UNDECIDED);
+        int inARow = undecidedInARow(outcome.answer() == RunOutcome.Conclusion.UNDECIDED);
         int code = settings.exit() == ExitCodePolicy.GATLING && settings.hasNoObjectives()
                 ? ExitCode.MET
                 : settings.exit().code(outcome, isSaved, settings.undecided(), inARow);

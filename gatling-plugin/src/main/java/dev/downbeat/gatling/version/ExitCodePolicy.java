@@ -27,7 +27,7 @@ public enum ExitCodePolicy {
      * @param inARow number of consecutive undecided runs, including this one
      */
     public int code(RunOutcome outcome, boolean isSaved, Optional<UndecidedPolicy> undecided, int inARow) {
-        boolean passes = outcome.answer() == RunOutcome.Answer.UNDECIDED
+        boolean passes = outcome.answer() == RunOutcome.Conclusion.UNDECIDED
                 && undecided
                         .orElse(this == GATLING ? UndecidedPolicy.PASSES : UndecidedPolicy.FAILS)
                         .passes(inARow);

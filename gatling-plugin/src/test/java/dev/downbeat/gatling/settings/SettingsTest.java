@@ -76,9 +76,9 @@ class SettingsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(RunOutcome.Answer.class)
-    void every_answer_but_a_met_and_an_undecided_one_fails_Gatling(RunOutcome.Answer answer) {
-        boolean passes = answer == RunOutcome.Answer.MET || answer == RunOutcome.Answer.UNDECIDED;
+    @EnumSource(RunOutcome.Conclusion.class)
+    void every_answer_but_a_met_and_an_undecided_one_fails_Gatling(RunOutcome.Conclusion answer) {
+        boolean passes = answer == RunOutcome.Conclusion.MET || answer == RunOutcome.Conclusion.UNDECIDED;
         assertThat(ExitCodePolicy.GATLING.code(new RunOutcome(answer, Tone.OPEN), true, Optional.empty(), 1))
                 .isEqualTo(passes ? 0 : 2);
         assertThat(ExitCodePolicy.DOWNBEAT.code(new RunOutcome(answer, Tone.OPEN), true, Optional.empty(), 1))
@@ -87,8 +87,8 @@ class SettingsTest {
 
     @Test
     void results_that_were_not_saved_fail_a_build_unless_Gatlings_own_result_is_asked_for() {
-        RunOutcome met = new RunOutcome(RunOutcome.Answer.MET, Tone.GOOD);
-        RunOutcome missed = new RunOutcome(RunOutcome.Answer.MISSED, Tone.BAD);
+        RunOutcome met = new RunOutcome(RunOutcome.Conclusion.MET, Tone.GOOD);
+        RunOutcome missed = new RunOutcome(RunOutcome.Conclusion.MISSED, Tone.BAD);
         assertThat(ExitCodePolicy.GATLING.code(met, false, Optional.empty(), 1)).isEqualTo(2);
         assertThat(ExitCodePolicy.DOWNBEAT.code(met, false, Optional.empty(), 1))
                 .isEqualTo(ExitCode.NOTHING);
@@ -110,7 +110,7 @@ class SettingsTest {
 
     @Test
     void undecided_fails_Gatling_only_on_request() {
-        RunOutcome undecided = new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN);
+        RunOutcome undecided = new RunOutcome(RunOutcome.Conclusion.UNDECIDED, Tone.OPEN);
         Settings asked = of(Downbeat.protocol(), Map.of("downbeat.undecided", "fails"));
         assertThat(of(Downbeat.protocol().undecidedFails())).isEqualTo(asked);
         assertThat(ExitCodePolicy.GATLING.code(undecided, true, asked.undecided(), 1))
@@ -125,14 +125,14 @@ class SettingsTest {
 
     @Test
     void a_limited_number_of_consecutive_undecided_runs_passes_with_either_codes() {
-        RunOutcome undecided = new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN);
+        RunOutcome undecided = new RunOutcome(RunOutcome.Conclusion.UNDECIDED, Tone.OPEN);
         Optional<UndecidedPolicy> asked = of(Downbeat.protocol(), Map.of("downbeat.undecided", "fails-after-2"))
                 .undecided();
         for (ExitCodePolicy exit : List.of(ExitCodePolicy.GATLING, ExitCodePolicy.DOWNBEAT)) {
             assertThat(exit.code(undecided, true, asked, 2)).isZero();
             assertThat(exit.code(undecided, true, asked, 3)).isEqualTo(exit == ExitCodePolicy.GATLING ? 2 : 98);
         }
-        RunOutcome missed = new RunOutcome(RunOutcome.Answer.MISSED, Tone.BAD);
+        RunOutcome missed = new RunOutcome(RunOutcome.Conclusion.MISSED, Tone.BAD);
         assertThat(ExitCodePolicy.GATLING.code(missed, true, asked, 0)).isEqualTo(2);
         assertThat(ExitCodePolicy.DOWNBEAT.code(missed, true, asked, 0)).isEqualTo(99);
     }

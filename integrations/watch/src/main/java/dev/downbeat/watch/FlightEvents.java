@@ -44,12 +44,12 @@ final class FlightEvents {
     private static final List<String> MEASURED = List.of("downbeat-worker-", "downbeat-jdbc-");
 
     /** The execution of one of Downbeat's own operations. */
-    record Operation(long startNanos, long endNanos) {}
+    record OwnOperation(long startNanos, long endNanos) {}
 
     private final EventLog log = new EventLog();
     private final EventLog operations = new EventLog();
     private final CollectionPauses collections = new CollectionPauses();
-    private final List<Operation> own = new ArrayList<>();
+    private final List<OwnOperation> own = new ArrayList<>();
     private final Rate classes = new Rate(EventKind.CLASS_LOADING, MANY_CLASSES, "classes");
     private final Rate exceptions = new Rate(EventKind.EXCEPTIONS, MANY_EXCEPTIONS, "exceptions");
     private final Bursts deoptimizations = new Bursts(EventKind.COMPILATION, MANY_DEOPTIMIZATIONS, "deoptimizations");
@@ -100,7 +100,7 @@ final class FlightEvents {
     private void operation(RecordedEvent event, long start, long length) {
         String name = text(event, "operation");
         if (name.equals(OWN_OPERATION)) {
-            own.add(new Operation(start, start + length));
+            own.add(new OwnOperation(start, start + length));
         } else if (event.hasField("safepoint") && event.getBoolean("safepoint") && length >= LEAST_STOP_NANOS) {
             operations.add(EventKind.SAFEPOINT, start, length, name);
         }
@@ -170,7 +170,7 @@ final class FlightEvents {
     }
 
     /** The executions of Downbeat's own operations, in order. */
-    List<Operation> own() {
+    List<OwnOperation> own() {
         return own.stream()
                 .sorted((one, other) -> Long.compare(one.startNanos, other.startNanos))
                 .toList();

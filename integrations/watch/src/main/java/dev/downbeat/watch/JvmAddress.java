@@ -17,7 +17,7 @@ import javax.management.remote.JMXServiceURL;
 /** The address of a JVM, and how to reach its management interface. */
 public sealed interface JvmAddress {
     /** A management connection and what to close with it. */
-    record Link(MBeanServerConnection beans, AutoCloseable closing) implements AutoCloseable {
+    record JvmConnection(MBeanServerConnection beans, AutoCloseable closing) implements AutoCloseable {
         @Override
         public void close() {
             try {
@@ -28,20 +28,20 @@ public sealed interface JvmAddress {
     }
 
     /** Connects; error messages are one line. */
-    Link connect() throws IOException;
+    JvmConnection connect() throws IOException;
 
     /** This JVM. */
     record Own() implements JvmAddress {
         @Override
-        public Link connect() {
-            return new Link(ManagementFactory.getPlatformMBeanServer(), () -> {});
+        public JvmConnection connect() {
+            return new JvmConnection(ManagementFactory.getPlatformMBeanServer(), () -> {});
         }
     }
 
     /** A JVM on this machine; its local management agent is started if necessary. */
     record OfProcess(long pid) implements JvmAddress {
         @Override
-        public Link connect() throws IOException {
+        public JvmConnection connect() throws IOException {
             if (!has("jdk.attach")) {
                 throw lacks("jdk.attach");
             }
@@ -97,7 +97,7 @@ public sealed interface JvmAddress {
     /** A JVM with a remote management port. */
     record AtPort(String host, int port) implements JvmAddress {
         @Override
-        public Link connect() throws IOException {
+        public JvmConnection connect() throws IOException {
             try {
                 return link(new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + host + ":" + port + "/jmxrmi"));
             } catch (SecurityException refused) {
@@ -112,9 +112,9 @@ public sealed interface JvmAddress {
     }
 
     @SuppressWarnings("BanJNDI") // the user named the JVM, and there is no other way to manage one at a port
-    private static Link link(JMXServiceURL url) throws IOException {
+    private static JvmConnection link(JMXServiceURL url) throws IOException {
         JMXConnector connector = JMXConnectorFactory.connect(url);
-        return new Link(connector.getMBeanServerConnection(), connector);
+        return new JvmConnection(connector.getMBeanServerConnection(), connector);
     }
 
     /** A JRE may lack a required module: check before loading a class that refers to it. */

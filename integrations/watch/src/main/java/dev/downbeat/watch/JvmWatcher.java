@@ -52,14 +52,14 @@ final class JvmWatcher implements Watcher {
         created.setDaemon(true);
         return created;
     });
-    private final List<CallMatching.Call> calls = new CopyOnWriteArrayList<>();
+    private final List<CallMatching.TimedCall> calls = new CopyOnWriteArrayList<>();
     private final Object end = new Object();
     private volatile Optional<String> failure = Optional.empty();
     private volatile boolean ending;
     private volatile boolean closed;
 
     /** Written by the watcher's thread, which may come too late for whoever closes it. */
-    private volatile JvmAddress.@Nullable Link link;
+    private volatile JvmAddress.@Nullable JvmConnection link;
 
     private volatile @Nullable RemoteRecording recording;
     private volatile @Nullable Path file;
@@ -134,7 +134,7 @@ final class JvmWatcher implements Watcher {
     }
 
     private void connect() throws IOException, JMException {
-        JvmAddress.Link opened = message(address);
+        JvmAddress.JvmConnection opened = message(address);
         link = opened;
         if (!opened.beans().isRegistered(new ObjectName(RECORDER))) {
             throw new IOException("this JVM has no flight recorder");
@@ -151,7 +151,7 @@ final class JvmWatcher implements Watcher {
     }
 
     /** An address's own error message is already fit for users. */
-    private static JvmAddress.Link message(JvmAddress address) throws IOException {
+    private static JvmAddress.JvmConnection message(JvmAddress address) throws IOException {
         try {
             return address.connect();
         } catch (IOException refused) {
@@ -164,13 +164,13 @@ final class JvmWatcher implements Watcher {
         for (int i = 0; i < times; i++) {
             long sentAt = System.nanoTime();
             beans.invoke(threads, "findDeadlockedThreads", new Object[0], new String[0]);
-            calls.add(new CallMatching.Call(sentAt, System.nanoTime()));
+            calls.add(new CallMatching.TimedCall(sentAt, System.nanoTime()));
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(GAP_NANOS)); // uneven, as a signature
         }
     }
 
     private void callPeriodically() {
-        JvmAddress.Link open = link;
+        JvmAddress.JvmConnection open = link;
         RemoteRecording going = recording;
         while (open != null && going != null && !awaitEnding()) {
             try {
@@ -199,7 +199,7 @@ final class JvmWatcher implements Watcher {
 
     @Override
     public WatchResult end(long startAt, long durationNanos) {
-        JvmAddress.Link open = link;
+        JvmAddress.JvmConnection open = link;
         RemoteRecording ended = recording;
         Path written = file;
         if (open == null || ended == null || written == null || between == null) {
@@ -231,7 +231,7 @@ final class JvmWatcher implements Watcher {
         if (address instanceof JvmAddress.Own) {
             notes.add("the service runs in the JVM of the measurement: its pauses are those of the measurement too");
         }
-        List<ClockLink.Exchange> exchanges = CallMatching.match(calls, events.own());
+        List<ClockLink.RoundTrip> exchanges = CallMatching.match(calls, events.own());
         if (exchanges.isEmpty()) {
             notes.add("its clock could not be compared with Downbeat's: its events are left out");
             return new WatchResult(source, List.of(), 0, 0, 0, notes);
@@ -269,7 +269,7 @@ final class JvmWatcher implements Watcher {
 
     private void closeAll() {
         RemoteRecording started = recording;
-        JvmAddress.Link opened = link;
+        JvmAddress.JvmConnection opened = link;
         Path written = file;
         try {
             if (started != null) {
@@ -369,7 +369,7 @@ final class JvmWatcher implements Watcher {
         private static final long DRIFT_NANOS = 100_000_000;
 
         /** A call, on Downbeat's clock. */
-        record Call(long sentAt, long answeredAt) {}
+        record TimedCall(long sentAt, long answeredAt) {}
 
         private CallMatching() {}
 
@@ -377,8 +377,8 @@ final class JvmWatcher implements Watcher {
          * The calls with matching operations, in order; empty if nothing matches. Both lists are in time order. A
          * recording that ran out of space has dropped the earliest operations.
          */
-        static List<ClockLink.Exchange> match(List<Call> calls, List<FlightEvents.Operation> operations) {
-            List<ClockLink.Exchange> all = new ArrayList<>();
+        static List<ClockLink.RoundTrip> match(List<TimedCall> calls, List<FlightEvents.OwnOperation> operations) {
+            List<ClockLink.RoundTrip> all = new ArrayList<>();
             int from = 0;
             for (int i = 1; i <= calls.size(); i++) {
                 if (i == calls.size() || calls.get(i).sentAt - calls.get(from).sentAt > ClockLink.TOGETHER_NANOS) {
@@ -391,38 +391,38 @@ final class JvmWatcher implements Watcher {
             return all;
         }
 
-        private static List<ClockLink.Exchange> group(
-                List<Call> calls, List<FlightEvents.Operation> operations, List<ClockLink.Exchange> before) {
-            List<ClockLink.Exchange> best = List.of();
+        private static List<ClockLink.RoundTrip> group(
+                List<TimedCall> calls, List<FlightEvents.OwnOperation> operations, List<ClockLink.RoundTrip> before) {
+            List<ClockLink.RoundTrip> best = List.of();
             for (int first = 0; first < operations.size(); first++) {
-                FlightEvents.Operation operation = operations.get(first);
+                FlightEvents.OwnOperation operation = operations.get(first);
                 long offset = calls.get(0).sentAt - operation.startNanos();
                 if (before.isEmpty() || Math.abs(offset - offset(before.get(before.size() - 1))) < DRIFT_NANOS) {
-                    List<ClockLink.Exchange> found = from(calls, operations, first);
+                    List<ClockLink.RoundTrip> found = from(calls, operations, first);
                     best = found.size() > best.size() ? found : best;
                 }
             }
             return best.size() >= Math.max(2, MOST * calls.size()) ? best : List.of();
         }
 
-        private static long offset(ClockLink.Exchange exchange) {
+        private static long offset(ClockLink.RoundTrip exchange) {
             return exchange.sentAt() - exchange.theirStart();
         }
 
         /** The number of consistent matches if the first call is this operation. */
-        private static List<ClockLink.Exchange> from(
-                List<Call> calls, List<FlightEvents.Operation> operations, int first) {
+        private static List<ClockLink.RoundTrip> from(
+                List<TimedCall> calls, List<FlightEvents.OwnOperation> operations, int first) {
             long least = Long.MIN_VALUE;
             long most = Long.MAX_VALUE;
-            List<ClockLink.Exchange> found = new ArrayList<>();
+            List<ClockLink.RoundTrip> found = new ArrayList<>();
             int at = first;
-            for (Call call : calls) {
+            for (TimedCall call : calls) {
                 for (int i = at; i < operations.size(); i++) {
-                    FlightEvents.Operation each = operations.get(i);
+                    FlightEvents.OwnOperation each = operations.get(i);
                     long low = Math.max(least, call.sentAt - each.startNanos());
                     long high = Math.min(most, call.answeredAt - each.endNanos());
                     if (low <= high) {
-                        found.add(new ClockLink.Exchange(
+                        found.add(new ClockLink.RoundTrip(
                                 call.sentAt, each.startNanos(), each.endNanos(), call.answeredAt));
                         least = low;
                         most = high;
@@ -448,7 +448,7 @@ final class JvmWatcher implements Watcher {
         static final long TOGETHER_NANOS = 1_000_000_000;
 
         /** One exchange. All values in nanoseconds, on two clocks with arbitrary origins. */
-        record Exchange(long sentAt, long theirStart, long theirEnd, long answeredAt) {
+        record RoundTrip(long sentAt, long theirStart, long theirEnd, long answeredAt) {
             private long least() {
                 return sentAt - theirStart;
             }
@@ -461,7 +461,7 @@ final class JvmWatcher implements Watcher {
         private record Anchor(long theirs, long offset, long halfWidth) {}
 
         /** Derived from at least one exchange, in order. */
-        static ClockLink of(List<Exchange> exchanges) {
+        static ClockLink of(List<RoundTrip> exchanges) {
             List<Anchor> anchors = new ArrayList<>();
             int from = 0;
             for (int i = 1; i <= exchanges.size(); i++) {
@@ -473,11 +473,11 @@ final class JvmWatcher implements Watcher {
             return new ClockLink(anchors);
         }
 
-        private static Anchor anchor(List<Exchange> group) {
+        private static Anchor anchor(List<RoundTrip> group) {
             long least = Long.MIN_VALUE;
             long most = Long.MAX_VALUE;
-            Exchange narrowest = group.get(0);
-            for (Exchange each : group) {
+            RoundTrip narrowest = group.get(0);
+            for (RoundTrip each : group) {
                 least = Math.max(least, each.least());
                 most = Math.min(most, each.most());
                 if (each.most() - each.least() < narrowest.most() - narrowest.least()) {

@@ -23,12 +23,12 @@ class CallsTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void own_messages_are_found_among_foreign_ones(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<FlightEvents.Operation> operations = new ArrayList<>();
-        List<CallMatching.Call> ours = watcher(random, random.nextLong(500_000 * MICRO), operations);
+        List<FlightEvents.OwnOperation> operations = new ArrayList<>();
+        List<CallMatching.TimedCall> ours = watcher(random, random.nextLong(500_000 * MICRO), operations);
         watcher(random, random.nextLong(500_000 * MICRO), operations);
         watcher(random, random.nextLong(500_000 * MICRO), operations);
-        operations.sort(Comparator.comparingLong(FlightEvents.Operation::startNanos));
-        List<ClockLink.Exchange> found = CallMatching.match(ours, operations);
+        operations.sort(Comparator.comparingLong(FlightEvents.OwnOperation::startNanos));
+        List<ClockLink.RoundTrip> found = CallMatching.match(ours, operations);
         assertThat(found).hasSameSizeAs(ours);
         ClockLink link = ClockLink.of(found);
         assertThat(link.ours(OFFSET)).isBetween(-link.uncertaintyNanos(), link.uncertaintyNanos());
@@ -39,17 +39,17 @@ class CallsTest {
                 .isEmpty();
     }
 
-    private static List<CallMatching.Call> watcher(
-            SplittableRandom random, long from, List<FlightEvents.Operation> operations) {
-        List<CallMatching.Call> calls = new ArrayList<>();
+    private static List<CallMatching.TimedCall> watcher(
+            SplittableRandom random, long from, List<FlightEvents.OwnOperation> operations) {
+        List<CallMatching.TimedCall> calls = new ArrayList<>();
         long at = from;
         for (int i = 0; i < 24; i++) {
             long sent = at;
             long start = sent + random.nextLong(50 * MICRO, 500 * MICRO);
             long end = start + random.nextLong(20 * MICRO, 200 * MICRO);
             long answered = end + random.nextLong(50 * MICRO, 500 * MICRO);
-            calls.add(new CallMatching.Call(sent, answered));
-            operations.add(new FlightEvents.Operation(OFFSET + start, OFFSET + end));
+            calls.add(new CallMatching.TimedCall(sent, answered));
+            operations.add(new FlightEvents.OwnOperation(OFFSET + start, OFFSET + end));
             at = answered + random.nextLong(4_000 * MICRO) + (i == 11 ? 2_000_000 * MICRO : 0);
         }
         return calls;

@@ -22,13 +22,13 @@ class ClockLinkTest {
     void their_instants_are_known_to_within_the_uncertainty(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         long offset = random.nextLong(1_000_000_000_000L);
-        List<ClockLink.Exchange> exchanges = new ArrayList<>();
+        List<ClockLink.RoundTrip> exchanges = new ArrayList<>();
         for (long at = 0; at < 600_000 * MILLI; at += 5_000 * MILLI) {
             for (int i = 0; i < 5; i++) {
                 long sent = at + i * 3L * MILLI;
                 long there = sent + random.nextLong(2 * MILLI);
                 long done = there + random.nextLong(MILLI / 2);
-                exchanges.add(new ClockLink.Exchange(
+                exchanges.add(new ClockLink.RoundTrip(
                         sent, theirs(there, offset), theirs(done, offset), done + random.nextLong(2 * MILLI)));
             }
         }
@@ -45,9 +45,9 @@ class ClockLinkTest {
     @Test
     void of_a_clock_that_was_set_the_narrowest_exchange_counts() {
         ClockLink link = ClockLink.of(List.of(
-                new ClockLink.Exchange(100 * MILLI, 10 * MILLI, 10 * MILLI, 130 * MILLI), // from 90 to 120 ms
-                new ClockLink.Exchange(200 * MILLI, 190 * MILLI, 190 * MILLI, 202 * MILLI), // from 10 to 12 ms
-                new ClockLink.Exchange(300 * MILLI, 285 * MILLI, 285 * MILLI, 303 * MILLI))); // from 15 to 18 ms
+                new ClockLink.RoundTrip(100 * MILLI, 10 * MILLI, 10 * MILLI, 130 * MILLI), // from 90 to 120 ms
+                new ClockLink.RoundTrip(200 * MILLI, 190 * MILLI, 190 * MILLI, 202 * MILLI), // from 10 to 12 ms
+                new ClockLink.RoundTrip(300 * MILLI, 285 * MILLI, 285 * MILLI, 303 * MILLI))); // from 15 to 18 ms
         assertThat(link.uncertaintyNanos()).isEqualTo(MILLI);
         assertThat(link.ours(190 * MILLI)).isEqualTo(201 * MILLI);
     }
@@ -56,8 +56,8 @@ class ClockLinkTest {
     void between_two_groups_of_exchanges_the_offset_is_a_straight_line() {
         long later = 100 * MILLI + ClockLink.TOGETHER_NANOS + 1;
         ClockLink link = ClockLink.of(List.of(
-                new ClockLink.Exchange(100 * MILLI, 0, 0, 104 * MILLI), // an offset of 102 ms, give or take 2 ms
-                new ClockLink.Exchange(later, later - 200 * MILLI, later - 200 * MILLI, later + 4 * MILLI))); // 202 ms
+                new ClockLink.RoundTrip(100 * MILLI, 0, 0, 104 * MILLI), // an offset of 102 ms, give or take 2 ms
+                new ClockLink.RoundTrip(later, later - 200 * MILLI, later - 200 * MILLI, later + 4 * MILLI))); // 202 ms
         assertThat(link.uncertaintyNanos()).isEqualTo(2 * MILLI);
         assertThat(link.ours(-50 * MILLI)).as("before the first").isEqualTo(52 * MILLI);
         long half = (later - 200 * MILLI) / 2;
@@ -69,8 +69,8 @@ class ClockLinkTest {
     void exchanges_within_a_second_narrow_each_other() {
         long last = 100 * MILLI + ClockLink.TOGETHER_NANOS;
         ClockLink link = ClockLink.of(List.of(
-                new ClockLink.Exchange(100 * MILLI, 0, 0, 104 * MILLI), // from 100 to 104 ms
-                new ClockLink.Exchange(last, last - 102 * MILLI, last - 102 * MILLI, last + 4 * MILLI))); // to 106 ms
+                new ClockLink.RoundTrip(100 * MILLI, 0, 0, 104 * MILLI), // from 100 to 104 ms
+                new ClockLink.RoundTrip(last, last - 102 * MILLI, last - 102 * MILLI, last + 4 * MILLI))); // to 106 ms
         assertThat(link.uncertaintyNanos()).isEqualTo(MILLI);
         assertThat(link.ours(0)).isEqualTo(103 * MILLI);
     }

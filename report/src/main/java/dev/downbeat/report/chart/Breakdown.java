@@ -42,7 +42,7 @@ public record Breakdown(Recording recording, PartNames names) {
                         > 0;
         return tells
                 ? Optional.of(new PartsChart(
-                        new PartsChart.Words(
+                        new PartsChart.ChartTexts(
                                 "tail",
                                 "What response times are made of",
                                 "How the mean response time splits up, by range of percentiles: the fastest "
@@ -71,7 +71,7 @@ public record Breakdown(Recording recording, PartNames names) {
         return bars.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new PartsChart(
-                        new PartsChart.Words(
+                        new PartsChart.ChartTexts(
                                 "examples",
                                 "Single requests",
                                 "Sample requests, from the slowest down: each took at most half as long as the "
@@ -82,7 +82,7 @@ public record Breakdown(Recording recording, PartNames names) {
     }
 
     /** The parts of times as bars of equal length, labelled above them; a part is labelled where there is room. */
-    private record PartsChart(Words words, List<Bar> bars, PartNames names) implements Chart {
+    private record PartsChart(ChartTexts words, List<Bar> bars, PartNames names) implements Chart {
         private static final double ROW = 50;
         private static final int KEY = 18;
         private static final double LABEL = 20;
@@ -90,7 +90,7 @@ public record Breakdown(Recording recording, PartNames names) {
         private static final double SHARE_SHOWN = 0.004;
 
         /** The texts of the chart. */
-        record Words(String id, String title, String lead, String right) {}
+        record ChartTexts(String id, String title, String lead, String right) {}
 
         /**
          * One bar.

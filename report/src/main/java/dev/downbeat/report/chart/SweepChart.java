@@ -2,7 +2,7 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
-import dev.downbeat.capacity.RateStep.Outcome;
+import dev.downbeat.capacity.RateStep.StepOutcome;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Path;
@@ -180,7 +180,7 @@ public final class SweepChart implements Chart {
         for (int i = 1; i < points.size(); i++) {
             RateStep from = points.get(i - 1);
             RateStep to = points.get(i);
-            (to.outcome() == Outcome.GROWING ? growing : settled)
+            (to.outcome() == StepOutcome.GROWING ? growing : settled)
                     .gap()
                     .to(curve.x(from), curve.y(from))
                     .to(curve.x(to), curve.y(to));
@@ -203,7 +203,7 @@ public final class SweepChart implements Chart {
             return;
         }
         svg.dot(x, y, 4, curve.hue());
-        if (step.outcome() != Outcome.PASS) {
+        if (step.outcome() != StepOutcome.PASS) {
             svg.dot(x, y, 2.2, ThemeColour.PAPER);
         }
     }

@@ -2,8 +2,8 @@ package dev.downbeat.report.data;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
+import dev.downbeat.why.EventCause;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.Explanations;
@@ -143,7 +143,7 @@ public record Diagnosis(List<WatchResult> watched, List<Explanation> explanation
         return event.startNanos() < end && event.endNanos() > incident.startNanos();
     }
 
-    private static Stream<Cause> causes(Explanation one, EventKind kind) {
+    private static Stream<EventCause> causes(Explanation one, EventKind kind) {
         return one.causes().stream()
                 .filter(cause -> cause.kind() == kind || cause.together().contains(kind));
     }
@@ -151,7 +151,7 @@ public record Diagnosis(List<WatchResult> watched, List<Explanation> explanation
     private double share(EventKind kind) {
         return explanations.stream()
                 .flatMap(one -> causes(one, kind))
-                .mapToDouble(Cause::share)
+                .mapToDouble(EventCause::share)
                 .max()
                 .orElse(0);
     }

@@ -115,7 +115,7 @@ public record SessionReport(
     }
 
     /** A share from 0 to 1, of which requests whose end was not seen leave a range. */
-    public record Share(double atLeast, double atMost) {
+    public record ShareRange(double atLeast, double atMost) {
         /** "12 %", "0 % to 26.3 %". */
         public String text() {
             String least = PercentText.of(atLeast);
@@ -145,15 +145,15 @@ public record SessionReport(
     }
 
     /** The share of sessions with a request slower than this, if slow requests did not cluster. */
-    public Share independentlySlowerThan(long nanos) {
-        return new Share(atLeast.independentlySlowerThan(nanos), atMost.independentlySlowerThan(nanos));
+    public ShareRange independentlySlowerThan(long nanos) {
+        return new ShareRange(atLeast.independentlySlowerThan(nanos), atMost.independentlySlowerThan(nanos));
     }
 
     /** The share of replayed sessions with a request slower than this; empty if none was replayed. */
-    public Optional<Share> replayedSlowerThan(long nanos) {
+    public Optional<ShareRange> replayedSlowerThan(long nanos) {
         return isNothingReplayed()
                 ? Optional.empty()
-                : Optional.of(new Share(atLeast.replayedSlowerThan(nanos), atMost.replayedSlowerThan(nanos)));
+                : Optional.of(new ShareRange(atLeast.replayedSlowerThan(nanos), atMost.replayedSlowerThan(nanos)));
     }
 
     /**

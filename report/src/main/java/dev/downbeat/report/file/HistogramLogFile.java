@@ -165,7 +165,7 @@ public final class HistogramLogFile implements ReportFormat {
     /** A log contains times and no objectives, so its verdict is that of the times. */
     private static String verdict(RunVerdict verdict) {
         String doubts = verdict.doubtsOfTimes().stream().map(Caveat::code).collect(Collectors.joining(","));
-        String measurement = (verdict.hasSoundTimes() ? verdict.measurement() : RunVerdict.Measurement.UNSOUND).word();
+        String measurement = (verdict.hasSoundTimes() ? verdict.measurement() : RunVerdict.Soundness.UNSOUND).word();
         String bounded = doubts.isEmpty() || !verdict.hasBoundedTimes() ? "" : " bounded=yes";
         return "measurement=" + measurement + (doubts.isEmpty() ? "" : " doubts=" + doubts) + bounded;
     }

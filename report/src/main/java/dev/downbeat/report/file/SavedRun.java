@@ -93,7 +93,7 @@ public record SavedRun(
                     name + " does not state that times count from the intended start; it may omit slow requests"
                             + " (coordinated omission)"));
         }
-        boolean isUnsound = RunVerdict.Measurement.UNSOUND.word().equals(facts.get("verdict.measurement"));
+        boolean isUnsound = RunVerdict.Soundness.UNSOUND.word().equals(facts.get("verdict.measurement"));
         if (isUnsound) {
             Incomparable unsound = ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", "")));
             doubts.add("yes".equals(facts.get("verdict.bounded")) ? unsound.ofOwnDelay() : unsound);

@@ -102,16 +102,16 @@ public final class HtmlRenderer {
         }
         page.open("section", "id", "verdict", "class", "verdict " + colour(shown.answers()));
         page.leaf("h2", "Verdict", "class", "unseen");
-        boolean areOfAll = shown.answers().stream().allMatch(Page.Answer::isNamed);
-        List<Page.Answer> ordered = new ArrayList<>(shown.answers());
+        boolean areOfAll = shown.answers().stream().allMatch(Page.AnsweredQuestion::isNamed);
+        List<Page.AnsweredQuestion> ordered = new ArrayList<>(shown.answers());
         ordered.sort(Comparator.comparing(answer -> answer.isTrust() && answer.mark() != Mark.BAD));
-        Optional<Page.Answer> noted = areOfAll
+        Optional<Page.AnsweredQuestion> noted = areOfAll
                 ? Optional.empty()
                 : shown.answers().stream()
-                        .filter(Page.Answer::isTrust)
+                        .filter(Page.AnsweredQuestion::isTrust)
                         .findFirst()
                         .or(() -> ordered.stream().findFirst());
-        for (Page.Answer answer : ordered) {
+        for (Page.AnsweredQuestion answer : ordered) {
             page.open("div");
             answer(answer);
             boolean isNoted = noted.filter(one -> one == answer).isPresent();
@@ -126,12 +126,12 @@ public final class HtmlRenderer {
         page.close();
     }
 
-    private static String colour(List<Page.Answer> answers) {
-        Set<Mark> marks = answers.stream().map(Page.Answer::mark).collect(Collectors.toSet());
+    private static String colour(List<Page.AnsweredQuestion> answers) {
+        Set<Mark> marks = answers.stream().map(Page.AnsweredQuestion::mark).collect(Collectors.toSet());
         return marks.contains(Mark.BAD) ? "bad" : marks.contains(Mark.OPEN) ? "open" : "good";
     }
 
-    private void answer(Page.Answer answer) {
+    private void answer(Page.AnsweredQuestion answer) {
         String word =
                 answer.mark() == Mark.BAD && answer.isTrust() ? answer.word().toUpperCase(Locale.ROOT) : answer.word();
         page.open("p", "class", "answer");
@@ -387,14 +387,14 @@ public final class HtmlRenderer {
     }
 
     /** A page's verdict in a browser tab: a sign in its title and the same sign as its icon. */
-    private record Favicon(Optional<Page.Answer> worst) {
+    private record Favicon(Optional<Page.AnsweredQuestion> worst) {
         /** The icon of the deciding answer: distrust first, then failures. */
         static Favicon of(Page page) {
             return new Favicon(page.answers().stream()
                     .filter(answer -> !answer.word().isEmpty())
-                    .min(Comparator.comparing(Page.Answer::mark)
+                    .min(Comparator.comparing(Page.AnsweredQuestion::mark)
                             .thenComparing(answer -> !answer.isTrust() || answer.mark() != Mark.BAD)
-                            .thenComparing(Page.Answer::isTrust)));
+                            .thenComparing(Page.AnsweredQuestion::isTrust)));
         }
 
         /** "✗ missed: GET http://localhost/"; browser tabs show only its first words. */
@@ -412,7 +412,7 @@ public final class HtmlRenderer {
         }
 
         private String colour() {
-            return switch (worst.map(Page.Answer::mark).orElse(Mark.NOTE)) {
+            return switch (worst.map(Page.AnsweredQuestion::mark).orElse(Mark.NOTE)) {
                 case GOOD -> "047857";
                 case BAD -> "b91c1c";
                 case OPEN -> "8a5a00";
@@ -421,7 +421,7 @@ public final class HtmlRenderer {
         }
 
         private String shape() {
-            return switch (worst.map(Page.Answer::mark).orElse(Mark.NOTE)) {
+            return switch (worst.map(Page.AnsweredQuestion::mark).orElse(Mark.NOTE)) {
                 case GOOD -> "M3.5 8.5l3 3 6-7";
                 case BAD -> "M4 4l8 8M12 4l-8 8";
                 case OPEN -> "M5.5 6a2.5 2.5 0 1 1 3.7 2.2q-1.2.6-1.2 1.8M8 11.5v2";

@@ -76,7 +76,7 @@ record JUnitRenderer(Appendable out, boolean passes, boolean isOpenAnError) {
 
     private List<Case> cases(Page page) {
         List<Case> cases = new ArrayList<>();
-        for (Page.Answer answer : page.answers()) {
+        for (Page.AnsweredQuestion answer : page.answers()) {
             List<Page.Check> named = answer.checks().stream()
                     .filter(check -> !check.name().isEmpty())
                     .toList();
@@ -102,7 +102,7 @@ record JUnitRenderer(Appendable out, boolean passes, boolean isOpenAnError) {
         return cases;
     }
 
-    private Optional<Wrong> unsound(Page.Answer answer, List<Page.Note> notes) {
+    private Optional<Wrong> unsound(Page.AnsweredQuestion answer, List<Page.Note> notes) {
         List<Page.Note> doubts = notes.stream().filter(Page.Note::isDoubt).toList();
         if (answer.mark() != Mark.BAD && answer.mark() != Mark.OPEN) {
             return Optional.empty();

@@ -19,7 +19,7 @@ record MarkdownRenderer(Appendable out) {
         for (String line : head.about()) {
             out.append(escaped(line)).append("\n\n");
         }
-        for (Page.Answer answer : page.answers()) {
+        for (Page.AnsweredQuestion answer : page.answers()) {
             answer(answer);
         }
         for (Page.Section section : page.sections()) {
@@ -40,7 +40,7 @@ record MarkdownRenderer(Appendable out) {
         notes(page.notes());
     }
 
-    private void answer(Page.Answer answer) throws IOException {
+    private void answer(Page.AnsweredQuestion answer) throws IOException {
         String word = answer.mark() == Mark.BAD ? answer.word().toUpperCase(Locale.ROOT) : answer.word();
         out.append("* ")
                 .append(escaped(answer.label()))

@@ -25,7 +25,12 @@ import java.util.stream.Stream;
  * @param origin how the result was made
  */
 public record Page(
-        Head head, List<Answer> answers, List<Note> notes, List<Section> sections, List<Fact> facts, Origin origin) {
+        Head head,
+        List<AnsweredQuestion> answers,
+        List<Note> notes,
+        List<Section> sections,
+        List<Fact> facts,
+        Origin origin) {
     private static final DateTimeFormatter MOMENT = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -38,7 +43,7 @@ public record Page(
     }
 
     /** The same page with other answers and notes. */
-    public Page with(List<Answer> otherAnswers, List<Note> otherNotes) {
+    public Page with(List<AnsweredQuestion> otherAnswers, List<Note> otherNotes) {
         return new Page(head, otherAnswers, otherNotes, sections, facts, origin);
     }
 
@@ -100,10 +105,16 @@ public record Page(
      * @param topic what it is about
      * @param checks the checks it is based on
      */
-    public record Answer(
-            String label, Mark mark, String word, String summary, String question, Topic topic, List<Check> checks) {
+    public record AnsweredQuestion(
+            String label,
+            Mark mark,
+            String word,
+            String summary,
+            String question,
+            AnswerTopic topic,
+            List<Check> checks) {
         /** What an answer is about. */
-        public enum Topic {
+        public enum AnswerTopic {
             /** The result; the label is a word of Downbeat. */
             RESULT,
             /** One of several results; the label is its name, which keeps its capitals. */
@@ -112,40 +123,40 @@ public record Page(
             MEASUREMENT
         }
 
-        public Answer {
+        public AnsweredQuestion {
             checks = List.copyOf(checks);
         }
 
         /** An answer without checks. */
-        public static Answer of(String label, Mark mark, String word, String summary) {
-            return new Answer(label, mark, word, summary, "", Topic.RESULT, List.of());
+        public static AnsweredQuestion of(String label, Mark mark, String word, String summary) {
+            return new AnsweredQuestion(label, mark, word, summary, "", AnswerTopic.RESULT, List.of());
         }
 
         /** An answer about the measurement, without checks. */
-        public static Answer ofMeasurement(String label, Mark mark, String word, String summary) {
-            return new Answer(label, mark, word, summary, "", Topic.MEASUREMENT, List.of());
+        public static AnsweredQuestion ofMeasurement(String label, Mark mark, String word, String summary) {
+            return new AnsweredQuestion(label, mark, word, summary, "", AnswerTopic.MEASUREMENT, List.of());
         }
 
         /** A numbered list of texts. */
-        public static Answer listed(String label, List<String> texts) {
+        public static AnsweredQuestion listed(String label, List<String> texts) {
             List<Check> checks = IntStream.range(0, texts.size())
                     .mapToObj(i -> new Check(Mark.NOTE, Integer.toString(i + 1), "", texts.get(i)))
                     .toList();
-            return new Answer(label, Mark.NOTE, "", "", "", Topic.RESULT, checks);
+            return new AnsweredQuestion(label, Mark.NOTE, "", "", "", AnswerTopic.RESULT, checks);
         }
 
         /** The answer for one of several results. */
-        public static Answer named(String name, Mark mark, String word, String summary) {
-            return new Answer(name, mark, word, summary, "", Topic.NAMED, List.of());
+        public static AnsweredQuestion named(String name, Mark mark, String word, String summary) {
+            return new AnsweredQuestion(name, mark, word, summary, "", AnswerTopic.NAMED, List.of());
         }
 
         /** Whether it is about the measurement. */
         public boolean isTrust() {
-            return topic == Topic.MEASUREMENT;
+            return topic == AnswerTopic.MEASUREMENT;
         }
 
         boolean isNamed() {
-            return topic == Topic.NAMED;
+            return topic == AnswerTopic.NAMED;
         }
 
         /** Whether it has no summary, so that its checks are always listed. */

@@ -30,7 +30,7 @@ final class TextRenderer {
     void write(Page page) throws IOException {
         Page.Head head = page.head();
         labels = Stream.concat(
-                        page.answers().stream().map(Page.Answer::label),
+                        page.answers().stream().map(Page.AnsweredQuestion::label),
                         page.facts().stream().map(Page.Fact::label))
                 .mapToInt(String::length)
                 .map(length -> Math.min(length, LONGEST_NAME))
@@ -54,7 +54,7 @@ final class TextRenderer {
             }
         }
         lines.blank();
-        for (Page.Answer answer : page.answers()) {
+        for (Page.AnsweredQuestion answer : page.answers()) {
             answer(answer, page.notes());
         }
         boolean first = page.answers().isEmpty();
@@ -74,7 +74,7 @@ final class TextRenderer {
         notes(page.notes());
     }
 
-    private void answer(Page.Answer answer, List<Page.Note> notes) throws IOException {
+    private void answer(Page.AnsweredQuestion answer, List<Page.Note> notes) throws IOException {
         String label = label(answer.isNamed() ? answer.label() : loud(answer.label()));
         String word = padded(answer.mark() == Mark.BAD ? loud(answer.word()) : answer.word(), words, true);
         if (!answer.isListed()) {

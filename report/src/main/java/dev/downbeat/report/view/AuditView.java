@@ -2,8 +2,8 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.AuditResult;
+import dev.downbeat.audit.AuditResult.AuditVerdict;
 import dev.downbeat.audit.AuditResult.Row;
-import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.audit.RecoveredPlan;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Mark;
@@ -41,7 +41,7 @@ public record AuditView(AuditReport report) implements View {
             return new AuditText(report.results().get(0)).headline();
         }
         List<String> parts = new ArrayList<>();
-        for (Verdict verdict : List.of(Verdict.HIDES, Verdict.CANNOT_TELL, Verdict.SOUND)) {
+        for (AuditVerdict verdict : List.of(AuditVerdict.HIDES, AuditVerdict.CANNOT_TELL, AuditVerdict.SOUND)) {
             long count = report.results().stream()
                     .filter(result -> result.verdict() == verdict)
                     .count();
@@ -52,7 +52,7 @@ public record AuditView(AuditReport report) implements View {
         return "Of " + report.results().size() + " results: " + String.join(", ", parts) + ".";
     }
 
-    private static String word(Verdict verdict) {
+    private static String word(AuditVerdict verdict) {
         return switch (verdict) {
             case HIDES -> "misleading";
             case CANNOT_TELL -> "undecided";
@@ -70,7 +70,7 @@ public record AuditView(AuditReport report) implements View {
 
     @Override
     public Page page() {
-        List<Page.Answer> answers = new ArrayList<>();
+        List<Page.AnsweredQuestion> answers = new ArrayList<>();
         List<Page.Note> notes = new ArrayList<>();
         List<Page.Section> sections = new ArrayList<>();
         List<Page.Fact> facts = new ArrayList<>();
@@ -82,8 +82,8 @@ public record AuditView(AuditReport report) implements View {
             String word = word(result.verdict());
             answers.add(
                     isOne
-                            ? Page.Answer.of("result", mark, word, reason(result))
-                            : Page.Answer.named(result.name(), mark, word, text.headline()));
+                            ? Page.AnsweredQuestion.of("result", mark, word, reason(result))
+                            : Page.AnsweredQuestion.named(result.name(), mark, word, text.headline()));
             for (AuditFinding finding : result.findings()) {
                 String place = finding.place().isEmpty() ? "" : finding.place() + ": ";
                 notes.add(new Page.Note(
@@ -125,7 +125,7 @@ public record AuditView(AuditReport report) implements View {
                 Page.Origin.of(report.command(), report.version(), List.of(AT_LEAST, AT_MOST)));
     }
 
-    private static Mark mark(Verdict verdict) {
+    private static Mark mark(AuditVerdict verdict) {
         return switch (verdict) {
             case HIDES -> Mark.BAD;
             case CANNOT_TELL -> Mark.OPEN;
@@ -368,13 +368,13 @@ public record AuditView(AuditReport report) implements View {
         }
 
         /** The overall verdict. A single result that hides something, or cannot be judged, decides. */
-        public Verdict verdict() {
-            for (Verdict verdict : List.of(Verdict.HIDES, Verdict.CANNOT_TELL)) {
+        public AuditVerdict verdict() {
+            for (AuditVerdict verdict : List.of(AuditVerdict.HIDES, AuditVerdict.CANNOT_TELL)) {
                 if (results.stream().anyMatch(result -> result.verdict() == verdict)) {
                     return verdict;
                 }
             }
-            return Verdict.SOUND;
+            return AuditVerdict.SOUND;
         }
     }
 }

@@ -40,13 +40,13 @@ public record ProofView(ProofReport report) implements View {
                         headline(),
                         Optional.empty(),
                         report.setup()),
-                List.of(new Page.Answer(
+                List.of(new Page.AnsweredQuestion(
                         "proof",
                         report.isProved() ? Mark.GOOD : Mark.BAD,
                         report.isProved() ? "proved" : "failed",
                         report.isProved() ? report.ledger() : "",
                         "",
-                        Page.Answer.Topic.RESULT,
+                        Page.AnsweredQuestion.AnswerTopic.RESULT,
                         report.failures().stream()
                                 .map(failure -> new Page.Check(Mark.BAD, "failed", failure.quantity(), failure.text()))
                                 .toList())),

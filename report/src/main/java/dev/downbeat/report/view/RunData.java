@@ -62,15 +62,15 @@ public record RunData(
         Censored censored,
         Known<TimesData.Estimate> responseKaplanMeier,
         RateData rates,
-        Backlog backlog,
-        Known<Queue> queue,
+        BacklogData backlog,
+        Known<QueueData> queue,
         List<Band> tail,
         List<ExemplarData> exemplars,
         List<IncidentData> incidents,
         Known<WhyData> why,
         List<ObjectiveData> objectives,
         VerdictData verdict,
-        Connections connections,
+        ConnectionTotals connections,
         TargetCountData targetCounts,
         Map<String, Long> statuses,
         Map<String, Long> errors,
@@ -79,7 +79,7 @@ public record RunData(
         Health health,
         Environment environment,
         List<IntervalData> intervals,
-        List<Shard> shards) {
+        List<ShardData> shards) {
     public static RunData of(RunReport report) {
         return new Builder(report).data();
     }
@@ -130,10 +130,10 @@ public record RunData(
             double intendedPerSecond, long intendedOverNanos, double achievedPerSecond, long achievedOverNanos) {}
 
     /** Requests that were due and waited in this client for a free connection. */
-    record Backlog(long peak, long peakAtNanos) {}
+    record BacklogData(long peak, long peakAtNanos) {}
 
     /** The queue at a simulated service. No client of a real service can see it. */
-    record Queue(
+    record QueueData(
             double mean,
             long most,
             long mostAtNanos,
@@ -177,7 +177,7 @@ public record RunData(
             List<ReasonData> reasons) {}
 
     /** Counts of connections, and the cost of opening one. */
-    record Connections(
+    record ConnectionTotals(
             long opened,
             long resumed,
             long failed,
@@ -243,7 +243,7 @@ public record RunData(
             implements OneLine {}
 
     /** One process of a merged run. */
-    record Shard(
+    record ShardData(
             long shard,
             boolean missing,
             Known<String> started,
@@ -307,7 +307,7 @@ public record RunData(
                             result.windowNanos(),
                             result.throughput().perSecond(),
                             result.throughput().overNanos()),
-                    new Backlog(result.lanes().peakBacklog(), result.lanes().peakBacklogAtNanos()),
+                    new BacklogData(result.lanes().peakBacklog(), result.lanes().peakBacklogAtNanos()),
                     Known.of(report.queue().map(Builder::queue), "only a simulation sees the queue at the service"),
                     TailBands.of(recording).stream()
                             .map(band -> new Band(band.name(), band.count(), SharedData.parts(band.meansNanos())))
@@ -378,15 +378,15 @@ public record RunData(
                     Known.of(visible, "no jump of the median would have been visible"));
         }
 
-        private static Queue queue(QueueLengths queue) {
-            return new Queue(
+        private static QueueData queue(QueueLengths queue) {
+            return new QueueData(
                     queue.mean(),
                     queue.most(),
                     queue.mostAtNanos(),
                     queue.atEndOfLoad(),
                     queue.growthPerSecond(),
                     queue.stretches().stream()
-                            .map(one -> new Queue.Stretch(one.startNanos(), one.endNanos(), one.mean(), one.most()))
+                            .map(one -> new QueueData.Stretch(one.startNanos(), one.endNanos(), one.mean(), one.most()))
                             .toList());
         }
 
@@ -405,8 +405,8 @@ public record RunData(
                     .toList();
         }
 
-        private Connections connections(ConnectionCounts counts) {
-            return new Connections(
+        private ConnectionTotals connections(ConnectionCounts counts) {
+            return new ConnectionTotals(
                     counts.opened(),
                     counts.resumed(),
                     counts.failed(),
@@ -487,10 +487,10 @@ public record RunData(
                                     : "fewer than " + ResponseBounds.neededFor(percentile) + " requests"));
         }
 
-        private static Shard shard(ShardRun shard) {
+        private static ShardData shard(ShardRun shard) {
             String missing = "the shard is missing";
             boolean there = !shard.isMissing();
-            return new Shard(
+            return new ShardData(
                     shard.shard(),
                     shard.isMissing(),
                     there ? Known.of(shard.started().toString()) : Known.not(missing),

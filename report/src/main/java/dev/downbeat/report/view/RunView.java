@@ -133,12 +133,12 @@ public final class RunView implements View {
 
     @Override
     public boolean passes() {
-        return report.analysis().outcome().answer() == RunOutcome.Answer.MET;
+        return report.analysis().outcome().answer() == RunOutcome.Conclusion.MET;
     }
 
     @Override
     public boolean isUndecided() {
-        return report.analysis().outcome().answer() == RunOutcome.Answer.UNDECIDED;
+        return report.analysis().outcome().answer() == RunOutcome.Conclusion.UNDECIDED;
     }
 
     @Override
@@ -146,24 +146,24 @@ public final class RunView implements View {
         return RunData.of(report);
     }
 
-    private Page.Answer measurement() {
+    private Page.AnsweredQuestion measurement() {
         Mark mark = switch (report.verdict().measurement()) {
             case SOUND -> Mark.GOOD;
             case PARTLY_SOUND -> Mark.NOTE;
             case UNSOUND -> passes() ? Mark.OPEN : Mark.BAD;
         };
-        return new Page.Answer(
+        return new Page.AnsweredQuestion(
                 "measurement",
                 mark,
                 report.verdict().measurementInWords(),
                 facts.sender(),
                 "Can you trust these numbers?",
-                Page.Answer.Topic.MEASUREMENT,
+                Page.AnsweredQuestion.AnswerTopic.MEASUREMENT,
                 new RunChecks(report).passed());
     }
 
     /** The most severe finding leads; met objectives do not offset an overload. */
-    static Page.Answer service(Analysis analysis) {
+    static Page.AnsweredQuestion service(Analysis analysis) {
         RunVerdict verdict = analysis.verdict();
         Finding.Kind first = analysis.first().kind();
         boolean isWorse = first.tone() == Tone.BAD && verdict.service() != RunVerdict.Service.MISSED;
@@ -173,13 +173,13 @@ public final class RunView implements View {
             checks.add(new Page.Check(worse, first.code().replace('_', ' ').toUpperCase(Locale.ROOT), "", ""));
         }
         checks.addAll(RunChecks.of(verdict.objectives(), ""));
-        return new Page.Answer(
+        return new Page.AnsweredQuestion(
                 "service",
                 isWorse ? worse : mark(verdict.service()),
                 isWorse ? first.code().replace('_', ' ') : verdict.service().word(),
                 verdict.objectives().isEmpty() ? "no objective was set, such as p99<50ms" : "",
                 "Was the service fast enough?",
-                Page.Answer.Topic.RESULT,
+                Page.AnsweredQuestion.AnswerTopic.RESULT,
                 checks);
     }
 
@@ -338,19 +338,19 @@ public final class RunView implements View {
             return ledger.addsUp() && ledger.answered() == ledger.planned();
         }
 
-        private List<Page.Answer> answers(List<Page.Answer> all) {
+        private List<Page.AnsweredQuestion> answers(List<Page.AnsweredQuestion> all) {
             List<Page.Check> checks = RunChecks.of(
                     verdict().objectives().stream()
                             .filter(Predicate.not(this::isShownElsewhere))
                             .toList(),
                     "");
-            Stream<Page.Answer> measurement = all.stream()
-                    .filter(answer -> answer.isTrust() && verdict().measurement() == RunVerdict.Measurement.UNSOUND);
-            Stream<Page.Answer> service = checks.isEmpty()
+            Stream<Page.AnsweredQuestion> measurement = all.stream()
+                    .filter(answer -> answer.isTrust() && verdict().measurement() == RunVerdict.Soundness.UNSOUND);
+            Stream<Page.AnsweredQuestion> service = checks.isEmpty()
                     ? Stream.empty()
                     : all.stream()
                             .filter(answer -> !answer.isTrust())
-                            .map(answer -> new Page.Answer(
+                            .map(answer -> new Page.AnsweredQuestion(
                                     answer.label(),
                                     answer.mark(),
                                     answer.word(),
@@ -437,7 +437,7 @@ public final class RunView implements View {
          */
         private Optional<String> ownDelay() {
             boolean isDecided = verdict().service() != RunVerdict.Service.UNDECIDED
-                    && verdict().measurement() != RunVerdict.Measurement.UNSOUND;
+                    && verdict().measurement() != RunVerdict.Soundness.UNSOUND;
             return Stream.of(OwnDelay.OftenLate.class, OwnDelay.HiccupDuringRun.class, OwnDelay.ClientBusy.class)
                     .flatMap(kind -> verdict().caveats().stream().filter(kind::isInstance))
                     .filter(caveat -> !verdict().doubts().contains(caveat))

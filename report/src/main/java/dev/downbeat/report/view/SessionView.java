@@ -4,7 +4,7 @@ import dev.downbeat.analysis.PercentileRow.Time;
 import dev.downbeat.report.chart.SessionChart;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.data.SessionReport.Share;
+import dev.downbeat.report.data.SessionReport.ShareRange;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
 import dev.downbeat.report.render.RecordJson.Key;
@@ -89,8 +89,8 @@ public record SessionView(SessionReport report) implements View {
         String name = asked ? "" : (time.isLowerBound() ? "at most " : "") + Percentiles.name(percentile);
         String event = report.isOneEvent(asked ? report.percentileOf(nanos) : percentile) ? ONE_EVENT_ALONE : "";
         String what = Stream.of(name, event).filter(text -> !text.isEmpty()).collect(Collectors.joining(", "));
-        Optional<Share> replayed = report.replayedSlowerThan(nanos);
-        Share share = replayed.orElse(report.independentlySlowerThan(nanos));
+        Optional<ShareRange> replayed = report.replayedSlowerThan(nanos);
+        ShareRange share = replayed.orElse(report.independentlySlowerThan(nanos));
         return watched() + share.text() + " of sessions of " + Numbers.count(report.requests(), "request")
                 + " meet one slower than " + DurationText.rounded(nanos)
                 + (what.isEmpty() ? "" : " (" + what + ")")
@@ -127,7 +127,9 @@ public record SessionView(SessionReport report) implements View {
                     one.of().equals(LIMIT) ? "--" + LIMIT : one.of(),
                     PercentileCells.time(Optional.of(new Time(one.valueNanos(), one.valueLowerBound()))),
                     report.independentlySlowerThan(one.valueNanos()).text(),
-                    report.replayedSlowerThan(one.valueNanos()).map(Share::text).orElse(""),
+                    report.replayedSlowerThan(one.valueNanos())
+                            .map(ShareRange::text)
+                            .orElse(""),
                     one.oneEvent() ? ONE_EVENT : "");
         }
         return table;
@@ -219,16 +221,16 @@ public record SessionView(SessionReport report) implements View {
             boolean oneEvent)
             implements OneLine {
         static Slower of(SessionReport report, String name, Time time, double percentile) {
-            Share independent = report.independentlySlowerThan(time.nanos());
-            Optional<Share> replayed = report.replayedSlowerThan(time.nanos());
+            ShareRange independent = report.independentlySlowerThan(time.nanos());
+            Optional<ShareRange> replayed = report.replayedSlowerThan(time.nanos());
             return new Slower(
                     name,
                     time.nanos(),
                     time.isLowerBound(),
                     independent.atLeast(),
                     independent.atMost(),
-                    Known.of(replayed.map(Share::atLeast), NO_REPLAY),
-                    Known.of(replayed.map(Share::atMost), NO_REPLAY),
+                    Known.of(replayed.map(ShareRange::atLeast), NO_REPLAY),
+                    Known.of(replayed.map(ShareRange::atMost), NO_REPLAY),
                     report.isOneEvent(percentile));
         }
     }

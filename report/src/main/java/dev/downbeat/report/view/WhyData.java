@@ -4,8 +4,8 @@ import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.Diagnosis.EventLane;
 import dev.downbeat.report.render.RecordJson.Known;
 import dev.downbeat.report.render.RecordJson.OneLine;
-import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
+import dev.downbeat.why.EventCause;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WatchResult;
@@ -59,7 +59,7 @@ record WhyData(
             double chance,
             String detail)
             implements OneLine {
-        static CauseData of(Cause one) {
+        static CauseData of(EventCause one) {
             return new CauseData(
                     one.kind().code(),
                     one.together().stream().map(EventKind::code).toList(),

@@ -9,8 +9,8 @@ import dev.downbeat.report.render.Table;
 import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
+import dev.downbeat.why.EventCause;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WatchResult;
@@ -74,7 +74,7 @@ record WhyParts(Diagnosis why) {
                 Column.of("95 % CI"),
                 Column.of("by chance"),
                 Column.words("what"));
-        for (Cause cause : found.causes()) {
+        for (EventCause cause : found.causes()) {
             table = table.row(
                     cause.kind().words(),
                     WhyText.percent(cause.share()),

@@ -26,7 +26,7 @@ class SweepChartTest {
         for (int count : answers) {
             steps.add(new RateStep(
                     100 * (steps.size() + 1),
-                    RateStep.Outcome.PASS,
+                    RateStep.StepOutcome.PASS,
                     "",
                     false,
                     10 * S,

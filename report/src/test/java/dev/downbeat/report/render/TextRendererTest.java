@@ -36,8 +36,8 @@ class TextRendererTest {
     void names_keep_their_case_and_labels_of_Downbeat_do_not_whatever_they_look_like() throws IOException {
         Page page = page(
                 List.of(
-                        Page.Answer.of("result", Page.Mark.GOOD, "sound", "a"),
-                        Page.Answer.named("results", Page.Mark.GOOD, "sound", "b")),
+                        Page.AnsweredQuestion.of("result", Page.Mark.GOOD, "sound", "a"),
+                        Page.AnsweredQuestion.named("results", Page.Mark.GOOD, "sound", "b")),
                 List.of());
         StringBuilder screen = new StringBuilder();
         new TextRenderer(TerminalColours.NONE, new Lines(screen, NARROW)).write(page);
@@ -48,7 +48,8 @@ class TextRendererTest {
     void names_are_no_markdown() throws IOException {
         String name = "a|b *c* [d](http://e) <f> &lt; ~~g~~";
         Page page = page(
-                List.of(Page.Answer.named(name, Page.Mark.GOOD, "sound", name)), List.of(new Page.Fact(name, name)));
+                List.of(Page.AnsweredQuestion.named(name, Page.Mark.GOOD, "sound", name)),
+                List.of(new Page.Fact(name, name)));
         StringBuilder text = new StringBuilder();
         new MarkdownRenderer(text).write(page);
         String escaped = "a\\|b \\*c\\* \\[d\\](http://e) \\<f> \\&lt; \\~\\~g\\~\\~";
@@ -91,25 +92,26 @@ class TextRendererTest {
         }
     }
 
-    private static Page.Answer measurement(Page.Mark mark) {
-        return new Page.Answer("measurement", mark, "its word", "", "", Page.Answer.Topic.MEASUREMENT, List.of());
+    private static Page.AnsweredQuestion measurement(Page.Mark mark) {
+        return new Page.AnsweredQuestion(
+                "measurement", mark, "its word", "", "", Page.AnsweredQuestion.AnswerTopic.MEASUREMENT, List.of());
     }
 
     @Test
     void a_page_has_the_result_before_the_measurement_unless_that_failed() {
-        Page.Answer result = Page.Answer.of("service", Page.Mark.GOOD, "one word", "");
+        Page.AnsweredQuestion result = Page.AnsweredQuestion.of("service", Page.Mark.GOOD, "one word", "");
         String sound = verdict(List.of(measurement(Page.Mark.GOOD), result));
         assertThat(sound.indexOf("its word")).isGreaterThan(sound.indexOf("one word"));
         String failed = verdict(List.of(measurement(Page.Mark.BAD), result));
         assertThat(failed.indexOf("ITS WORD")).isBetween(0, failed.indexOf("one word"));
     }
 
-    private static String verdict(List<Page.Answer> answers) {
+    private static String verdict(List<Page.AnsweredQuestion> answers) {
         String page = new HtmlRenderer().text(page(answers, List.of()));
         return page.substring(page.indexOf("id=\"verdict\""));
     }
 
-    private static Page page(List<Page.Answer> answers, List<Page.Fact> facts) {
+    private static Page page(List<Page.AnsweredQuestion> answers, List<Page.Fact> facts) {
         return new Page(
                 new Page.Head("report", "x || y", "It was slow.", Optional.empty(), List.of()),
                 answers,

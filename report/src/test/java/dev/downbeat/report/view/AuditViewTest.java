@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.AuditResult;
+import dev.downbeat.audit.AuditResult.AuditVerdict;
 import dev.downbeat.audit.AuditResult.Row;
-import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.audit.RecoveredPlan;
 import dev.downbeat.audit.RecoveredPlan.Certainty;
 import dev.downbeat.audit.RecoveredPlan.Kind;
@@ -49,7 +49,7 @@ class AuditViewTest {
     }
 
     private static AuditResult result(
-            String name, Verdict verdict, Optional<RecoveredPlan> plan, List<Row> rows, AuditFinding... findings) {
+            String name, AuditVerdict verdict, Optional<RecoveredPlan> plan, List<Row> rows, AuditFinding... findings) {
         return new AuditResult(
                 name,
                 "JMeter JTL (CSV)",
@@ -64,7 +64,7 @@ class AuditViewTest {
                 0.1);
     }
 
-    private static AuditResult result(Verdict verdict, Row... rows) {
+    private static AuditResult result(AuditVerdict verdict, Row... rows) {
         return result("file.jtl", verdict, Optional.of(plan(400)), List.of(rows));
     }
 
@@ -78,18 +78,18 @@ class AuditViewTest {
 
     @Test
     void the_worst_percentile_is_quoted_with_both_of_its_bounds() {
-        assertThat(headline(result(Verdict.HIDES, SOUND, row(90, 20, 30, 40), HIDES)))
+        assertThat(headline(result(AuditVerdict.HIDES, SOUND, row(90, 20, 30, 40), HIDES)))
                 .isEqualTo("Reported p99: 25.0 ms; callers waited 1.82 s to 2.00 s.");
         Row unbounded = new Row(99, 25 * MS, 1_820 * MS, OptionalLong.empty(), true);
-        assertThat(headline(result(Verdict.HIDES, unbounded)))
+        assertThat(headline(result(AuditVerdict.HIDES, unbounded)))
                 .isEqualTo("Reported p99: 25.0 ms; callers waited at least 1.82 s.");
     }
 
     @Test
     void the_highest_percentile_that_may_hide_something_is_quoted() {
-        assertThat(headline(result(Verdict.CANNOT_TELL, OPEN, row(95, 25, 25, 2_000), UNJUDGED)))
+        assertThat(headline(result(AuditVerdict.CANNOT_TELL, OPEN, row(95, 25, 25, 2_000), UNJUDGED)))
                 .isEqualTo("Reported p95: 25.0 ms; callers may have waited up to 2.00 s: the file does not show it.");
-        assertThat(headline(result(Verdict.CANNOT_TELL, OPEN, ENDLESS)))
+        assertThat(headline(result(AuditVerdict.CANNOT_TELL, OPEN, ENDLESS)))
                 .isEqualTo("Reported p99: 25.0 ms; the file does not show how long callers waited.");
     }
 
@@ -98,35 +98,39 @@ class AuditViewTest {
         AuditFinding note = AuditFinding.note(AuditFinding.Kind.ROUNDED, "they are rounded");
         AuditFinding few = AuditFinding.note(AuditFinding.Kind.FEW_SAMPLES, "there are few");
         AuditFinding weighty = AuditFinding.weighty(AuditFinding.Kind.NO_COUNT, "nobody counted");
-        assertThat(headline(result("f", Verdict.CANNOT_TELL, Optional.empty(), List.of(UNJUDGED), note, weighty, few)))
+        assertThat(headline(
+                        result("f", AuditVerdict.CANNOT_TELL, Optional.empty(), List.of(UNJUDGED), note, weighty, few)))
                 .isEqualTo("No verdict: nobody counted.");
-        assertThat(headline(result("f", Verdict.CANNOT_TELL, Optional.empty(), List.of(UNJUDGED), note, few, weighty)))
+        assertThat(headline(
+                        result("f", AuditVerdict.CANNOT_TELL, Optional.empty(), List.of(UNJUDGED), note, few, weighty)))
                 .isEqualTo("No verdict: there are few.");
-        assertThat(headline(result("f", Verdict.CANNOT_TELL, Optional.empty(), List.of(UNJUDGED), note)))
+        assertThat(headline(result("f", AuditVerdict.CANNOT_TELL, Optional.empty(), List.of(UNJUDGED), note)))
                 .isEqualTo("No verdict: too few requests for any percentile.");
     }
 
     @Test
     void one_result_has_its_verdict_with_a_reason() {
-        Page.Answer sound = view(result(Verdict.SOUND, SOUND)).page().answers().get(0);
+        Page.AnsweredQuestion sound =
+                view(result(AuditVerdict.SOUND, SOUND)).page().answers().get(0);
         assertThat(sound.mark()).isEqualTo(Mark.GOOD);
         assertThat(sound.word()).isEqualTo("sound");
         assertThat(sound.summary()).isEqualTo("callers waited at most 10 % longer than reported");
-        Page.Answer hides = view(result(Verdict.HIDES, HIDES)).page().answers().get(0);
+        Page.AnsweredQuestion hides =
+                view(result(AuditVerdict.HIDES, HIDES)).page().answers().get(0);
         assertThat(hides.mark()).isEqualTo(Mark.BAD);
         assertThat(hides.word()).isEqualTo("misleading");
         assertThat(hides.summary()).isEqualTo("callers waited over 10 % longer than reported");
-        Page.Answer open =
-                view(result(Verdict.CANNOT_TELL, OPEN)).page().answers().get(0);
+        Page.AnsweredQuestion open =
+                view(result(AuditVerdict.CANNOT_TELL, OPEN)).page().answers().get(0);
         assertThat(open.mark()).isEqualTo(Mark.OPEN);
         assertThat(open.word()).isEqualTo("undecided");
         assertThat(open.summary()).isEqualTo("the file does not show how long callers waited");
-        assertThat(headline(result(Verdict.SOUND, SOUND))).isEqualTo("The reported percentiles hide no stall.");
+        assertThat(headline(result(AuditVerdict.SOUND, SOUND))).isEqualTo("The reported percentiles hide no stall.");
     }
 
     @Test
     void each_percentile_has_its_bounds_and_whether_it_can_be_used() {
-        Page page = view(result(Verdict.HIDES, SOUND, OPEN, HIDES, ENDLESS, UNJUDGED))
+        Page page = view(result(AuditVerdict.HIDES, SOUND, OPEN, HIDES, ENDLESS, UNJUDGED))
                 .page();
         Page.Section section = page.sections().get(0);
         assertThat(section.title()).isEqualTo("What callers waited");
@@ -160,13 +164,13 @@ class AuditViewTest {
         AuditFinding stall = AuditFinding.weighty(AuditFinding.Kind.STALL, "line 2", "it stalled");
         AuditFinding note = AuditFinding.note(AuditFinding.Kind.ROUNDED, "rounded");
         Page page = view(
-                        result("a", Verdict.HIDES, Optional.of(plan(400)), List.of(HIDES), stall, note),
-                        result("b", Verdict.SOUND, Optional.empty(), List.of(SOUND)),
-                        result("c", Verdict.SOUND, Optional.of(plan(400)), List.of(SOUND)))
+                        result("a", AuditVerdict.HIDES, Optional.of(plan(400)), List.of(HIDES), stall, note),
+                        result("b", AuditVerdict.SOUND, Optional.empty(), List.of(SOUND)),
+                        result("c", AuditVerdict.SOUND, Optional.of(plan(400)), List.of(SOUND)))
                 .page();
         assertThat(page.head().title()).isEqualTo("3 results of other tools");
         assertThat(page.head().headline()).isEqualTo("Of 3 results: 1 misleading, 2 sound.");
-        assertThat(page.answers()).extracting(Page.Answer::label).containsExactly("a", "b", "c");
+        assertThat(page.answers()).extracting(Page.AnsweredQuestion::label).containsExactly("a", "b", "c");
         assertThat(page.answers().get(1).summary()).isEqualTo("The reported percentiles hide no stall.");
         assertThat(page.sections())
                 .extracting(Page.Section::id)
@@ -183,12 +187,12 @@ class AuditViewTest {
 
     @Test
     void one_result_that_hides_something_decides() {
-        AuditResult sound = result(Verdict.SOUND, SOUND);
-        AuditResult open = result(Verdict.CANNOT_TELL, OPEN);
-        AuditResult hides = result(Verdict.HIDES, HIDES);
-        assertThat(view(sound, open, hides).report().verdict()).isEqualTo(Verdict.HIDES);
-        assertThat(view(sound, open).report().verdict()).isEqualTo(Verdict.CANNOT_TELL);
-        assertThat(view(sound, sound).report().verdict()).isEqualTo(Verdict.SOUND);
+        AuditResult sound = result(AuditVerdict.SOUND, SOUND);
+        AuditResult open = result(AuditVerdict.CANNOT_TELL, OPEN);
+        AuditResult hides = result(AuditVerdict.HIDES, HIDES);
+        assertThat(view(sound, open, hides).report().verdict()).isEqualTo(AuditVerdict.HIDES);
+        assertThat(view(sound, open).report().verdict()).isEqualTo(AuditVerdict.CANNOT_TELL);
+        assertThat(view(sound, sound).report().verdict()).isEqualTo(AuditVerdict.SOUND);
         assertThat(view(open, sound).page().head().headline()).isEqualTo("Of 2 results: 1 undecided, 1 sound.");
         assertThatIllegalArgumentException().isThrownBy(AuditViewTest::view);
     }
@@ -215,7 +219,7 @@ class AuditViewTest {
                 List.of(SOUND),
                 List.of(),
                 List.of(),
-                Verdict.SOUND,
+                AuditVerdict.SOUND,
                 0.1);
         assertThat(view(result).page().facts())
                 .extracting(Page.Fact::text)
@@ -226,7 +230,7 @@ class AuditViewTest {
     @Test
     void a_file_without_a_length_has_no_rate() {
         AuditResult result = new AuditResult(
-                "f", "wrk", "", 1, 0, Optional.empty(), List.of(SOUND), List.of(), List.of(), Verdict.SOUND, 0.1);
+                "f", "wrk", "", 1, 0, Optional.empty(), List.of(SOUND), List.of(), List.of(), AuditVerdict.SOUND, 0.1);
         assertThat(view(result).page().facts())
                 .extracting(Page.Fact::text)
                 .contains("downbeat run http://localhost:8080/ -R 100 -d 10s", "wrk, 1 request");
@@ -246,7 +250,7 @@ class AuditViewTest {
                         new FoundStall(S, 2 * S, 8, 10, 400, 420, true, Optional.empty()),
                         new FoundStall(4 * S, 5 * S, 9, 350, 400, 420, false, Optional.empty())),
                 List.of(AuditFinding.weighty(AuditFinding.Kind.STALL, "line 2", "it stalled")),
-                Verdict.HIDES,
+                AuditVerdict.HIDES,
                 0.1);
         StringBuilder json = new StringBuilder();
         Renderer.JSON.write(view(stalled), json);

@@ -90,7 +90,7 @@ class IdleViewTest {
     private static Optional<String> advice(IdleView view) {
         return view.page().answers().stream()
                 .filter(answer -> answer.label().equals("to do"))
-                .map(Page.Answer::summary)
+                .map(Page.AnsweredQuestion::summary)
                 .findFirst();
     }
 
@@ -165,7 +165,7 @@ class IdleViewTest {
         assertThat(view.page().head().about())
                 .containsExactly("4 connections at the same time, 2 of them probed by the kernel");
         assertThat(view.page().answers())
-                .extracting(Page.Answer::label)
+                .extracting(Page.AnsweredQuestion::label)
                 .containsExactly("found", "with probes", "to do");
         assertThat(view.page().answers().get(1).summary()).isEqualTo("Connections idle for 30.0 s can still be used");
         Table table = (Table) view.page().sections().get(0).blocks().get(0);

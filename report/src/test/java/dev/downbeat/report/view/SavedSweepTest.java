@@ -57,7 +57,7 @@ class SavedSweepTest {
         Growth endless = new Growth(1, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
         RateStep overloaded = new RateStep(
                 step.perSecond(),
-                RateStep.Outcome.GROWING,
+                RateStep.StepOutcome.GROWING,
                 "grew",
                 false,
                 step.measuredNanos(),
@@ -83,7 +83,7 @@ class SavedSweepTest {
         RateStep step = sweep.capacity().steps().get(0);
         RateStep missed = new RateStep(
                 step.perSecond(),
-                RateStep.Outcome.MISSED,
+                RateStep.StepOutcome.MISSED,
                 "errors: measured 50 %",
                 false,
                 step.measuredNanos(),
@@ -144,7 +144,7 @@ class SavedSweepTest {
         RateStep step = sweep.capacity().steps().get(0);
         RateStep undecided = new RateStep(
                 step.perSecond(),
-                RateStep.Outcome.UNDECIDED,
+                RateStep.StepOutcome.UNDECIDED,
                 "too few",
                 false,
                 step.measuredNanos(),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
-import dev.downbeat.capacity.RateStep.Outcome;
+import dev.downbeat.capacity.RateStep.StepOutcome;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.SweepReport;
@@ -47,11 +47,11 @@ class SweepViewTest {
     }
 
     private static RateStep step(
-            double perSecond, Outcome outcome, boolean isConfirmed, Recording recording, Optional<Growth> growth) {
+            double perSecond, StepOutcome outcome, boolean isConfirmed, Recording recording, Optional<Growth> growth) {
         return new RateStep(
                 perSecond,
                 outcome,
-                outcome == Outcome.PASS ? "" : "because of " + outcome.word(),
+                outcome == StepOutcome.PASS ? "" : "because of " + outcome.word(),
                 isConfirmed,
                 10 * S,
                 recording,
@@ -61,12 +61,12 @@ class SweepViewTest {
                 List.of());
     }
 
-    private static RateStep step(double perSecond, Outcome outcome) {
+    private static RateStep step(double perSecond, StepOutcome outcome) {
         return step(perSecond, outcome, false, taking(MS), Optional.empty());
     }
 
     private static RateStep confirmed(double perSecond) {
-        return step(perSecond, Outcome.PASS, true, taking(MS), Optional.empty());
+        return step(perSecond, StepOutcome.PASS, true, taking(MS), Optional.empty());
     }
 
     private static SweepReport report(boolean isCutShort, RateStep... steps) {
@@ -92,7 +92,7 @@ class SweepViewTest {
 
     @Test
     void a_confirmed_rate_is_sustained() {
-        Page page = page(false, step(100, Outcome.PASS), confirmed(200), step(300, Outcome.MISSED));
+        Page page = page(false, step(100, StepOutcome.PASS), confirmed(200), step(300, StepOutcome.MISSED));
         assertThat(page.head().headline())
                 .isEqualTo("Sustains 200/s with p95 < 25 ms and errors < 1 %, but not 300/s.");
         assertAnswer(page, Mark.GOOD, "200/s", "with p95 < 25 ms and errors < 1 % (95 %); 300/s is not");
@@ -100,7 +100,7 @@ class SweepViewTest {
                 .extracting(fact -> fact.label() + ": " + fact.text())
                 .containsExactly("not sustained: at 300/s: because of missed", "budget: 5m");
         assertThat(page.notes()).isEmpty();
-        Page open = page(false, step(100, Outcome.PASS), confirmed(200));
+        Page open = page(false, step(100, StepOutcome.PASS), confirmed(200));
         assertThat(open.head().headline()).isEqualTo("Sustains at least 200/s with p95 < 25 ms and errors < 1 %.");
         assertAnswer(open, Mark.GOOD, "at least 200/s", "with p95 < 25 ms and errors < 1 % (95 %)");
         assertThat(open.notes()).extracting(Page.Note::code).containsExactly("no_limit");
@@ -108,7 +108,7 @@ class SweepViewTest {
 
     @Test
     void a_rate_that_passed_once_is_not_confirmed() {
-        Page page = page(true, step(200, Outcome.PASS), step(300, Outcome.GROWING));
+        Page page = page(true, step(200, StepOutcome.PASS), step(300, StepOutcome.GROWING));
         assertThat(page.head().headline())
                 .isEqualTo("Not confirmed: 200/s met p95 < 25 ms and errors < 1 % once; 300/s did not.");
         assertAnswer(
@@ -124,11 +124,11 @@ class SweepViewTest {
         assertThat(headline(true))
                 .isEqualTo(
                         "Undecided: no rate was proven sustainable with p95 < 25 ms and errors < 1 %; too little was measured.");
-        Page undecided = page(true, step(100, Outcome.UNDECIDED));
+        Page undecided = page(true, step(100, StepOutcome.UNDECIDED));
         assertAnswer(
                 undecided, Mark.OPEN, "undecided", "no rate was proven sustainable with p95 < 25 ms and errors < 1 %");
         assertThat(undecided.facts().get(0).text()).isEqualTo("at 100/s: because of undecided");
-        Page none = page(false, step(100, Outcome.MISSED));
+        Page none = page(false, step(100, StepOutcome.MISSED));
         assertThat(none.head().headline())
                 .isEqualTo(
                         "No rate was sustained with p95 < 25 ms and errors < 1 %: at 100/s," + " because of missed.");
@@ -137,14 +137,14 @@ class SweepViewTest {
                 Mark.BAD,
                 "none",
                 "no rate was proven sustainable with p95 < 25 ms and errors < 1 %; 100/s is too high");
-        assertThat(headline(true, step(100, Outcome.MISSED))).startsWith("Undecided: no rate was proven");
+        assertThat(headline(true, step(100, StepOutcome.MISSED))).startsWith("Undecided: no rate was proven");
     }
 
     /** It said "No rate was sustained" and 99 of a service whose lower rates had too few requests. */
     @ParameterizedTest
     @EnumSource(names = {"UNDECIDED", "UNSOUND"})
-    void a_search_whose_lowest_rate_did_not_fail_is_open(Outcome lowest) {
-        RateStep[] steps = {step(100, lowest), step(200, Outcome.MISSED)};
+    void a_search_whose_lowest_rate_did_not_fail_is_open(StepOutcome lowest) {
+        RateStep[] steps = {step(100, lowest), step(200, StepOutcome.MISSED)};
         assertThat(report(false, steps).exitCode()).isEqualTo(ExitCode.UNSOUND);
         Page page = page(false, steps);
         assertThat(page.head().headline())
@@ -155,13 +155,15 @@ class SweepViewTest {
                 Mark.OPEN,
                 "undecided",
                 "no rate was proven sustainable with p95 < 25 ms and errors < 1 %; 200/s is too high"
-                        + (lowest == Outcome.UNSOUND ? "; this machine, not the service, was the limit at 100/s" : ""));
-        assertThat(report(false, step(100, Outcome.MISSED)).exitCode()).isEqualTo(ExitCode.MISSED);
+                        + (lowest == StepOutcome.UNSOUND
+                                ? "; this machine, not the service, was the limit at 100/s"
+                                : ""));
+        assertThat(report(false, step(100, StepOutcome.MISSED)).exitCode()).isEqualTo(ExitCode.MISSED);
     }
 
     @Test
     void the_reason_of_the_lowest_rate_is_told_where_it_is_undecided() {
-        Page page = page(false, step(100, Outcome.UNDECIDED), step(200, Outcome.MISSED));
+        Page page = page(false, step(100, StepOutcome.UNDECIDED), step(200, StepOutcome.MISSED));
         assertThat(page.head().headline()).endsWith(". Lower rates were undecided.");
         assertThat(page.facts())
                 .extracting(fact -> fact.label() + ": " + fact.text())
@@ -170,7 +172,7 @@ class SweepViewTest {
 
     @Test
     void what_limited_the_search_is_a_note() {
-        Page client = page(false, confirmed(200), step(400, Outcome.UNSOUND));
+        Page client = page(false, confirmed(200), step(400, StepOutcome.UNSOUND));
         assertThat(client.notes()).singleElement().satisfies(note -> {
             assertThat(note.isDoubt()).isTrue();
             assertThat(note.text())
@@ -186,15 +188,15 @@ class SweepViewTest {
                 Mark.OPEN,
                 "at least 200/s",
                 "with p95 < 25 ms and errors < 1 % (95 %); this machine, not the service, was the limit at 400/s");
-        assertThat(headline(false, step(100, Outcome.UNSOUND)))
+        assertThat(headline(false, step(100, StepOutcome.UNSOUND)))
                 .isEqualTo(
                         "Undecided: no rate was proven sustainable with p95 < 25 ms and errors < 1 %; this machine, not the"
                                 + " service, was the limit at 100/s.");
-        assertThat(headline(false, step(200, Outcome.PASS), step(400, Outcome.UNSOUND)))
+        assertThat(headline(false, step(200, StepOutcome.PASS), step(400, StepOutcome.UNSOUND)))
                 .endsWith(" once; this machine, not the service, was the limit at 400/s.");
         Recording waiting =
                 new RunFixture().answered(1_000, 0, 5 * MS, MS).result().recording();
-        Page connections = page(false, confirmed(200), step(400, Outcome.MISSED, false, waiting, Optional.empty()));
+        Page connections = page(false, confirmed(200), step(400, StepOutcome.MISSED, false, waiting, Optional.empty()));
         assertThat(connections.notes()).extracting(Page.Note::code).containsExactly("connection_limit");
         assertThat(connections.notes()).noneMatch(Page.Note::isDoubt);
     }
@@ -205,7 +207,7 @@ class SweepViewTest {
         Page page = page(
                 false,
                 confirmed(100),
-                step(300, Outcome.GROWING, false, taking(MS), Optional.of(new Growth(0.5, 0.4, 0.6))));
+                step(300, StepOutcome.GROWING, false, taking(MS), Optional.of(new Growth(0.5, 0.4, 0.6))));
         assertThat(page.facts())
                 .extracting(fact -> fact.label() + ": " + fact.text())
                 .contains("saturates: at 200/s (188 to 214/s, 95 %): above that, response times depend on how long you"
@@ -218,8 +220,8 @@ class SweepViewTest {
         Page page = page(
                 false,
                 confirmed(100),
-                step(200, Outcome.PASS, false, taking(10 * MS), Optional.empty()),
-                step(300, Outcome.MISSED, false, taking(100 * MS), Optional.empty()));
+                step(200, StepOutcome.PASS, false, taking(10 * MS), Optional.empty()),
+                step(300, StepOutcome.MISSED, false, taking(100 * MS), Optional.empty()));
         Table table = (Table) page.sections().stream()
                 .filter(section -> section.id().equals("rates"))
                 .findFirst()
@@ -237,7 +239,7 @@ class SweepViewTest {
         assertThat(rows.get(0).get(9)).hasSize(1);
         assertThat(rows.get(1).get(9)).hasSizeBetween(11, 12);
         assertThat(rows.get(2).get(9)).hasSize(22);
-        assertThat(SweepView.Rows.row(step(200, Outcome.PASS)))
+        assertThat(SweepView.Rows.row(step(200, StepOutcome.PASS)))
                 .isEqualTo("      200      199   1.00 ms   1.00 ms   1.00 ms  ok       ");
         assertThat(SweepView.Rows.head()).isEqualTo("   rate/s   done/s       p50       p99       max");
     }
@@ -245,7 +247,8 @@ class SweepViewTest {
     @Test
     void requests_of_the_sustained_rate_have_rows_by_name() {
         Recording named = taking(MS).withNames(Map.of("buy", taking(MS)));
-        Page page = page(false, step(100, Outcome.PASS, true, named, Optional.empty()), step(300, Outcome.MISSED));
+        Page page =
+                page(false, step(100, StepOutcome.PASS, true, named, Optional.empty()), step(300, StepOutcome.MISSED));
         Page.Section requests = page.sections().get(page.sections().size() - 1);
         assertThat(requests.id()).isEqualTo("requests");
         assertThat(requests.title()).isEqualTo("Requests at 100/s");

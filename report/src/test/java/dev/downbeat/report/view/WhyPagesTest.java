@@ -12,8 +12,8 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.render.View;
-import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
+import dev.downbeat.why.EventCause;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WatchResult;
@@ -104,7 +104,7 @@ class WhyPagesTest {
                 20 * SECOND,
                 0,
                 List.of());
-        Cause lock = new Cause(EventKind.LOCK_WAIT, List.of(), 1, 1, 0.9, 1, 0.01, "Orders.lock");
+        EventCause lock = new EventCause(EventKind.LOCK_WAIT, List.of(), 1, 1, 0.9, 1, 0.01, "Orders.lock");
         Diagnosis why = new Diagnosis(
                 List.of(locks),
                 List.of(

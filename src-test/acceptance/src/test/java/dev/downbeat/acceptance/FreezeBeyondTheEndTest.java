@@ -99,7 +99,7 @@ class FreezeBeyondTheEndTest {
     void the_verdict_says_so() {
         RunVerdict verdict = RunVerdict.of(
                 run.result(), List.of(ServiceLevelObjective.parse("p50<1s"), ServiceLevelObjective.parse("p99<10s")));
-        assertThat(verdict.measurement()).isNotEqualTo(RunVerdict.Measurement.UNSOUND);
+        assertThat(verdict.measurement()).isNotEqualTo(RunVerdict.Soundness.UNSOUND);
         assertThat(verdict.caveats()).extracting(Caveat::code).contains("not_sent", "tail_censored");
         assertThat(verdict.objectives().get(0).status().word()).isEqualTo("met");
         assertThat(verdict.objectives().get(1).status().word()).isEqualTo("undecided");

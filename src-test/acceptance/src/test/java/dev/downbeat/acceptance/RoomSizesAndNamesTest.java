@@ -10,18 +10,30 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/**
- * A room of main code has at most 25 types, and a simple name means one thing in all modules. Nothing is excepted.
- */
+/** A room of main code has at most 25 types, and a simple name means one thing in all modules. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RoomSizesAndNamesTest {
     private static final int MOST_TYPES = 25;
+
+    /** The declaration of a nested type that is not private. */
+    private static final Pattern NESTED = Pattern.compile(
+            "^ +(?:(?:public|protected|static|final|abstract|sealed|non-sealed) )*"
+                    + "(?:class|interface|enum|record|@interface) (\\w+)",
+            Pattern.MULTILINE);
+
+    /** Nested types that share the name of a top-level type, with the reason. */
+    private static final Map<String, String> SHARED = Map.of(
+            "LoadCaveat.OwnLimit", "the caveat that an own limit was met; its name is its code in results",
+            "Spacing.Poisson", "the same law with a changing rate; its name is in saved runs",
+            "ThinkTime.Constant", "constant as the arrivals are; its name is in saved runs",
+            "ServiceLaw.Constant", "constant as the arrivals are");
 
     @Test
     void a_room_has_at_most_25_types() throws IOException {
@@ -37,11 +49,31 @@ class RoomSizesAndNamesTest {
     void a_simple_name_means_one_thing() throws IOException {
         Map<String, Set<String>> rooms = new TreeMap<>();
         for (Path file : sources()) {
-            String name = String.valueOf(file.getFileName()).replace(".java", "");
-            rooms.computeIfAbsent(name, any -> new TreeSet<>()).add(room(file));
+            rooms.computeIfAbsent(name(file), any -> new TreeSet<>()).add(room(file));
         }
         rooms.values().removeIf(where -> where.size() == 1);
         assertThat(rooms).isEmpty();
+    }
+
+    @Test
+    void no_nested_type_has_the_name_of_a_top_level_type() throws IOException {
+        List<Path> products = sources().stream()
+                .filter(file -> !file.toString().replace('\\', '/').matches("[./]*/(src-test|jmh-benchmarks)/.*"))
+                .toList();
+        Set<String> names = products.stream().map(RoomSizesAndNamesTest::name).collect(Collectors.toSet());
+        Set<String> twice = new TreeSet<>();
+        for (Path file : products) {
+            NESTED.matcher(Files.readString(file))
+                    .results()
+                    .map(nested -> nested.group(1))
+                    .filter(names::contains)
+                    .forEach(nested -> twice.add(name(file) + "." + nested));
+        }
+        assertThat(twice).containsExactlyInAnyOrderElementsOf(SHARED.keySet());
+    }
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName()).replace(".java", "");
     }
 
     private static String room(Path file) {

@@ -60,7 +60,7 @@ public final class ExecTarget implements Target {
     }
 
     /** The time requests spent in each part so far, as workers report it, and the overhead of the pipes. */
-    public List<PartTimes.Part> parts() {
+    public List<PartTimes.PartSummary> parts() {
         return parts.all();
     }
 

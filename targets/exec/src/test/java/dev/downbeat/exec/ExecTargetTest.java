@@ -102,7 +102,7 @@ class ExecTargetTest {
         assertThat(result.ledger().failed()).isEqualTo(REQUESTS / 4);
         assertThat(result.recording().failures()).containsEntry("throttled", (long) REQUESTS / 4);
         assertThat(result.connections().opened()).isEqualTo(8);
-        assertThat(target.parts()).extracting(PartTimes.Part::name).contains("sign", "connect");
+        assertThat(target.parts()).extracting(PartTimes.PartSummary::name).contains("sign", "connect");
     }
 
     @Test

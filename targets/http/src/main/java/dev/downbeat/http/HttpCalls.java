@@ -45,9 +45,9 @@ public final class HttpCalls implements AutoCloseable {
     private final OpenedLane lane;
     private final Thread thread;
     private final Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
-    private final Deque<Call> waiting = new ArrayDeque<>();
+    private final Deque<HttpCall> waiting = new ArrayDeque<>();
     private final Deque<Exchange> free = new ArrayDeque<>();
-    private final @Nullable Call[] bySlot;
+    private final @Nullable HttpCall[] bySlot;
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean closing;
     private volatile ConnectionCounts connections = ConnectionCounts.NONE;
@@ -70,7 +70,7 @@ public final class HttpCalls implements AutoCloseable {
         this.polling = new Polling(clock, options.pacing());
         this.lane =
                 target.lane(options.connections(), new SharedThreadState(polling, slots, null), clock, this::completed);
-        this.bySlot = new Call[slots];
+        this.bySlot = new HttpCall[slots];
         for (int slot = 0; slot < bySlot.length; slot++) {
             free.add(new Exchange(slot));
         }
@@ -86,8 +86,8 @@ public final class HttpCalls implements AutoCloseable {
      * @param request sent to the endpoint of these calls, regardless of its own host and port
      * @return a handle for abandoning the call
      */
-    public Call send(HttpRequest request, Call.Listener listener) {
-        Call call = new Call(this::abort, request, listener, clock.nanoTime());
+    public HttpCall send(HttpRequest request, HttpCall.Listener listener) {
+        HttpCall call = new HttpCall(this::abort, request, listener, clock.nanoTime());
         ask(() -> waiting.addLast(call));
         return call;
     }
@@ -113,7 +113,7 @@ public final class HttpCalls implements AutoCloseable {
         }
     }
 
-    private void abort(Call call) {
+    private void abort(HttpCall call) {
         ask(() -> {
             if (call.slot >= 0) {
                 Exchange exchange = call.exchange();
@@ -158,7 +158,7 @@ public final class HttpCalls implements AutoCloseable {
 
     private void startWaiting(long now) {
         while (!waiting.isEmpty()) {
-            Call first = waiting.getFirst();
+            HttpCall first = waiting.getFirst();
             if (!free.isEmpty()) {
                 waiting.removeFirst();
                 start(first, free.removeFirst());
@@ -171,14 +171,14 @@ public final class HttpCalls implements AutoCloseable {
         }
     }
 
-    private void start(Call call, Exchange exchange) {
+    private void start(HttpCall call, Exchange exchange) {
         bySlot[exchange.slot] = call;
         call.start(exchange, clock.nanoTime());
         lane.send(exchange, call.outgoing());
     }
 
     private void completed(Exchange exchange) {
-        Call call = bySlot[exchange.slot];
+        HttpCall call = bySlot[exchange.slot];
         if (call != null) {
             // Before the listener, so that counts read at the last response include the close that came with it.
             connections = lane.connections();
@@ -187,7 +187,7 @@ public final class HttpCalls implements AutoCloseable {
         }
     }
 
-    private void forget(Call call, Exchange exchange) {
+    private void forget(HttpCall call, Exchange exchange) {
         call.slot = -1;
         bySlot[exchange.slot] = null;
         free.addLast(exchange);
@@ -196,7 +196,7 @@ public final class HttpCalls implements AutoCloseable {
     private synchronized void endAll() {
         runSubmittedTasks();
         long now = clock.nanoTime();
-        for (Call call : bySlot) {
+        for (HttpCall call : bySlot) {
             if (call != null) {
                 Exchange exchange = call.exchange();
                 lane.abandon(exchange);
@@ -204,14 +204,14 @@ public final class HttpCalls implements AutoCloseable {
                 call.refuse(CLOSED, now);
             }
         }
-        for (Call call : new ArrayList<>(waiting)) {
+        for (HttpCall call : new ArrayList<>(waiting)) {
             call.refuse(CLOSED, now);
         }
         waiting.clear();
     }
 
     /** A request of {@code HttpCalls} in progress. Its public methods are thread-safe. */
-    public static final class Call {
+    public static final class HttpCall {
         /** Notified once of the end of a call, on the connection thread; must not block it. */
         @FunctionalInterface
         public interface Listener {
@@ -232,7 +232,7 @@ public final class HttpCalls implements AutoCloseable {
             default void started(long startedAt) {}
         }
 
-        private final Consumer<Call> aborting;
+        private final Consumer<HttpCall> aborting;
         private final byte[] request;
         private final boolean isLast;
         private final Listener listener;
@@ -244,7 +244,7 @@ public final class HttpCalls implements AutoCloseable {
 
         int slot = -1;
 
-        Call(Consumer<Call> aborting, HttpRequest request, Listener listener, long givenAt) {
+        HttpCall(Consumer<HttpCall> aborting, HttpRequest request, Listener listener, long givenAt) {
             this.aborting = aborting;
             this.request = request.encode(false);
             this.isLast = request.isLast();

@@ -235,8 +235,8 @@ class HttpCallsTest {
         try (HttpCalls calls = calls(1, LONG)) {
             List<String> heard = Collections.synchronizedList(new ArrayList<>());
             HttpRequest slow = HttpRequest.of("GET", at("/slow"), List.of(), new byte[0]);
-            HttpCalls.Call running = calls.send(slow, (exchange, response) -> heard.add("running"));
-            HttpCalls.Call waits = calls.send(slow, (exchange, response) -> heard.add("waiting"));
+            HttpCalls.HttpCall running = calls.send(slow, (exchange, response) -> heard.add("running"));
+            HttpCalls.HttpCall waits = calls.send(slow, (exchange, response) -> heard.add("waiting"));
             waits.abort();
             running.abort();
             assertThat(send(calls, post("/echo", "next"))
@@ -256,7 +256,7 @@ class HttpCallsTest {
     @Test
     void a_throwing_listener_does_not_end_other_calls() throws Exception {
         try (HttpCalls calls = calls(1, LONG)) {
-            calls.send(post("/echo", "broken"), new HttpCalls.Call.Listener() {
+            calls.send(post("/echo", "broken"), new HttpCalls.HttpCall.Listener() {
                 @Override
                 public void started(long startedAt) {
                     throw new IllegalStateException("a listener's mistake, on purpose");

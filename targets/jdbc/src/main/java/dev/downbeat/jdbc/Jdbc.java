@@ -29,9 +29,9 @@ public final class Jdbc {
     private final DataSource source;
     private final JdbcOptions options;
     private final OptionalInt callers;
-    private final ParameterValues.Source values;
+    private final ParameterValues.Factory values;
 
-    private Jdbc(DataSource source, JdbcOptions options, OptionalInt callers, ParameterValues.Source values) {
+    private Jdbc(DataSource source, JdbcOptions options, OptionalInt callers, ParameterValues.Factory values) {
         this.source = source;
         this.options = options;
         this.callers = callers;

@@ -25,7 +25,7 @@ final class JdbcRequests {
      * @param place the database, without secrets
      * @throws IllegalArgumentException if a statement writes and may not, or a parameter has no value
      */
-    JdbcRequests(String place, SqlScript script, JdbcOptions options, ParameterValues.Source source, long seed) {
+    JdbcRequests(String place, SqlScript script, JdbcOptions options, ParameterValues.Factory source, long seed) {
         this.place = place;
         this.script = script;
         this.transactions = script.transactions();

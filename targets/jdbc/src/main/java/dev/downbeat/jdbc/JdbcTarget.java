@@ -86,7 +86,7 @@ public final class JdbcTarget implements Target {
      *     no value
      */
     public static JdbcTarget of(
-            String url, SqlScript script, JdbcOptions options, ParameterValues.Source values, long seed) {
+            String url, SqlScript script, JdbcOptions options, ParameterValues.Factory values, long seed) {
         JdbcUrl of = JdbcUrl.of(url, options.driverJars());
         JdbcRequests requests = new JdbcRequests(of.place(), script, options, values, seed);
         Optional<OwnSchema> schema = options.creates()
@@ -109,7 +109,7 @@ public final class JdbcTarget implements Target {
     }
 
     /** A team's own pool, or another source of connections. */
-    static JdbcTarget of(DataSource source, SqlScript script, JdbcOptions options, ParameterValues.Source values) {
+    static JdbcTarget of(DataSource source, SqlScript script, JdbcOptions options, ParameterValues.Factory values) {
         Objects.requireNonNull(source, "source");
         JdbcRequests requests = new JdbcRequests("DataSource", script, options, values, 0);
         ConnectionSource own = new ConnectionSource.OfDataSource(source);
@@ -157,7 +157,7 @@ public final class JdbcTarget implements Target {
     }
 
     /** The time requests spent in each part so far, over all lanes. */
-    public List<PartTimes.Part> parts() {
+    public List<PartTimes.PartSummary> parts() {
         return parts.all();
     }
 

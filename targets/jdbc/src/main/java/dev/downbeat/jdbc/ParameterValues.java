@@ -14,7 +14,7 @@ public interface ParameterValues {
 
     /** Creates values for the parameters of one kind of request. */
     @FunctionalInterface
-    interface Source {
+    interface Factory {
         /**
          * Values for these parameters.
          *

@@ -109,13 +109,15 @@ class JdbcTargetTest {
         RunResult result = Runs.of(target);
         assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
         assertThat(result.counts().count("rows")).isEqualTo(100);
-        assertThat(target.parts()).extracting(PartTimes.Part::name).contains("login", "prepare", "statement", "rows");
+        assertThat(target.parts())
+                .extracting(PartTimes.PartSummary::name)
+                .contains("login", "prepare", "statement", "rows");
         assertThat(part(target, "login").count()).isEqualTo(4);
         assertThat(part(target, "prepare").count()).as("once a connection").isBetween(1L, 4L);
         assertThat(part(target, "statement").count()).isEqualTo(100);
     }
 
-    private static PartTimes.Part part(JdbcTarget target, String name) {
+    private static PartTimes.PartSummary part(JdbcTarget target, String name) {
         return target.parts().stream()
                 .filter(one -> one.name().equals(name))
                 .findFirst()
@@ -473,7 +475,9 @@ class JdbcTargetTest {
                 .as("those of the pool, not its loans")
                 .isEqualTo(new ConnectionCounts(2, 0, 0, 0, 0, 0, 2, 0));
         assertThat(result.counts().count("connections borrowed from the pool")).isEqualTo(100);
-        assertThat(target.parts()).extracting(PartTimes.Part::name).contains("wait for a connection of the pool");
+        assertThat(target.parts())
+                .extracting(PartTimes.PartSummary::name)
+                .contains("wait for a connection of the pool");
         assertThat(count("select count(*) from information_schema.sessions")).isEqualTo(1);
     }
 

@@ -64,7 +64,7 @@ class MariadbTest {
         RunResult result = Runs.of(target);
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 100, 0, 0, 0, 0, 0));
         assertThat(server.count("select count(*) from marks")).isEqualTo(100);
-        assertThat(target.parts()).extracting(PartTimes.Part::name).startsWith("lookup", "connect", "login");
+        assertThat(target.parts()).extracting(PartTimes.PartSummary::name).startsWith("lookup", "connect", "login");
     }
 
     @ParameterizedTest

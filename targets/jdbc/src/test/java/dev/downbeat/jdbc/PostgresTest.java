@@ -247,10 +247,10 @@ class PostgresTest {
         assertThat(result.ledger().answered()).isEqualTo(50);
         assertThat(result.recording().waits().connect().count()).isEqualTo(50);
         assertThat(result.recording().waits().handshake().count()).isEqualTo(50);
-        assertThat(target.parts()).extracting(PartTimes.Part::name).startsWith("lookup", "connect", "login");
+        assertThat(target.parts()).extracting(PartTimes.PartSummary::name).startsWith("lookup", "connect", "login");
         assertThat(target.parts().subList(0, 3))
                 .as("each connection once, whether it was opened for a request or beforehand")
-                .extracting(PartTimes.Part::count)
+                .extracting(PartTimes.PartSummary::count)
                 .containsOnly(result.connections().opened());
         assertThat(server.sessions()).isZero();
     }

@@ -12,7 +12,7 @@ import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.LoopbackOptions.Http2Conduct;
 import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.loopback.socket.DueTime;
-import dev.downbeat.loopback.socket.Listener.AcceptedWire;
+import dev.downbeat.loopback.socket.ListeningSocket.AcceptedWire;
 import dev.downbeat.time.TimerSlack;
 import java.io.IOException;
 import java.io.InputStream;
@@ -543,12 +543,12 @@ final class Http2Connection implements FrameReader.Handler {
 
         /** An action. */
         @FunctionalInterface
-        interface Step {
+        interface Action {
             void run() throws IOException;
         }
 
         /** An action due at an instant. */
-        private record Due(long at, long number, int stream, Step step) implements Comparable<Due> {
+        private record Due(long at, long number, int stream, Action step) implements Comparable<Due> {
             @Override
             public int compareTo(Due other) {
                 return at == other.at ? Long.compare(number, other.number) : at - other.at < 0 ? -1 : 1;
@@ -556,7 +556,7 @@ final class Http2Connection implements FrameReader.Handler {
         }
 
         private final Object lock;
-        private final Step after;
+        private final Action after;
         private final Runnable broken;
         private final PriorityQueue<Due> due = new PriorityQueue<>();
         private @Nullable Thread deliverer;
@@ -570,14 +570,14 @@ final class Http2Connection implements FrameReader.Handler {
          * @param after runs after each action, with the lock held
          * @param broken runs after a failed action
          */
-        Schedule(Object lock, Step after, Runnable broken) {
+        Schedule(Object lock, Action after, Runnable broken) {
             this.lock = lock;
             this.after = after;
             this.broken = broken;
         }
 
         /** Runs an action at an instant; now if that has passed. */
-        void at(long instant, int stream, Step step) throws IOException {
+        void at(long instant, int stream, Action step) throws IOException {
             if (instant - System.nanoTime() <= 0) {
                 step.run();
             } else {
@@ -586,7 +586,7 @@ final class Http2Connection implements FrameReader.Handler {
         }
 
         /** Runs an action at an instant, never within this call. */
-        void later(long instant, int stream, Step step) {
+        void later(long instant, int stream, Action step) {
             due.add(new Due(instant, dues++, stream, step));
             if (deliverer == null) {
                 Thread thread = new Thread(null, this::deliver, "loopback-deliverer", 256 * 1024);

@@ -6,8 +6,8 @@ import dev.downbeat.loopback.options.CannedResponse;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.loopback.socket.DueTime;
-import dev.downbeat.loopback.socket.Listener;
-import dev.downbeat.loopback.socket.Listener.AcceptedWire;
+import dev.downbeat.loopback.socket.ListeningSocket;
+import dev.downbeat.loopback.socket.ListeningSocket.AcceptedWire;
 import dev.downbeat.loopback.socket.SelfSignedCertificate;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +42,7 @@ public final class LoopbackServer implements AutoCloseable {
     private static final int STACK_BYTES = 256 * 1024;
 
     private final ServerState shared;
-    private final Listener listener;
+    private final ListeningSocket listener;
     private final Consumer<Thread> starter;
     private final int port;
     private final String uri;
@@ -54,7 +54,7 @@ public final class LoopbackServer implements AutoCloseable {
 
     private LoopbackServer(
             LoopbackOptions options,
-            Listener listener,
+            ListeningSocket listener,
             Optional<X509Certificate> certificate,
             Consumer<Thread> starter) {
         this.shared = new ServerState(
@@ -84,9 +84,9 @@ public final class LoopbackServer implements AutoCloseable {
     static LoopbackServer start(LoopbackOptions options, Consumer<Thread> starter) throws IOException {
         Optional<SelfSignedCertificate> tls =
                 options.tls() ? Optional.of(SelfSignedCertificate.of(options.certificateKey())) : Optional.empty();
-        Listener listener = options.unixSocket().isPresent()
-                ? Listener.onUnixSocket(options.unixSocket().get(), options.acceptQueue())
-                : Listener.onPort(
+        ListeningSocket listener = options.unixSocket().isPresent()
+                ? ListeningSocket.onUnixSocket(options.unixSocket().get(), options.acceptQueue())
+                : ListeningSocket.onPort(
                         options.port(),
                         options.acceptQueue(),
                         tls.map(made -> made.context().getSocketFactory()).orElse(null));
@@ -106,7 +106,7 @@ public final class LoopbackServer implements AutoCloseable {
         for (int i = 0; i < 1000; i++) {
             int candidate = ThreadLocalRandom.current().nextInt(20_000, 32_000);
             try (ServerSocket socket = new ServerSocket()) {
-                socket.bind(new InetSocketAddress(Listener.address(), candidate));
+                socket.bind(new InetSocketAddress(ListeningSocket.address(), candidate));
                 return candidate;
             } catch (BindException e) {
                 // Already taken: try another.
@@ -225,7 +225,7 @@ public final class LoopbackServer implements AutoCloseable {
         Socket socket = new Socket();
         try {
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(Listener.address(), port));
+            socket.bind(new InetSocketAddress(ListeningSocket.address(), port));
             return socket;
         } catch (IOException e) {
             closeQuietly(socket);

@@ -21,7 +21,7 @@ public final class Svg {
     public static final double FONT = 13;
 
     private final Markup out;
-    private final List<TextPlaces.Text> texts = new ArrayList<>();
+    private final List<TextPlaces.PlacedText> texts = new ArrayList<>();
     private final List<Cross> crosses = new ArrayList<>();
     private String caption = "";
 
@@ -258,7 +258,7 @@ public final class Svg {
     }
 
     public void text(double x, double y, String words, Label label) {
-        texts.add(new TextPlaces.Text(x, y, words, label, false, Double.MAX_VALUE));
+        texts.add(new TextPlaces.PlacedText(x, y, words, label, false, Double.MAX_VALUE));
     }
 
     /** The name of a curve, right of its last point; the gap in screen points is the same at every width. */
@@ -271,15 +271,15 @@ public final class Svg {
      * hidden where it does not fit.
      */
     public void beside(double x, double gap, double y, String words, Label label, double room) {
-        texts.add(new TextPlaces.Text(x, gap, y, words, label, true, room));
+        texts.add(new TextPlaces.PlacedText(x, gap, y, words, label, true, room));
     }
 
     /** A text within the chart that is readable on any background. */
     public void haloed(double x, double y, String words, Label label) {
-        TextPlaces.Text text = new TextPlaces.Text(x, y, words, label, true, Double.MAX_VALUE);
+        TextPlaces.PlacedText text = new TextPlaces.PlacedText(x, y, words, label, true, Double.MAX_VALUE);
         double before = text.width() * label.before();
         double inside = Math.max(before, Math.min(x, Chart.WIDTH - text.width() + before));
-        texts.add(new TextPlaces.Text(inside, y, words, label, true, Double.MAX_VALUE));
+        texts.add(new TextPlaces.PlacedText(inside, y, words, label, true, Double.MAX_VALUE));
     }
 
     /** The caption below the middle of the horizontal axis. */
@@ -290,7 +290,7 @@ public final class Svg {
 
     /** A text within a shape of this width; hidden where it does not fit. */
     public void inside(double x, double y, String words, Label label, double width) {
-        texts.add(new TextPlaces.Text(x, y, words, label, false, width));
+        texts.add(new TextPlaces.PlacedText(x, y, words, label, false, width));
     }
 
     private void write() {
@@ -301,7 +301,7 @@ public final class Svg {
         }
         List<String> classes = TextPlaces.classes(texts);
         for (int i = 0; i < texts.size(); i++) {
-            TextPlaces.Text text = texts.get(i);
+            TextPlaces.PlacedText text = texts.get(i);
             Label label = text.label();
             boolean bare = !text.isHaloed();
             out.leaf(
@@ -362,8 +362,9 @@ public final class Svg {
          * @param gap further distance to the right, in screen points
          * @param room width of the shape that it must fit into; large if there is none
          */
-        record Text(double x, double gap, double y, String words, Svg.Label label, boolean isHaloed, double room) {
-            Text(double x, double y, String words, Svg.Label label, boolean isHaloed, double room) {
+        record PlacedText(
+                double x, double gap, double y, String words, Svg.Label label, boolean isHaloed, double room) {
+            PlacedText(double x, double y, String words, Svg.Label label, boolean isHaloed, double room) {
                 this(x, 0, y, words, label, isHaloed, room);
             }
 
@@ -397,7 +398,7 @@ public final class Svg {
                 String prefix, String media, double width, List<Double> others, double left, double right) {}
 
         /** A text and its displacement. */
-        private record Placed(Text text, int steps) {
+        private record Placed(PlacedText text, int steps) {
             boolean meets(Placed other, double width) {
                 return meet(box(other.text, width, other.steps), box(text, width, steps), text.isTick());
             }
@@ -437,7 +438,7 @@ public final class Svg {
         }
 
         /** The classes of each text, each after a space. */
-        static List<String> classes(List<Text> texts) {
+        static List<String> classes(List<PlacedText> texts) {
             String[] classes = new String[texts.size()];
             Arrays.fill(classes, "");
             List<Integer> order = IntStream.range(0, classes.length)
@@ -447,7 +448,7 @@ public final class Svg {
             for (Layout layout : LAYOUTS) {
                 List<Placed> taken = new ArrayList<>();
                 for (int i : order) {
-                    Text text = texts.get(i);
+                    PlacedText text = texts.get(i);
                     int steps = free(text, layout, taken);
                     Placed placed = new Placed(text, steps);
                     boolean fits = Math.abs(steps) <= MOST_STEPS
@@ -466,7 +467,7 @@ public final class Svg {
         }
 
         /** The displacement that avoids the texts already placed, unless the text is an axis label. */
-        private static int free(Text text, Layout layout, List<Placed> taken) {
+        private static int free(PlacedText text, Layout layout, List<Placed> taken) {
             int inside = steps(text, layout);
             boolean isMovable = text.room() == Double.MAX_VALUE && (text.label().bold() || text.isHaloed());
             int most = isMovable ? MOST_ASIDE : 0;
@@ -483,12 +484,12 @@ public final class Svg {
         }
 
         /** Whether a name beside a point does not lie on it. */
-        private static boolean isClear(Text text, Box box, Layout layout) {
+        private static boolean isClear(PlacedText text, Box box, Layout layout) {
             double point = text.x() * layout.width() / Chart.WIDTH;
             return text.gap() == 0 || box.x() >= point + POINT || box.right() <= point - POINT;
         }
 
-        private static int steps(Text text, Layout layout) {
+        private static int steps(PlacedText text, Layout layout) {
             Box box = box(text, layout.width(), 0);
             double tooFarLeft = -layout.left() - box.x();
             double tooFarRight = box.right() - layout.width() - layout.right();
@@ -497,7 +498,7 @@ public final class Svg {
                     : tooFarLeft > 0 ? (int) Math.ceil(tooFarLeft / STEP) : 0;
         }
 
-        private static Box box(Text text, double width, int steps) {
+        private static Box box(PlacedText text, double width, int steps) {
             double x = text.x() * width / Chart.WIDTH + text.gap() + steps * STEP;
             double wide = text.width();
             double left = x - wide * text.label().before();

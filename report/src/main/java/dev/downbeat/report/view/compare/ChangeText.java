@@ -112,7 +112,7 @@ public final class ChangeText {
 
     /** The outcome for readers. */
     static String outcome(Comparison comparison) {
-        return comparison.outcome() == Comparison.Outcome.CANNOT_TELL
+        return comparison.outcome() == Comparison.Difference.CANNOT_TELL
                 ? "undecided"
                 : comparison.outcome().word();
     }
@@ -267,7 +267,7 @@ public final class ChangeText {
             case NOT_COMPARABLE -> "the two cannot be compared";
             case REGRESSION -> regression(gate, comparison);
             case NO_REGRESSION ->
-                comparison.outcome() == Comparison.Outcome.KEEPS_UP
+                comparison.outcome() == Comparison.Difference.KEEPS_UP
                         ? "the base is overloaded, the other is not"
                         : "not slower by more than " + limit + " at "
                                 + names(comparison.requestedDecidingRows().stream()

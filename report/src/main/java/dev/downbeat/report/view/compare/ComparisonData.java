@@ -30,7 +30,7 @@ public record ComparisonData(
         String load,
         String headline,
         @Key("") Found found,
-        Requests requests,
+        RequestChanges requests,
         Known<Double> tolerance,
         boolean acceptDoubts,
         String gate,
@@ -120,10 +120,10 @@ public record ComparisonData(
     }
 
     /** The requests by name. A name that only one side has is not compared. */
-    record Requests(List<RequestChange> compared, List<String> onlyBase, List<String> onlyOther) {
-        static Requests of(ComparisonReport report) {
+    record RequestChanges(List<RequestChange> compared, List<String> onlyBase, List<String> onlyOther) {
+        static RequestChanges of(ComparisonReport report) {
             Set<String> worse = report.worseNames().keySet();
-            return new Requests(
+            return new RequestChanges(
                     report.names().byName().entrySet().stream()
                             .map(one -> RequestChange.of(one.getKey(), one.getValue(), worse.contains(one.getKey())))
                             .toList(),
@@ -265,7 +265,7 @@ public record ComparisonData(
                 report.load(),
                 headline,
                 Found.of(report.comparison()),
-                Requests.of(report),
+                RequestChanges.of(report),
                 Known.of(report.tolerance(), "no decision was requested with --tolerance"),
                 report.gate().question().acceptDoubts(),
                 SharedData.lower(report.gate().decision()),

@@ -204,13 +204,13 @@ public final class ComparisonView implements View {
                 + (rate.isPresent() ? ", " + Numbers.rate(rate.getAsDouble()) + " intended" : "");
     }
 
-    private List<Page.Answer> answers() {
-        List<Page.Answer> answers = new ArrayList<>();
+    private List<Page.AnsweredQuestion> answers() {
+        List<Page.AnsweredQuestion> answers = new ArrayList<>();
         String sentence = ChangeText.sentence(comparison);
         answers.add(
                 report.isComparable()
                         ? answer("result", mark(), ChangeText.outcome(comparison), sentence)
-                        : Page.Answer.ofMeasurement(
+                        : Page.AnsweredQuestion.ofMeasurement(
                                 "result", passes() ? Mark.OPEN : Mark.BAD, "not comparable", "otherwise: " + sentence));
         String worse = ChangeText.worse(report.worseNames());
         if (!worse.isEmpty() && report.isComparable()) {
@@ -227,7 +227,7 @@ public final class ComparisonView implements View {
     }
 
     /** Whether there is a regression, if a tolerance was given. */
-    private Page.Answer decision(double tolerance) {
+    private Page.AnsweredQuestion decision(double tolerance) {
         String found = ChangeText.gate(report.gate(), comparison);
         return switch (report.gate().decision()) {
             case NOT_COMPARABLE -> answer("regression", passes() ? Mark.NOTE : Mark.OPEN, "not comparable", found);
@@ -239,17 +239,17 @@ public final class ComparisonView implements View {
     }
 
     /** A note is a test of JUnit too, a skipped one: a test that is there only if it passes or fails looks like a lost one. */
-    private static Page.Answer answer(String label, Mark mark, String word, String summary) {
+    private static Page.AnsweredQuestion answer(String label, Mark mark, String word, String summary) {
         return mark == Mark.NOTE
-                ? new Page.Answer(
+                ? new Page.AnsweredQuestion(
                         label,
                         mark,
                         word,
                         summary,
                         "",
-                        Page.Answer.Topic.RESULT,
+                        Page.AnsweredQuestion.AnswerTopic.RESULT,
                         List.of(new Page.Check(mark, word, label, summary)))
-                : Page.Answer.of(label, mark, word, summary);
+                : Page.AnsweredQuestion.of(label, mark, word, summary);
     }
 
     private String needed(double tolerance) {
@@ -271,7 +271,7 @@ public final class ComparisonView implements View {
         return mark == Mark.GOOD || mark == Mark.NOTE ? mark : report.gate().isRegression() ? Mark.BAD : Mark.NOTE;
     }
 
-    static Mark mark(Comparison.Outcome outcome) {
+    static Mark mark(Comparison.Difference outcome) {
         return switch (outcome) {
             case FASTER, KEEPS_UP, SAME -> Mark.GOOD;
             case SLOWER, OVERLOADED, FAILS_MORE, STALLS_MORE -> Mark.BAD;

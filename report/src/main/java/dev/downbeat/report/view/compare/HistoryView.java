@@ -97,13 +97,13 @@ public final class HistoryView implements View {
                 : "";
     }
 
-    private Page.Answer answer() {
+    private Page.AnsweredQuestion answer() {
         if (history.series().isEmpty()) {
             return undecided(tooFew());
         }
         List<Found> worse = report.regressions();
         if (!worse.isEmpty()) {
-            return Page.Answer.of(
+            return Page.AnsweredQuestion.of(
                     "history",
                     Mark.BAD,
                     "slower",
@@ -123,15 +123,15 @@ public final class HistoryView implements View {
         if (open.isPresent()) {
             return undecided(open.get().text());
         }
-        return Page.Answer.of(
+        return Page.AnsweredQuestion.of(
                 "history",
                 Mark.GOOD,
                 "not slower",
                 "no rise beyond the tolerance" + (report.since().isEmpty() ? "" : " since " + report.since()));
     }
 
-    private static Page.Answer undecided(String why) {
-        return Page.Answer.ofMeasurement("history", Mark.BAD, "undecided", why);
+    private static Page.AnsweredQuestion undecided(String why) {
+        return Page.AnsweredQuestion.ofMeasurement("history", Mark.BAD, "undecided", why);
     }
 
     private String tooFew() {
@@ -340,7 +340,7 @@ public final class HistoryView implements View {
             double tolerance,
             String since,
             List<Change> changes,
-            List<Series> percentiles,
+            List<PercentileSeries> percentiles,
             List<BuildData> builds,
             List<LeftOutRun> leftOut,
             List<NotJudgedData> notJudged,
@@ -380,7 +380,7 @@ public final class HistoryView implements View {
         }
 
         /** One percentile of all builds, in order. */
-        record Series(
+        record PercentileSeries(
                 String percentile,
                 double noise,
                 double noiseWithinRuns,
@@ -389,12 +389,12 @@ public final class HistoryView implements View {
                 List<Long> valuesNs,
                 List<Long> levelsNs,
                 List<String> apart) {
-            static Series of(History history, History.OfPercentile one) {
+            static PercentileSeries of(History history, History.OfPercentile one) {
                 List<Long> levels = new ArrayList<>();
                 for (int i = 0; i < history.builds().size(); i++) {
                     levels.add(LevelChange.nanos(one.levels().level(i)));
                 }
-                return new Series(
+                return new PercentileSeries(
                         Percentiles.name(one.percentile()),
                         one.levels().noise(),
                         one.levels().noiseWithin(),
@@ -441,7 +441,7 @@ public final class HistoryView implements View {
                             .map(found -> Change.of(history, found))
                             .toList(),
                     history.series().stream()
-                            .map(one -> Series.of(history, one))
+                            .map(one -> PercentileSeries.of(history, one))
                             .toList(),
                     history.builds().stream().map(BuildData::of).toList(),
                     history.leftOut().stream()

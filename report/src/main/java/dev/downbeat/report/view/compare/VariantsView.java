@@ -89,7 +89,7 @@ public final class VariantsView implements View {
     @Override
     public Page brief() {
         Page page = View.super.brief();
-        List<Page.Answer> answers = new ArrayList<>(page.answers());
+        List<Page.AnsweredQuestion> answers = new ArrayList<>(page.answers());
         List<Comparison> all = variants.againstFirst();
         for (int i = all.size() - 1; i >= 0; i--) {
             if (isComparable(all.get(i))) {
@@ -169,8 +169,8 @@ public final class VariantsView implements View {
                 .or(() -> report.cutShort().map(reason -> "PARTIAL: " + reason.text()));
     }
 
-    private List<Page.Answer> answers() {
-        List<Page.Answer> answers = new ArrayList<>();
+    private List<Page.AnsweredQuestion> answers() {
+        List<Page.AnsweredQuestion> answers = new ArrayList<>();
         for (Comparison comparison : variants.againstFirst()) {
             boolean isGood = ComparisonView.mark(comparison.outcome()) == Mark.GOOD;
             String sentence = ChangeText.sentence(comparison);
@@ -193,10 +193,11 @@ public final class VariantsView implements View {
                     .min(Comparator.naturalOrder())
                     .orElseThrow();
             String word = worst == Mark.BAD ? "missed" : worst == Mark.GOOD ? "met" : "undecided";
-            answers.add(new Page.Answer("service", worst, word, "", "", Page.Answer.Topic.RESULT, checks));
+            answers.add(new Page.AnsweredQuestion(
+                    "service", worst, word, "", "", Page.AnsweredQuestion.AnswerTopic.RESULT, checks));
         }
         report.cutShort()
-                .ifPresent(reason -> answers.add(Page.Answer.ofMeasurement(
+                .ifPresent(reason -> answers.add(Page.AnsweredQuestion.ofMeasurement(
                         "measurement",
                         report.acceptUnsound() ? Mark.NOTE : Mark.OPEN,
                         "partial",
@@ -204,10 +205,10 @@ public final class VariantsView implements View {
         return answers;
     }
 
-    private Page.Answer result(Comparison comparison, Mark mark, String word, String summary) {
+    private Page.AnsweredQuestion result(Comparison comparison, Mark mark, String word, String summary) {
         return variants.againstFirst().size() == 1
-                ? Page.Answer.of("result", mark, word, summary)
-                : Page.Answer.named(comparison.other().name(), mark, word, summary);
+                ? Page.AnsweredQuestion.of("result", mark, word, summary)
+                : Page.AnsweredQuestion.named(comparison.other().name(), mark, word, summary);
     }
 
     private Table table() {

@@ -115,13 +115,13 @@ public record IdleView(IdleReport report) implements View {
                 : probe.reason();
     }
 
-    private List<Page.Answer> answers() {
-        List<Page.Answer> answers = new ArrayList<>();
-        answers.add(Page.Answer.of("found", Mark.NOTE, "", finding(false)));
+    private List<Page.AnsweredQuestion> answers() {
+        List<Page.AnsweredQuestion> answers = new ArrayList<>();
+        answers.add(Page.AnsweredQuestion.of("found", Mark.NOTE, "", finding(false)));
         if (!report.rows(true).isEmpty()) {
-            answers.add(Page.Answer.of("with probes", Mark.NOTE, "", finding(true)));
+            answers.add(Page.AnsweredQuestion.of("with probes", Mark.NOTE, "", finding(true)));
         }
-        advice().ifPresent(text -> answers.add(Page.Answer.of("to do", Mark.NOTE, "", text)));
+        advice().ifPresent(text -> answers.add(Page.AnsweredQuestion.of("to do", Mark.NOTE, "", text)));
         return answers;
     }
 

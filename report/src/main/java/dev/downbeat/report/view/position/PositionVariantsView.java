@@ -87,7 +87,7 @@ public record PositionVariantsView(
                 .collect(Collectors.joining("; "));
     }
 
-    private List<Page.Answer> answers() {
+    private List<Page.AnsweredQuestion> answers() {
         boolean isSound = reports.values().stream().allMatch(PositionReport::isSound);
         long sent = reports.values().stream().mapToLong(PositionReport::sent).sum();
         long answered =
@@ -95,16 +95,18 @@ public record PositionVariantsView(
         List<String> found = new ArrayList<>();
         reports.forEach((name, report) ->
                 report.findings().stream().findFirst().ifPresent(finding -> found.add(name + ": " + finding.text())));
-        List<Page.Answer> answers = new ArrayList<>(List.of(PositionView.measurement(isSound, answered, sent)));
+        List<Page.AnsweredQuestion> answers =
+                new ArrayList<>(List.of(PositionView.measurement(isSound, answered, sent)));
         if (!found.isEmpty()) {
-            answers.add(Page.Answer.listed("found", found));
+            answers.add(Page.AnsweredQuestion.listed("found", found));
         }
         reports.forEach((name, report) -> {
             if (report.answered() > 0 && !report.isDecided()) {
-                answers.add(Page.Answer.named(name, Mark.OPEN, "undecided", PositionView.TOO_FEW));
+                answers.add(Page.AnsweredQuestion.named(name, Mark.OPEN, "undecided", PositionView.TOO_FEW));
             }
         });
-        failed.forEach((name, reason) -> answers.add(Page.Answer.named(name, Mark.OPEN, "not measured", reason)));
+        failed.forEach(
+                (name, reason) -> answers.add(Page.AnsweredQuestion.named(name, Mark.OPEN, "not measured", reason)));
         return answers;
     }
 

@@ -151,36 +151,36 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
                 + " at a time, " + starts + "; after " + Numbers.count(plan.warmUpRuns(), "warm-up run");
     }
 
-    static Page.Answer measurement(boolean sound, long answered, long sent) {
-        return new Page.Answer(
+    static Page.AnsweredQuestion measurement(boolean sound, long answered, long sent) {
+        return new Page.AnsweredQuestion(
                 "measurement",
                 sound ? Mark.GOOD : Mark.BAD,
                 sound ? "sound" : "unsound",
                 Numbers.count(answered) + " of " + Numbers.count(sent, "request") + " answered",
                 "Can you trust these numbers?",
-                Page.Answer.Topic.MEASUREMENT,
+                Page.AnsweredQuestion.AnswerTopic.MEASUREMENT,
                 List.of());
     }
 
-    private Page.Answer found() {
+    private Page.AnsweredQuestion found() {
         if (report.findings().isEmpty()) {
             return report.isDecided()
-                    ? Page.Answer.of("found", Mark.NOTE, "nothing", nothing())
-                    : Page.Answer.of("found", Mark.OPEN, "undecided", nothing());
+                    ? Page.AnsweredQuestion.of("found", Mark.NOTE, "nothing", nothing())
+                    : Page.AnsweredQuestion.of("found", Mark.OPEN, "undecided", nothing());
         }
-        return Page.Answer.listed(
+        return Page.AnsweredQuestion.listed(
                 "found", report.findings().stream().map(PositionFinding::text).toList());
     }
 
-    private List<Page.Answer> answers() {
-        List<Page.Answer> answers =
+    private List<Page.AnsweredQuestion> answers() {
+        List<Page.AnsweredQuestion> answers =
                 new ArrayList<>(List.of(measurement(report.isSound(), report.answered(), report.sent()), found()));
         if (!report.findings().isEmpty() && !report.isDecided()) {
-            answers.add(Page.Answer.of("first request", Mark.OPEN, "undecided", TOO_FEW));
+            answers.add(Page.AnsweredQuestion.of("first request", Mark.OPEN, "undecided", TOO_FEW));
         }
         List<String> advice = PositionReport.Advice.of(report);
         if (!advice.isEmpty()) {
-            answers.add(Page.Answer.listed("to do", advice));
+            answers.add(Page.AnsweredQuestion.listed("to do", advice));
         }
         return answers;
     }

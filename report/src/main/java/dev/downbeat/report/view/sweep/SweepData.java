@@ -35,7 +35,7 @@ public record SweepData(
         UnmeasuredData unmeasured,
         @Key("capacity") Saturation saturation,
         Scalability scalability,
-        List<Step> steps) {
+        List<StepData> steps) {
     private static final String TOO_LITTLE = "there is too little data for it";
 
     /** The highest rate known to be sustainable. */
@@ -76,7 +76,7 @@ public record SweepData(
     }
 
     /** The result at one rate. */
-    record Step(
+    record StepData(
             double ratePerSecond,
             String outcome,
             String reason,
@@ -90,7 +90,7 @@ public record SweepData(
             @Key("") Map<String, Ends> intervals,
             List<ObjectiveData> objectives,
             List<Named> requests) {
-        static Step of(RateStep step) {
+        static StepData of(RateStep step) {
             String calm = "the growth of the queue was not estimated";
             Map<String, Ends> intervals = new LinkedHashMap<>();
             for (double percentile : RateStep.PERCENTILES) {
@@ -106,7 +106,7 @@ public record SweepData(
                                                 .orElse(OptionalLong.empty()),
                                         TOO_LITTLE)));
             }
-            return new Step(
+            return new StepData(
                     step.perSecond(),
                     SharedData.lower(step.outcome()),
                     step.reason(),
@@ -126,7 +126,7 @@ public record SweepData(
     static SweepData of(SweepReport report, String headline) {
         Capacity capacity = report.capacity();
         Optional<Unmeasured> unmeasured = capacity.unmeasured();
-        Optional<Growth.Capacity> saturation = capacity.saturation();
+        Optional<Growth.CapacityEstimate> saturation = capacity.saturation();
         Optional<ScalabilityLaw> law = capacity.scalability();
         String whole = "the search was not ended by its service";
         return new SweepData(
@@ -148,15 +148,15 @@ public record SweepData(
                         orUnknown(unmeasured.map(Unmeasured::perSecond), whole),
                         Known.of(unmeasured.map(Unmeasured::reason), whole)),
                 new Saturation(
-                        orUnknown(saturation.map(Growth.Capacity::perSecond), TOO_LITTLE),
-                        orUnknown(saturation.map(Growth.Capacity::lowPerSecond), TOO_LITTLE),
-                        orUnknown(saturation.map(Growth.Capacity::highPerSecond), TOO_LITTLE)),
+                        orUnknown(saturation.map(Growth.CapacityEstimate::perSecond), TOO_LITTLE),
+                        orUnknown(saturation.map(Growth.CapacityEstimate::lowPerSecond), TOO_LITTLE),
+                        orUnknown(saturation.map(Growth.CapacityEstimate::highPerSecond), TOO_LITTLE)),
                 new Scalability(
                         orUnknown(law.map(ScalabilityLaw::perClient), TOO_LITTLE),
                         orUnknown(law.map(ScalabilityLaw::contention), TOO_LITTLE),
                         orUnknown(law.map(ScalabilityLaw::coherence), TOO_LITTLE),
                         orUnknown(law.map(ScalabilityLaw::bestClients), TOO_LITTLE)),
-                capacity.steps().stream().map(Step::of).toList());
+                capacity.steps().stream().map(StepData::of).toList());
     }
 
     private static Known<Double> orUnknown(Optional<Double> value, String otherwise) {

@@ -101,7 +101,8 @@ public final class SweepView implements View {
     /** That no higher rate could be offered; empty if the service or nothing was the limit. */
     private Optional<String> ourLimit() {
         return capacity.steps().stream()
-                .filter(step -> capacity.limit() == Capacity.Limit.CLIENT && step.outcome() == RateStep.Outcome.UNSOUND)
+                .filter(step ->
+                        capacity.limit() == Capacity.Limit.CLIENT && step.outcome() == RateStep.StepOutcome.UNSOUND)
                 .findFirst()
                 .map(step -> "this machine, not the service, was the limit at " + Numbers.rate(step.perSecond()));
     }
@@ -141,11 +142,11 @@ public final class SweepView implements View {
     }
 
     /** The highest rate at which all objectives are certainly met. */
-    private Page.Answer answer() {
+    private Page.AnsweredQuestion answer() {
         OptionalDouble high = capacity.tooHighPerSecond();
         if (capacity.sustainablePerSecond().isEmpty()) {
             String lowest = high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too high";
-            return Page.Answer.of(
+            return Page.AnsweredQuestion.of(
                     "sustainable",
                     capacity.isNoneSustained() ? Mark.BAD : Mark.OPEN,
                     capacity.isNoneSustained() ? "none" : "undecided",
@@ -153,13 +154,13 @@ public final class SweepView implements View {
         }
         boolean ours = capacity.limit() == Capacity.Limit.CLIENT;
         if (!capacity.isConfirmed()) {
-            return Page.Answer.of(
+            return Page.AnsweredQuestion.of(
                     "sustainable",
                     Mark.OPEN,
                     "too short",
                     once(capacity.sustainablePerSecond().getAsDouble(), high) + ": use a longer --budget");
         }
-        return Page.Answer.of(
+        return Page.AnsweredQuestion.of(
                 "sustainable",
                 ours ? Mark.OPEN : Mark.GOOD,
                 rate(),

@@ -57,7 +57,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     private final Link link;
     private final ConnectionTally tally;
     private final ReadBuffer room;
-    private final H2Stream.Table streams;
+    private final H2Stream.StreamTable streams;
     private final H2Output output;
     private final H2Sender sender;
     private final H2Receiver receiver;
@@ -89,7 +89,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         this.link = new Link(openings, this, tlsPlace);
         this.tally = tally;
         this.room = room;
-        this.streams = new H2Stream.Table(options.streams());
+        this.streams = new H2Stream.StreamTable(options.streams());
         this.output = new H2Output(link);
         this.sender = new H2Sender(output, streams, tally, openings::now);
         this.options = options;

@@ -33,7 +33,7 @@ final class H2Receiver implements FrameReader.Handler {
     private static final int MOST_UNREAD_BYTES = 1 << 20;
 
     private final H2Events events;
-    private final H2Stream.Table streams;
+    private final H2Stream.StreamTable streams;
     private final H2Output output;
     private final H2Sender sender;
     private final ConnectionTally tally;
@@ -55,7 +55,7 @@ final class H2Receiver implements FrameReader.Handler {
 
     H2Receiver(
             H2Events events,
-            H2Stream.Table streams,
+            H2Stream.StreamTable streams,
             H2Output output,
             H2Sender sender,
             int receiveWindow,

@@ -27,7 +27,7 @@ final class H2Sender {
     private static final int TABLE_BYTES = 4096;
 
     private final H2Output output;
-    private final H2Stream.Table streams;
+    private final H2Stream.StreamTable streams;
     private final ConnectionTally tally;
     private final NanoClock clock;
     private final HpackEncoder encoder = new HpackEncoder(TABLE_BYTES);
@@ -43,7 +43,7 @@ final class H2Sender {
     /** Body bytes that the peer may still give back, each to its stream and to the connection. */
     private long owed;
 
-    H2Sender(H2Output output, H2Stream.Table streams, ConnectionTally tally, NanoClock clock) {
+    H2Sender(H2Output output, H2Stream.StreamTable streams, ConnectionTally tally, NanoClock clock) {
         this.output = output;
         this.streams = streams;
         this.tally = tally;

@@ -139,13 +139,13 @@ final class H2Stream {
      * The streams of one connection by identifier: an open-addressing hash table sized for the maximum number of
      * concurrent streams.
      */
-    static final class Table {
+    static final class StreamTable {
         private final @Nullable H2Stream[] places;
         private final int mask;
         private final int most;
         private int size;
 
-        Table(int most) {
+        StreamTable(int most) {
             this.most = most;
             places = new H2Stream[Integer.highestOneBit(Math.max(1, most)) * 4];
             mask = places.length - 1;

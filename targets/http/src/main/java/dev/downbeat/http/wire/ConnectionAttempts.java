@@ -142,7 +142,7 @@ public final class ConnectionAttempts implements AutoCloseable {
     private void lookUpBeforehand() throws IOException {
         long begunAt = clock.nanoTime();
         resolver.ask();
-        Resolver.Answer answer = resolver.poll();
+        Resolver.LookupResult answer = resolver.poll();
         while (answer == null) {
             refuseIfInterrupted();
             if (clock.nanoTime() - begunAt >= options.connectTimeoutNanos()) {
@@ -196,7 +196,7 @@ public final class ConnectionAttempts implements AutoCloseable {
 
     private boolean takeLookups() {
         boolean any = false;
-        for (Resolver.Answer answer = resolver.poll(); answer != null; answer = resolver.poll()) {
+        for (Resolver.LookupResult answer = resolver.poll(); answer != null; answer = resolver.poll()) {
             any = true;
             IOException failure = answer.failure();
             if (failure == null) {

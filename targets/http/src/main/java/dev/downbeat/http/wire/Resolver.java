@@ -17,25 +17,25 @@ import org.jspecify.annotations.Nullable;
  * lookup. The daemon thread is created on first use. Not thread-safe: belongs to its lane's thread.
  */
 final class Resolver implements AutoCloseable {
-    private final Source source;
+    private final AddressSource source;
     private final Selector selector;
-    private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+    private final Queue<LookupResult> answers = new ConcurrentLinkedQueue<>();
     private @Nullable ExecutorService thread;
     private @Nullable List<Consumer<@Nullable IOException>> waiting;
 
     /** The source of addresses; may block for long. */
     @FunctionalInterface
-    interface Source {
+    interface AddressSource {
         List<SocketAddress> lookup() throws IOException;
     }
 
     /** The result of a lookup, addresses or an error, with the callbacks, which receive null on success. */
-    record Answer(
+    record LookupResult(
             List<Consumer<@Nullable IOException>> waiting,
             List<SocketAddress> found,
             @Nullable IOException failure) {}
 
-    Resolver(Source source, Selector selector) {
+    Resolver(AddressSource source, Selector selector) {
         this.source = source;
         this.selector = selector;
     }
@@ -73,13 +73,13 @@ final class Resolver implements AutoCloseable {
         return running;
     }
 
-    private Answer answer(List<Consumer<@Nullable IOException>> asking) {
+    private LookupResult answer(List<Consumer<@Nullable IOException>> asking) {
         try {
-            return new Answer(asking, source.lookup(), null);
+            return new LookupResult(asking, source.lookup(), null);
         } catch (IOException failed) {
-            return new Answer(asking, List.of(), failed);
+            return new LookupResult(asking, List.of(), failed);
         } catch (RuntimeException | Error failed) {
-            return new Answer(asking, List.of(), new IOException("name lookup failed: " + failed, failed));
+            return new LookupResult(asking, List.of(), new IOException("name lookup failed: " + failed, failed));
         }
     }
 
@@ -90,8 +90,8 @@ final class Resolver implements AutoCloseable {
 
     /** The next result, or null. No further callbacks can join it. */
     @Nullable
-    Answer poll() {
-        Answer answer = answers.poll();
+    LookupResult poll() {
+        LookupResult answer = answers.poll();
         if (answer != null && answer.waiting() == waiting) {
             waiting = null;
         }

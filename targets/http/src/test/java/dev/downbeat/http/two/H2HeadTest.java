@@ -74,7 +74,7 @@ class H2HeadTest {
     @ValueSource(longs = {1, 2, 3})
     void the_table_of_streams_is_a_map(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        H2Stream.Table table = new H2Stream.Table(50);
+        H2Stream.StreamTable table = new H2Stream.StreamTable(50);
         Map<Integer, H2Stream> expected = new HashMap<>();
         int next = 1;
         for (int i = 0; i < 20_000; i++) {

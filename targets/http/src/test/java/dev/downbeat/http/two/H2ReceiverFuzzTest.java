@@ -82,7 +82,7 @@ public class H2ReceiverFuzzTest {
         try (Selector selector = Selector.open()) {
             for (long i = 0; i < PER_SEED; i++) {
                 Ends ends = new Ends();
-                H2Stream.Table table = new H2Stream.Table(STREAMS);
+                H2Stream.StreamTable table = new H2Stream.StreamTable(STREAMS);
                 ConnectionTally tally = new ConnectionTally();
                 H2Output output = output(selector, clock, tally);
                 H2Sender sender = new H2Sender(output, table, tally, clock);
@@ -131,7 +131,7 @@ public class H2ReceiverFuzzTest {
             frames.windowUpdate(0, 1);
         }
         try (Selector selector = Selector.open()) {
-            H2Stream.Table table = new H2Stream.Table(STREAMS);
+            H2Stream.StreamTable table = new H2Stream.StreamTable(STREAMS);
             ConnectionTally tally = new ConnectionTally();
             H2Output output = output(selector, new ManualClock(1), tally);
             H2Sender sender = new H2Sender(output, table, tally, new ManualClock(1));

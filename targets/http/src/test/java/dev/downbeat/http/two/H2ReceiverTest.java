@@ -42,7 +42,7 @@ class H2ReceiverTest {
     private final Selector selector;
     private final ManualClock clock = new ManualClock(100);
     private final ConnectionTally tally = new ConnectionTally();
-    private final H2Stream.Table table = new H2Stream.Table(STREAMS);
+    private final H2Stream.StreamTable table = new H2Stream.StreamTable(STREAMS);
     private final H2Output output;
     private final H2Sender sender;
     private final H2Receiver receiver;

@@ -65,8 +65,8 @@ class ConnectionLookupTest {
         return List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
     }
 
-    private static Resolver.Answer next(Resolver resolver, Selector selector) throws Exception {
-        Resolver.Answer answer = resolver.poll();
+    private static Resolver.LookupResult next(Resolver resolver, Selector selector) throws Exception {
+        Resolver.LookupResult answer = resolver.poll();
         while (answer == null) {
             assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();
             selector.select();
@@ -96,7 +96,7 @@ class ConnectionLookupTest {
 
     @Test
     void a_look_up_that_breaks_says_why() throws Exception {
-        Resolver.Source broken = () -> {
+        Resolver.AddressSource broken = () -> {
             throw new OutOfMemoryError("unable to create native thread");
         };
         try (Selector selector = Selector.open();

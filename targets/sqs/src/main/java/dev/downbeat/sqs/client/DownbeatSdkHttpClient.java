@@ -62,7 +62,7 @@ public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptW
     }
 
     static DownbeatSdkHttpClient of(ServiceEndpoint place, int connections, ConnectionLog log) {
-        SqsOptions.Client options = place.options().client();
+        SqsOptions.SqsClientOptions options = place.options().client();
         HttpOptions.Builder http = HttpOptions.builder()
                 .connections(connections)
                 .connectTimeout(options.connectTimeout())
@@ -89,7 +89,7 @@ public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptW
     private void send(AsyncExecuteRequest request, byte[] body, CompletableFuture<Void> done) {
         try {
             HttpRequest http = request(request.request(), body, proxy);
-            HttpCalls.Call call = calls(request.request(), http.endpoint()).send(http, new Watch(request, done));
+            HttpCalls.HttpCall call = calls(request.request(), http.endpoint()).send(http, new Watch(request, done));
             CompletableFuture<Void> unused = done.whenComplete((nothing, thrown) -> {
                 if (thrown != null) {
                     call.abort(); // no effect, unless the caller cancelled
@@ -101,7 +101,7 @@ public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptW
     }
 
     /** Reports the end to the SDK, and also the start to Downbeat's observer. */
-    private final class Watch implements HttpCalls.Call.Listener {
+    private final class Watch implements HttpCalls.HttpCall.Listener {
         private final AsyncExecuteRequest request;
         private final CompletableFuture<Void> done;
         private final @Nullable CallObservation observation;

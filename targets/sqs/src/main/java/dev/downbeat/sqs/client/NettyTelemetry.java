@@ -59,7 +59,7 @@ final class NettyTelemetry implements AttemptWatch {
     private record Attempt(CallObservation observation, long begunAt, boolean mayWait) {}
 
     SdkAsyncHttpClient client(ServiceEndpoint place, int connections) {
-        SqsOptions.Client options = place.options().client();
+        SqsOptions.SqsClientOptions options = place.options().client();
         poolSize = connections;
         loops.forEach(loop -> loop.execute(() -> {})); // their threads start with their first task
         NettyNioAsyncHttpClient.Builder builder = NettyNioAsyncHttpClient.builder()

@@ -70,7 +70,7 @@ public final class SdkClients {
         private PlainClients() {}
 
         static SdkHttpClient urlConnection(ServiceEndpoint place) {
-            SqsOptions.Client options = place.options().client();
+            SqsOptions.SqsClientOptions options = place.options().client();
             UrlConnectionHttpClient.Builder builder = UrlConnectionHttpClient.builder()
                     .connectionTimeout(options.connectTimeout())
                     .proxyConfiguration(proxy(place));
@@ -84,7 +84,7 @@ public final class SdkClients {
         }
 
         static SdkAsyncHttpClient crt(ServiceEndpoint place, int connections) {
-            SqsOptions.Client options = place.options().client();
+            SqsOptions.SqsClientOptions options = place.options().client();
             AwsCrtAsyncHttpClient.Builder builder = AwsCrtAsyncHttpClient.builder()
                     .maxConcurrency(connections)
                     .connectionAcquisitionTimeout(options.acquireTimeout())
@@ -146,7 +146,7 @@ public final class SdkClients {
         }
 
         SdkHttpClient client(ServiceEndpoint place, int connections) {
-            SqsOptions.Client options = place.options().client();
+            SqsOptions.SqsClientOptions options = place.options().client();
             Apache5HttpClient.Builder builder = Apache5HttpClient.builder()
                     .maxConnections(connections)
                     .connectionAcquisitionTimeout(options.acquireTimeout())
@@ -175,7 +175,7 @@ public final class SdkClients {
             });
         }
 
-        private TlsSocketStrategy strategy(SqsOptions.Client options) {
+        private TlsSocketStrategy strategy(SqsOptions.SqsClientOptions options) {
             SSLContext context = Trust.context(options, this::certificateChecked);
             TlsSocketStrategy strategy = new DefaultClientTlsStrategy(
                     context,

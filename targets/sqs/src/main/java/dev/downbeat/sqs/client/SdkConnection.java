@@ -102,7 +102,7 @@ public record SdkConnection(
 
     private static <B extends AwsClientBuilder<B, C>, C> B configured(
             B builder, ServiceEndpoint place, CallObservations observations) {
-        SqsOptions.Client options = place.options().client();
+        SqsOptions.SqsClientOptions options = place.options().client();
         RetryStrategy retries = options.maxAttempts() == 1
                 ? AwsRetryStrategy.doNotRetry()
                 : AwsRetryStrategy.standardRetryStrategy().toBuilder()

@@ -17,7 +17,7 @@ final class Trust {
     private Trust() {}
 
     /** An SSL context for the options, with a callback at each certificate check. */
-    static SSLContext context(SqsOptions.Client options, Runnable asked) {
+    static SSLContext context(SqsOptions.SqsClientOptions options, Runnable asked) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {of(options, asked)}, null);
@@ -27,7 +27,7 @@ final class Trust {
         }
     }
 
-    static TrustManager of(SqsOptions.Client options, Runnable asked) {
+    static TrustManager of(SqsOptions.SqsClientOptions options, Runnable asked) {
         try {
             return new TlsProvider.ServerTrust(options.verifyServer() ? manager(options) : null, engine -> asked.run());
         } catch (GeneralSecurityException | IOException refused) {
@@ -42,7 +42,7 @@ final class Trust {
                 .build();
     }
 
-    private static X509ExtendedTrustManager manager(SqsOptions.Client options)
+    private static X509ExtendedTrustManager manager(SqsOptions.SqsClientOptions options)
             throws GeneralSecurityException, IOException {
         KeyStore store = null; // the JDK's default
         if (options.trusted().isPresent()) {

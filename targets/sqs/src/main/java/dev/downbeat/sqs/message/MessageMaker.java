@@ -23,7 +23,7 @@ public final class MessageMaker {
     private static final int PER_LONG = 10;
 
     private final Queue queue;
-    private final SqsOptions.Messages options;
+    private final SqsOptions.SqsMessageOptions options;
     private final MessageMark.Sender sender;
     private final int delaySeconds;
     private final Map<String, MessageAttributeValue> attributes = new HashMap<>();
@@ -33,7 +33,7 @@ public final class MessageMaker {
      *
      * @param sender the sender; its lane is part of the deduplication ids of FIFO queues
      */
-    public MessageMaker(Queue queue, SqsOptions.Messages options, MessageMark.Sender sender) {
+    public MessageMaker(Queue queue, SqsOptions.SqsMessageOptions options, MessageMark.Sender sender) {
         this.queue = queue;
         this.options = options;
         this.sender = sender;

@@ -15,7 +15,7 @@ import java.util.function.LongFunction;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /** The use of a queue, the client, and the endpoint. Immutable; created by {@link #of}. */
-public record SqsOptions(Client client, Messages message, Use use) {
+public record SqsOptions(SqsClientOptions client, SqsMessageOptions message, Use use) {
     private static final int MOST_CALLS = 65_535;
     private static final int USUAL_CALLS = 256;
 
@@ -190,8 +190,8 @@ public record SqsOptions(Client client, Messages message, Use use) {
 
         private Draft() {}
 
-        private Client client() {
-            return new Client(
+        private SqsClientOptions client() {
+            return new SqsClientOptions(
                     transport,
                     maxConnections,
                     maxInFlight,
@@ -211,8 +211,8 @@ public record SqsOptions(Client client, Messages message, Use use) {
                     proxy);
         }
 
-        private Messages message() {
-            return new Messages(messageSize, body, delay, attributes, messageGroups);
+        private SqsMessageOptions message() {
+            return new SqsMessageOptions(messageSize, body, delay, attributes, messageGroups);
         }
 
         private Use use() {
@@ -265,7 +265,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
     }
 
     /** Client and endpoint options; documented at the fields of {@link Draft}. */
-    public record Client(
+    public record SqsClientOptions(
             SqsTransport transport,
             int maxConnections,
             int maxInFlight,
@@ -283,7 +283,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
             boolean verifyServer,
             Optional<X509Certificate> trusted,
             SqsProxy proxy) {
-        public Client {
+        public SqsClientOptions {
             checkRange("connections", maxConnections, 1, MOST_CALLS);
             checkRange("requests in flight", maxInFlight, 1, MOST_CALLS);
             checkAboveZero("acquireTimeout", acquireTimeout);
@@ -307,7 +307,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
     }
 
     /** The form of messages; documented at the fields of {@link Draft}. */
-    public record Messages(
+    public record SqsMessageOptions(
             int size,
             Optional<LongFunction<String>> body,
             Duration delay,
@@ -323,7 +323,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
 
         private static final Duration LONGEST_DELAY = Duration.ofMinutes(15);
 
-        public Messages {
+        public SqsMessageOptions {
             attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
             checkRange("message size", size, 1, LARGEST);
             body.ifPresent(texts -> checkRange("bytes of the body", bytes(texts.apply(0)), 1, LARGEST));
@@ -398,7 +398,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
         }
 
         /** Rejects messages that do not fit the operation. */
-        void check(SqsOptions.Messages message) {
+        void check(SqsOptions.SqsMessageOptions message) {
             if (through.isPresent() && operation != SqsOperation.DELIVERY) {
                 throw new IllegalArgumentException("a topic requires the operation delivery");
             }
@@ -406,8 +406,8 @@ public record SqsOptions(Client client, Messages message, Use use) {
                 throw new IllegalArgumentException("a topic does not support per-message delay: set the queue's delay");
             }
             if (operation == SqsOperation.SEND_BATCH
-                    && (long) message.bytes() * batchSize > SqsOptions.Messages.LARGEST) {
-                throw new IllegalArgumentException("a batch must be at most " + SqsOptions.Messages.LARGEST
+                    && (long) message.bytes() * batchSize > SqsOptions.SqsMessageOptions.LARGEST) {
+                throw new IllegalArgumentException("a batch must be at most " + SqsOptions.SqsMessageOptions.LARGEST
                         + " bytes, but was " + batchSize + " x " + message.bytes());
             }
         }

@@ -23,7 +23,7 @@ class MessagesTest {
     private static final Queue FIFO = new Queue("http://localhost/0/q.fifo", 0, 30);
 
     private static MessageMaker messages() {
-        SqsOptions.Messages options = SqsOptions.of(draft -> {
+        SqsOptions.SqsMessageOptions options = SqsOptions.of(draft -> {
                     draft.messageSize = 1_000;
                     draft.messageGroups = 3;
                 })
@@ -65,7 +65,7 @@ class MessagesTest {
 
     @Test
     void attributes_have_types() {
-        SqsOptions.Messages options = SqsOptions.of(draft -> {
+        SqsOptions.SqsMessageOptions options = SqsOptions.of(draft -> {
                     draft.attributes.put("n", new SqsAttribute("Number", "7"));
                     draft.attributes.put("b", new SqsAttribute("Binary.png", "AAE="));
                 })

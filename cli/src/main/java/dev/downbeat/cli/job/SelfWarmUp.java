@@ -32,7 +32,7 @@ import java.util.Optional;
  * would be late. The user's target is not involved. {@code -Ddownbeat.selfWarmUp=false} disables it, to measure its
  * effect.
  */
-public final class WarmUp {
+public final class SelfWarmUp {
     private static final int CONNECTIONS = 4;
 
     /** Runs of at most this many requests end before compiled code pays off. */
@@ -52,7 +52,7 @@ public final class WarmUp {
     /** So short that closing an interval is compiled: until then it takes a processor for 10 ms. */
     private static final Duration INTERVAL = Duration.ofMillis(10);
 
-    private WarmUp() {}
+    private SelfWarmUp() {}
 
     /**
      * Warms up for long runs. A failure does not prevent the measurement, which detects its own lateness.

@@ -14,7 +14,7 @@ import java.util.List;
  * @param chance share that events at random times would cover, from 0 to 1
  * @param detail detail of the events that cover most; may be empty
  */
-public record Cause(
+public record EventCause(
         EventKind kind,
         List<EventKind> together,
         int events,
@@ -23,7 +23,7 @@ public record Cause(
         double shareHigh,
         double chance,
         String detail) {
-    public Cause {
+    public EventCause {
         together = List.copyOf(together);
     }
 }

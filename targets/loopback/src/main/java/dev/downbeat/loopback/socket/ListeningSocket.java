@@ -26,34 +26,34 @@ import org.jspecify.annotations.Nullable;
  * Accepts connections on a port of 127.0.0.1, or on a Unix socket, whose file it deletes on close. One thread accepts; any
  * may close.
  */
-public final class Listener implements Closeable {
+public final class ListeningSocket implements Closeable {
     private final ServerSocketChannel channel;
     private final @Nullable Path path;
     private final @Nullable SSLSocketFactory tls;
 
-    private Listener(ServerSocketChannel channel, @Nullable Path path, @Nullable SSLSocketFactory tls) {
+    private ListeningSocket(ServerSocketChannel channel, @Nullable Path path, @Nullable SSLSocketFactory tls) {
         this.channel = channel;
         this.path = path;
         this.tls = tls;
     }
 
     /** Listens on a port; on any free one for 0. */
-    public static Listener onPort(int port, int acceptQueue, @Nullable SSLSocketFactory tls) throws IOException {
+    public static ListeningSocket onPort(int port, int acceptQueue, @Nullable SSLSocketFactory tls) throws IOException {
         ServerSocketChannel channel = ServerSocketChannel.open();
         channel.setOption(StandardSocketOptions.SO_REUSEADDR, true); // for a port with lingering old connections
         bind(channel, new InetSocketAddress(address(), port), acceptQueue, "127.0.0.1 port " + port);
-        return new Listener(channel, null, tls);
+        return new ListeningSocket(channel, null, tls);
     }
 
     /** Listens on a Unix socket, whose file must not exist. */
-    public static Listener onUnixSocket(Path path, int acceptQueue) throws IOException {
+    public static ListeningSocket onUnixSocket(Path path, int acceptQueue) throws IOException {
         String place = "Unix socket " + path;
         if (Files.exists(path)) {
             throw new IOException("cannot listen on " + place + ": the file exists, delete it or name another");
         }
         ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         bind(channel, UnixDomainSocketAddress.of(path), acceptQueue, place);
-        return new Listener(channel, path.toAbsolutePath(), null);
+        return new ListeningSocket(channel, path.toAbsolutePath(), null);
     }
 
     private static void bind(ServerSocketChannel channel, SocketAddress address, int acceptQueue, String place)

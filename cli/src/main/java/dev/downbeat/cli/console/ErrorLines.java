@@ -27,7 +27,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Formats errors: one line, possibly a suggestion, and where to read on. Never a stack trace, except with {@code -v} for an
  * exception that nobody expected.
  */
-public final class Errors {
+public final class ErrorLines {
     /** Words that result from a blank within a value, such as a unit; no secret looks like them. */
     private static final Set<String> UNITS =
             Set.of("ns", "us", "ms", "s", "sec", "m", "min", "h", "k", "M", "%", "/s", "/min", "/h", "kB", "MB");
@@ -37,7 +37,7 @@ public final class Errors {
 
     private static final int MOST_SUGGESTIONS = 3;
 
-    private Errors() {}
+    private ErrorLines() {}
 
     /** Reports an invalid command line; returns the exit code. */
     public static int usage(ParameterException wrong, String[] args) {

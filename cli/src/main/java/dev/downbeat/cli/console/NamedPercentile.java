@@ -9,16 +9,16 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param value above 0, below 100
  */
-public record Percentile(double value) {
+public record NamedPercentile(double value) {
     private static final Pattern NAME = Pattern.compile("[pP]?([0-9]{1,2}(?:\\.[0-9]{1,6})?)");
 
     /** Parses {@code p99.9}. */
-    public static Percentile parse(String text) {
+    public static NamedPercentile parse(String text) {
         Matcher name = NAME.matcher(text.strip());
         if (!name.matches() || !(Double.parseDouble(name.group(1)) > 0)) {
             throw new TypeConversionException(
                     "'" + text + "' is not a percentile between p0 and p100, such as p99 or p99.9");
         }
-        return new Percentile(Double.parseDouble(name.group(1)));
+        return new NamedPercentile(Double.parseDouble(name.group(1)));
     }
 }

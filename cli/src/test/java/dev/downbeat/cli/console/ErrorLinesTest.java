@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class ErrorsTest {
+class ErrorLinesTest {
     private static String said(IOException thrown) {
         StringWriter err = new StringWriter();
         CommandLine line = DownbeatMain.commandLine("serve");
         line.setErr(new PrintWriter(err, true));
-        assertThat(Errors.thrown(thrown, line, line.parseArgs("serve"))).isEqualTo(1);
+        assertThat(ErrorLines.thrown(thrown, line, line.parseArgs("serve"))).isEqualTo(1);
         return err.toString().strip();
     }
 
