@@ -176,7 +176,7 @@ class SecretsEverywhereTest {
                     .toList();
             HttpEndpoint endpoint = HttpEndpoint.parse(server.uri() + query(names));
             HttpRequest request = HttpRequest.of("POST", endpoint, headers, HUSH.getBytes(StandardCharsets.UTF_8));
-            HttpTarget target = new HttpTarget(request, HttpOptions.builder().build());
+            HttpTarget target = new HttpTarget(request, HttpOptions.of(draft -> {}));
             Measured measured = Load.perSecond(200)
                     .duration(Duration.ofMillis(200))
                     .named(server.uri() + query(names))

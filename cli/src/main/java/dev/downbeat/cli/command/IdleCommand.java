@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -126,9 +127,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
         Idle {
             Refusal.when(timeout.isZero(), "--timeout must be above 0");
             Refusal.when(
-                    probeEvery
-                            .filter(every -> !HttpOptions.Builder.isProbeTime(every))
-                            .isPresent(),
+                    probeEvery.filter(every -> !HttpOptions.isProbeTime(every)).isPresent(),
                     "--probe-every must be whole seconds from 1s to 32767s");
             Refusal.when(
                     ClientOptions.kindOf(target) != CliOption.Only.HTTP,
@@ -158,20 +157,18 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
         private HttpTarget target(boolean probed) throws IOException {
             HttpRequest one = request.toRequest(target);
             Connections connections = Values.like(Connections.class, ways, Map.of());
-            HttpOptions.Builder options = connections
-                    .toHttpOptions(1, Long.MAX_VALUE, 1, 1)
-                    .sendAgain(false)
-                    .cold(true)
-                    .pacing(Pacing.BLOCK);
-            connections.redirect(options, List.of(one.endpoint()));
-            encryption.applyTo(options.tls());
-            if (one.endpoint().tls()) {
-                BoringSslJar.of(encryption.engine()).ifPresent(options.tls()::provider);
-            }
-            if (probed) {
-                probeEvery.ifPresent(options::tcpProbes);
-            }
-            return new HttpTarget(one, options.build());
+            Consumer<HttpOptions.Draft> asked =
+                    connections.toHttpOptions(1, Long.MAX_VALUE, 1, 1).andThen(encryption.toHttpOptions());
+            return new HttpTarget(one, HttpOptions.of(asked.andThen(draft -> {
+                connections.redirect(draft, List.of(one.endpoint()));
+                if (one.endpoint().tls()) {
+                    BoringSslJar.of(encryption.engine()).ifPresent(engine -> draft.tls.provider = engine);
+                }
+                draft.sendsAgain = false;
+                draft.cold = true;
+                draft.pacing = Pacing.BLOCK;
+                draft.tcpProbes = probed ? probeEvery : Optional.empty();
+            })));
         }
     }
 

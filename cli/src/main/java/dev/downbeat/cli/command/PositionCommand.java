@@ -49,6 +49,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -293,32 +294,36 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
 
         private Target ofUrl(int shares) throws IOException {
             // many lanes share the processors: none may spin
-            return http(options(shares).pacing(Pacing.BLOCK).cold(true));
+            return http(options(shares).andThen(draft -> {
+                draft.pacing = Pacing.BLOCK;
+                draft.cold = true;
+            }));
         }
 
         /** Draws different requests by weight, so that each place of a run has the same mix. */
-        private HttpTarget http(HttpOptions.Builder options) throws IOException {
+        private HttpTarget http(Consumer<HttpOptions.Draft> options) throws IOException {
             if (!asking.requests().areSeveralKinds(url)) {
-                reach(options, HttpEndpoint.parse(url));
-                return new HttpTarget(asking.request().toRequest(url), options.build());
+                HttpOptions reaching = reaching(HttpEndpoint.parse(url), options);
+                return new HttpTarget(asking.request().toRequest(url), reaching);
             }
             HttpRequests requests = AwsKeys.signed(asking.source().toSet(url, false, SEED), asking.requests());
             Refusal.when(
                     requests.services().size() > 1,
                     "positions are counted on connections to one service, but these requests use "
                             + requests.services().size() + ": give those of one service");
-            reach(options, requests.services().get(0));
-            return new HttpTarget(requests, options.build());
+            return new HttpTarget(requests, reaching(requests.services().get(0), options));
         }
 
-        private void reach(HttpOptions.Builder options, HttpEndpoint service) {
-            asking.connections().redirect(options, List.of(service));
-            if (service.tls()) {
-                BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
-            }
+        private HttpOptions reaching(HttpEndpoint service, Consumer<HttpOptions.Draft> options) {
+            return HttpOptions.of(options.andThen(draft -> {
+                asking.connections().redirect(draft, List.of(service));
+                if (service.tls()) {
+                    BoringSslJar.of(asking.encryption().engine()).ifPresent(engine -> draft.tls.provider = engine);
+                }
+            }));
         }
 
-        private HttpOptions.Builder options(int connections) throws IOException {
+        private Consumer<HttpOptions.Draft> options(int connections) throws IOException {
             return asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, Long.MAX_VALUE, 1);
         }
 

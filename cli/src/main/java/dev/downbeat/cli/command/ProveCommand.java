@@ -93,8 +93,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
         MachineProfile machine = MachineProfile.measure();
         try (LoopbackProcess server = LoopbackProcess.start()) {
             Target target = new HttpTarget(
-                    HttpRequest.get(server.uri()),
-                    HttpOptions.builder().connections(CONNECTIONS).build());
+                    HttpRequest.get(server.uri()), HttpOptions.of(draft -> draft.connections = CONNECTIONS));
             warmUp(target);
             FirstIntended first = new FirstIntended();
             FutureTask<Freezer.Frozen> freezer = new FutureTask<>(new Freezer(server, first, plan));

@@ -82,8 +82,7 @@ public final class SelfWarmUp {
         try {
             try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
                 HttpTarget target = new HttpTarget(
-                        HttpRequest.get(server.uri()),
-                        HttpOptions.builder().connections(CONNECTIONS).build());
+                        HttpRequest.get(server.uri()), HttpOptions.of(draft -> draft.connections = CONNECTIONS));
                 run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, 350, requests, interruption);
                 if (requests == Long.MAX_VALUE) {
                     run(new Workload.Open(new Poisson(Rate.perSecond(2_000), 1)), target, 250, requests, interruption);
@@ -115,11 +114,12 @@ public final class SelfWarmUp {
             draft.bodyBytes = PACKET_BYTES;
         });
         try (LoopbackServer server = LoopbackServer.start(options)) {
-            HttpOptions.Builder trusting = HttpOptions.builder()
-                    .connections(CONNECTIONS)
-                    .trust(server.certificate().orElseThrow());
-            trusting.tls().provider(provider);
-            HttpTarget target = new HttpTarget(HttpRequest.get(server.uri()), trusting.build());
+            HttpOptions trusting = HttpOptions.of(draft -> {
+                draft.connections = CONNECTIONS;
+                draft.tls.trust(server.certificate().orElseThrow());
+                draft.tls.provider = provider;
+            });
+            HttpTarget target = new HttpTarget(HttpRequest.get(server.uri()), trusting);
             long millis = provider.isNative() ? NATIVE_MILLIS : COMPILED_MILLIS;
             run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, millis, requests, interruption);
         }

@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -130,10 +131,10 @@ public record ClientOptions(
      * @param shards number of processes that share them
      * @throws IOException if a certificate cannot be read
      */
-    public HttpOptions.Builder toHttpOptions(int closedClients, long requests, int shards) throws IOException {
-        HttpOptions.Builder options = connections.toHttpOptions(closedClients, requests, waiting.threads(), shards);
-        encryption.applyTo(options.tls());
-        return options;
+    public Consumer<HttpOptions.Draft> toHttpOptions(int closedClients, long requests, int shards) throws IOException {
+        return connections
+                .toHttpOptions(closedClients, requests, waiting.threads(), shards)
+                .andThen(encryption.toHttpOptions());
     }
 
     public static CliOption.Only kindOf(String target) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -169,7 +170,6 @@ public record Connections(
     private static final int DEFAULT = 64;
     private static final int MOST_STREAMS = 10_000;
     private static final int MOST_AT_ONCE = 1_000_000;
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     /** Checks the ranges, and refuses contradictory uses of a connection. */
     public Connections {
@@ -223,7 +223,7 @@ public record Connections(
     }
 
     /** Applies the redirections for these services. */
-    public void redirect(HttpOptions.Builder options, List<HttpEndpoint> services) {
+    public void redirect(HttpOptions.Draft options, List<HttpEndpoint> services) {
         HttpEndpoint endpoint = services.get(0);
         Refusal.when(
                 connectTo.isPresent() && services.size() > 1,
@@ -232,12 +232,11 @@ public record Connections(
                         + ": use requests to one service, or set hosts with --var");
         connectTo.ifPresent(text -> Refusal.when(
                 !appliesTo(text, endpoint), "--connect-to does not match the target " + endpoint.address()));
-        connectTo.map(Connections::other).ifPresent(options.addresses()::connectTo);
+        options.addresses.connectTo = connectTo.map(Connections::other);
         Refusal.when(
                 proxy.isPresent() && endpoint.unixSocket().isPresent(),
                 "--proxy cannot be combined with a Unix socket");
-        proxy.flatMap(word -> new ProxyChoice(System.getenv()).of(word, services))
-                .ifPresent(options::proxy);
+        options.proxy = proxy.flatMap(word -> new ProxyChoice(System.getenv()).of(word, services));
     }
 
     /** The same with this number of connections, unless one is given. */
@@ -263,7 +262,7 @@ public record Connections(
     }
 
     /** Options for a load of several threads and shards, which share the connections. */
-    public HttpOptions.Builder toHttpOptions(int closedClients, long requests, int threads, int shards) {
+    public Consumer<HttpOptions.Draft> toHttpOptions(int closedClients, long requests, int threads, int shards) {
         int connections = count(closedClients, requests, threads * shards);
         Refusal.when(
                 http != HttpVersion.HTTP_1_1
@@ -277,22 +276,23 @@ public record Connections(
                 connections < (long) threads * shards,
                 "--connections must be at least one for each of " + (long) threads * shards + " threads of " + shards
                         + " shards, but was " + connections);
-        HttpOptions.Builder options = HttpOptions.builder()
-                .connections(connections)
-                .keepAlive(!noKeepalive)
-                .sendAgain(!noRetryClosed)
-                .preconnect(!noPreconnect)
-                .tcpNoDelay(!tcpDelay)
-                .tcpKeepAlive(tcpKeepalive)
-                .connectTimeout(connectTimeout.orElse(CONNECT_TIMEOUT));
-        options.http(http).streams(streamOptions());
-        AddressOptions.Builder addresses = options.addresses().everyAddress(everyAddress);
-        lookup.applyTo(addresses);
-        maxRequests.ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
-        replaceAfter.ifPresent(often -> options.replaceAfter((int) Math.min(Integer.MAX_VALUE, often)));
-        maxIdle.ifPresent(options::maxIdle);
-        localAddress.ifPresent(addresses::localAddress);
-        return options;
+        return draft -> {
+            draft.connections = connections;
+            draft.keepAlive = !noKeepalive;
+            draft.sendsAgain = !noRetryClosed;
+            draft.preconnect = !noPreconnect;
+            draft.tcpNoDelay = !tcpDelay;
+            draft.tcpKeepAlive = tcpKeepalive;
+            connectTimeout.ifPresent(timeout -> draft.connectTimeout = timeout);
+            draft.http = http;
+            draft.streams = streamOptions();
+            draft.addresses.everyAddress = everyAddress;
+            draft.addresses.localAddress = localAddress;
+            lookup.applyTo(draft.addresses);
+            maxRequests.ifPresent(most -> draft.maxRequests = (int) Math.min(Integer.MAX_VALUE, most));
+            replaceAfter.ifPresent(often -> draft.replaceAfter = (int) Math.min(Integer.MAX_VALUE, often));
+            maxIdle.ifPresent(idle -> draft.maxIdle = idle);
+        };
     }
 
     /** {@code --pacing}: a way to wait, or an automatic choice. */
@@ -395,11 +395,9 @@ public record Connections(
             return new LookupWhen(true, validFor);
         }
 
-        public void applyTo(AddressOptions.Builder options) {
-            if (perConnection) {
-                options.lookup(AddressOptions.Lookup.PER_CONNECTION);
-                validFor.ifPresent(options::lookupTtl);
-            }
+        void applyTo(AddressOptions.Draft options) {
+            options.lookup = perConnection ? AddressOptions.Lookup.PER_CONNECTION : AddressOptions.Lookup.ONCE;
+            options.lookupTtl = validFor;
         }
 
         /** Parses the keywords and a duration. */

@@ -2,8 +2,8 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.tls.PemKey;
-import dev.downbeat.http.tls.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -15,6 +15,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -100,22 +101,26 @@ public record Encryption(
                 "--tls-version must be 1.2 or 1.3, but was '" + version.orElse("") + "'");
     }
 
-    public void applyTo(TlsOptions.Builder tls) throws IOException {
+    public Consumer<HttpOptions.Draft> toHttpOptions() throws IOException {
         for (Optional<Path> file : List.of(truststore, clientCert, clientKey)) {
             if (file.filter(Files::isDirectory).isPresent()) {
                 throw new IOException(file.get() + ": it is a folder");
             }
         }
-        tls.verify(!insecure).resume(!noResume);
-        certificate().ifPresent(tls::trust);
-        if (truststore.isPresent()) {
-            tls.trust(store("--truststore", truststore.get(), STORE_PASSWORD));
-        }
-        if (clientCert.isPresent()) {
-            tls.clientKey(ownKey(clientCert.get()), password(KEY_PASSWORD));
-        }
-        sni.ifPresent(tls::serverName);
-        version.ifPresent(only -> tls.protocols(List.of("TLSv" + only)));
+        Optional<X509Certificate> trusted = certificate();
+        Optional<KeyStore> trustStore = truststore.isPresent()
+                ? Optional.of(store("--truststore", truststore.get(), STORE_PASSWORD))
+                : Optional.empty();
+        Optional<KeyStore> key = clientCert.isPresent() ? Optional.of(ownKey(clientCert.get())) : Optional.empty();
+        return draft -> {
+            draft.tls.verify = !insecure;
+            draft.tls.resume = !noResume;
+            draft.tls.trustStore = trustStore;
+            trusted.ifPresent(draft.tls::trust);
+            key.ifPresent(store -> draft.tls.clientKey(store, password(KEY_PASSWORD)));
+            draft.tls.serverName = sni;
+            version.ifPresent(only -> draft.tls.protocols = List.of("TLSv" + only));
+        };
     }
 
     private KeyStore ownKey(Path certificate) throws IOException {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Creates HTTP targets.
@@ -37,7 +38,7 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
      */
     public Target target(Map<String, Object> details) throws IOException {
         int shards = plan.shard().count();
-        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), sending.requests(), shards);
+        Consumer<HttpOptions.Draft> asked = asking.toHttpOptions(sending.closedClients(), sending.requests(), shards);
         boolean differ = sending.log().isPresent() || asking.requests().areSeveralKinds(url);
         Refusal.when(
                 differ && HttpEndpoint.isOnlyConnected(url),
@@ -46,16 +47,17 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
         List<HttpEndpoint> services =
                 requests.map(HttpRequests::services).orElseGet(() -> List.of(HttpEndpoint.parse(url)));
         boolean isEncrypted = services.stream().anyMatch(HttpEndpoint::tls);
-        asking.connections().redirect(options, services);
         double perSecond = Schedule.peakPerSecond(plan) / shards;
         Pacing.Choice pacing = asking.connections()
                 .pacing()
                 .of(perSecond, plan.generators(), services.stream().allMatch(HttpEndpoint::isLoopback));
-        options.pacing(pacing.way());
-        if (isEncrypted) {
-            BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
-        }
-        HttpOptions built = options.build();
+        HttpOptions built = HttpOptions.of(asked.andThen(draft -> {
+            asking.connections().redirect(draft, services);
+            draft.pacing = pacing.way();
+            if (isEncrypted) {
+                BoringSslJar.of(asking.encryption().engine()).ifPresent(engine -> draft.tls.provider = engine);
+            }
+        }));
         details.put("connections", built.connections());
         if (plan.generators() > 1) {
             details.put("threads", plan.generators());
@@ -88,9 +90,13 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
     /** The same over one connection, with a transcript. */
     public RequestTranscript shown(int steps) throws IOException {
         RequestTranscript.Transcript transcript = new RequestTranscript.Transcript(requests());
-        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), sending.requests(), 1);
-        asking.connections().redirect(options, transcript.services());
-        HttpOptions one = options.connections(1).cold(true).pacing(Pacing.BLOCK).build();
+        Consumer<HttpOptions.Draft> asked = asking.toHttpOptions(sending.closedClients(), sending.requests(), 1);
+        HttpOptions one = HttpOptions.of(asked.andThen(draft -> {
+            asking.connections().redirect(draft, transcript.services());
+            draft.connections = 1;
+            draft.cold = true;
+            draft.pacing = Pacing.BLOCK;
+        }));
         return new RequestTranscript(new HttpTarget(transcript, one), transcript, steps);
     }
 

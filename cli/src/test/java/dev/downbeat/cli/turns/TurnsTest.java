@@ -217,9 +217,7 @@ class TurnsTest {
     }
 
     private static Job job(LoopbackServer server) {
-        return job(new HttpTarget(
-                HttpRequest.get(server.uri()),
-                HttpOptions.builder().connections(1).build()));
+        return job(new HttpTarget(HttpRequest.get(server.uri()), HttpOptions.of(draft -> draft.connections = 1)));
     }
 
     private static Job job(Target target) {

@@ -18,6 +18,8 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -49,37 +51,45 @@ class BoringSslTest {
         server.close();
     }
 
-    private static HttpOptions.Builder trusting(LoopbackServer one) {
-        HttpOptions.Builder options =
-                HttpOptions.builder().connections(4).trust(one.certificate().orElseThrow());
-        options.tls().provider(new BoringSsl());
-        return options;
+    private static Consumer<HttpOptions.Draft> trusting(LoopbackServer one) {
+        return draft -> {
+            draft.connections = 4;
+            draft.tls.trust(one.certificate().orElseThrow());
+            draft.tls.provider = new BoringSsl();
+        };
     }
 
-    private static RunResult run(LoopbackServer one, HttpOptions.Builder options, int requests) throws IOException {
+    private static RunResult run(LoopbackServer one, Consumer<HttpOptions.Draft> options, int requests)
+            throws IOException {
         RunPlan plan = RunPlan.builder(new Workload.Closed(4, ThinkTime.none()))
                 .maxRequests(requests)
                 .build();
-        return new LoadRun(plan, new HttpTarget(HttpRequest.get(one.uri()), options.build())).run(Progress.none());
+        return new LoadRun(plan, new HttpTarget(HttpRequest.get(one.uri()), HttpOptions.of(options)))
+                .run(Progress.none());
     }
 
     @ParameterizedTest(name = "TLS {0}")
     @ValueSource(strings = {"1.2", "1.3"})
     void requests_are_answered_and_a_place_continues_the_session_of_its_last_connection(String version)
             throws IOException {
-        HttpOptions.Builder options = trusting(server);
-        options.tls().protocols(List.of("TLSv" + version));
+        Consumer<HttpOptions.Draft> options =
+                trusting(server).andThen(draft -> draft.tls.protocols = List.of("TLSv" + version));
         RunResult result = run(server, options, 200);
         assertThat(result.ledger().answered()).isEqualTo(200);
         assertThat(result.connections().opened()).isEqualTo(4);
 
-        RunResult reopened = run(server, options.keepAlive(false), 100);
+        RunResult reopened = run(server, options.andThen(draft -> draft.keepAlive = false), 100);
         assertThat(reopened.ledger().answered()).isEqualTo(100);
         assertThat(reopened.connections().resumed()).isBetween(90L, 100L);
         assertThat(reopened.recording().waits().handshake().count()).isPositive();
 
-        options.tls().resume(false);
-        RunResult full = run(server, options, 20);
+        RunResult full = run(
+                server,
+                options.andThen(draft -> {
+                    draft.keepAlive = false;
+                    draft.tls.resume = false;
+                }),
+                20);
         assertThat(full.ledger().answered()).isEqualTo(20);
         assertThat(full.connections().resumed()).isZero();
     }
@@ -88,27 +98,33 @@ class BoringSslTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource(names = {"HTTP_2", "AUTO"})
     void http_2_is_offered_and_spoken(HttpVersion version) throws IOException {
-        HttpOptions.Builder options = trusting(server).http(version).connections(2);
-        RunResult result = run(server, options.streams(new HttpOptions.Streams(4, 1 << 20)), 500);
+        Consumer<HttpOptions.Draft> options = trusting(server).andThen(draft -> {
+            draft.http = version;
+            draft.connections = 2;
+            draft.streams = new HttpOptions.Streams(4, 1 << 20);
+        });
+        RunResult result = run(server, options, 500);
         assertThat(result.ledger().answered()).isEqualTo(500);
         assertThat(result.connections().opened()).isEqualTo(2);
     }
 
     @Test
     void a_server_that_is_not_trusted_is_refused_as_by_the_jdk() throws IOException {
-        HttpOptions.Builder options = HttpOptions.builder().connections(1);
-        options.tls().provider(new BoringSsl());
+        Consumer<HttpOptions.Draft> options = draft -> {
+            draft.connections = 1;
+            draft.tls.provider = new BoringSsl();
+        };
         assertThatThrownBy(() -> run(server, options, 1))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("TLS: the server's certificate is not trusted");
-        options.verify(false);
-        assertThat(run(server, options, 10).ledger().answered()).isEqualTo(10);
+        RunResult unchecked = run(server, options.andThen(draft -> draft.tls.verify = false), 10);
+        assertThat(unchecked.ledger().answered()).isEqualTo(10);
     }
 
     @Test
     void another_name_is_refused_as_by_the_jdk() {
-        HttpOptions.Builder options = trusting(server);
-        options.tls().serverName("example.org");
+        Consumer<HttpOptions.Draft> options =
+                trusting(server).andThen(draft -> draft.tls.serverName = Optional.of("example.org"));
         assertThatThrownBy(() -> run(server, options, 1))
                 .hasMessageContaining("TLS: ")
                 .hasMessageContaining("example.org");
@@ -116,9 +132,11 @@ class BoringSslTest {
 
     @Test
     void a_protocol_that_it_does_not_know_is_refused_before_anything_is_sent() {
-        HttpOptions.Builder options = HttpOptions.builder();
-        options.tls().provider(new BoringSsl()).protocols(List.of("TLSv9"));
-        assertThatThrownBy(() -> new HttpTarget(HttpRequest.get("https://127.0.0.1:1/"), options.build()))
+        Consumer<HttpOptions.Draft> options = draft -> {
+            draft.tls.provider = new BoringSsl();
+            draft.tls.protocols = List.of("TLSv9");
+        };
+        assertThatThrownBy(() -> new HttpTarget(HttpRequest.get("https://127.0.0.1:1/"), HttpOptions.of(options)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TLSv9");
     }

@@ -82,17 +82,20 @@ class RefusedHandshakeTest {
             throws IOException {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             serve(server, context, how);
-            HttpOptions.Builder options =
-                    HttpOptions.builder().connections(1).trust(trusted).sendAgain(false);
-            options.tls().protocols(List.of(version));
-            if (engine.equals("boringssl")) {
-                options.tls().provider(new BoringSsl());
-            }
+            HttpOptions options = HttpOptions.of(draft -> {
+                draft.connections = 1;
+                draft.tls.trust(trusted);
+                draft.sendsAgain = false;
+                draft.tls.protocols = List.of(version);
+                if (engine.equals("boringssl")) {
+                    draft.tls.provider = new BoringSsl();
+                }
+            });
             RunPlan one = RunPlan.builder(new Workload.Closed(1, ThinkTime.none()))
                     .maxRequests(1)
                     .build();
-            HttpTarget target = new HttpTarget(
-                    HttpRequest.get("https://127.0.0.1:" + server.getLocalPort() + "/"), options.build());
+            HttpTarget target =
+                    new HttpTarget(HttpRequest.get("https://127.0.0.1:" + server.getLocalPort() + "/"), options);
             // TLS 1.3 opens the connection before the server has seen the client's certificate
             return String.join(
                     "",

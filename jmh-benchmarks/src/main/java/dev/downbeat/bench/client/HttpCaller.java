@@ -172,7 +172,7 @@ public interface HttpCaller extends AutoCloseable {
             @Override
             public HttpCaller open(URI service) throws Exception {
                 HttpEndpoint endpoint = HttpEndpoint.parse(service.toString());
-                HttpOptions options = HttpOptions.builder().connections(1).build();
+                HttpOptions options = HttpOptions.of(draft -> draft.connections = 1);
                 HttpCalls calls = new HttpCalls(endpoint, options, Duration.ofSeconds(10), NanoClock.system());
                 HttpRequest request = HttpRequest.of("GET", endpoint, List.of(), new byte[0]);
                 return of(() -> status(calls, request), calls::close);

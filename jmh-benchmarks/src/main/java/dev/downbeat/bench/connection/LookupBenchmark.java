@@ -55,10 +55,13 @@ public class LookupBenchmark {
     }
 
     private RunResult run(AddressOptions.Lookup lookup) throws IOException {
-        HttpOptions.Builder options =
-                HttpOptions.builder().connections(1).keepAlive(false).pacing(Pacing.BLOCK);
-        options.addresses().lookup(lookup);
-        return LoopbackRuns.closed(url, options.build(), requests);
+        HttpOptions options = HttpOptions.of(draft -> {
+            draft.connections = 1;
+            draft.keepAlive = false;
+            draft.pacing = Pacing.BLOCK;
+            draft.addresses.lookup = lookup;
+        });
+        return LoopbackRuns.closed(url, options, requests);
     }
 
     /** Looked up once, before the first connection. */

@@ -78,11 +78,11 @@ public class ReuseBenchmark {
                 draft.unixSocket = Optional.of(directory.resolve("s"));
             }
         }));
-        options = HttpOptions.builder()
-                .connections(1)
-                .keepAlive(keepAlive)
-                .pacing(Pacing.BLOCK)
-                .build();
+        options = HttpOptions.of(draft -> {
+            draft.connections = 1;
+            draft.keepAlive = keepAlive;
+            draft.pacing = Pacing.BLOCK;
+        });
     }
 
     /** A run. */

@@ -63,11 +63,11 @@ public interface PooledClient extends AutoCloseable {
         OURS {
             @Override
             PooledClient open(URI service, int connections, boolean warm) {
-                HttpOptions options = HttpOptions.builder()
-                        .connections(connections)
-                        .preconnect(warm)
-                        .pacing(Pacing.BLOCK)
-                        .build();
+                HttpOptions options = HttpOptions.of(draft -> {
+                    draft.connections = connections;
+                    draft.preconnect = warm;
+                    draft.pacing = Pacing.BLOCK;
+                });
                 return new Fixed(new HttpTarget(HttpRequest.get(service.toString()), options), () -> {});
             }
         },

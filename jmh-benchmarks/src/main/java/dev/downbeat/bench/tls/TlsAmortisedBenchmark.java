@@ -86,15 +86,14 @@ public class TlsAmortisedBenchmark {
     }
 
     private HttpOptions connections(int requestsForEach) {
-        HttpOptions.Builder builder = HttpOptions.builder()
-                .connections(1)
-                .maxRequests(requestsForEach)
-                .pacing(Pacing.BLOCK);
-        builder.tls()
-                .trust(server.certificate().orElseThrow())
-                .protocols(List.of(version))
-                .resume(session == TlsHandshakeBenchmark.Session.RESUMED);
-        return builder.build();
+        return HttpOptions.of(draft -> {
+            draft.connections = 1;
+            draft.maxRequests = requestsForEach;
+            draft.pacing = Pacing.BLOCK;
+            draft.tls.trust(server.certificate().orElseThrow());
+            draft.tls.protocols = List.of(version);
+            draft.tls.resume = session == TlsHandshakeBenchmark.Session.RESUMED;
+        });
     }
 
     /** A run. */

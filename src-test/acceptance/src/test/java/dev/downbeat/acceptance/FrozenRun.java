@@ -22,6 +22,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /**
  * A run at a constant rate against a real server in a process of its own, which is stopped by SIGSTOP on the way.
@@ -94,15 +95,16 @@ record FrozenRun(
 
     /** Over one connection of HTTP/2 by prior knowledge, with as many streams as there would be connections. */
     static FrozenRun overHttp2(Plan plan) throws Exception {
-        HttpOptions.Builder one = HttpOptions.builder()
-                .connections(1)
-                .http(HttpVersion.HTTP_2)
-                .streams(new HttpOptions.Streams(plan.connections(), HttpOptions.Streams.USUAL.receiveWindow()));
+        Consumer<HttpOptions.Draft> one = draft -> {
+            draft.connections = 1;
+            draft.http = HttpVersion.HTTP_2;
+            draft.streams = new HttpOptions.Streams(plan.connections(), HttpOptions.Streams.USUAL.receiveWindow());
+        };
         return of(plan, false, one, (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
     }
 
-    private static HttpOptions.Builder options(Plan plan) {
-        return HttpOptions.builder().connections(plan.connections());
+    private static Consumer<HttpOptions.Draft> options(Plan plan) {
+        return draft -> draft.connections = plan.connections();
     }
 
     /** With requests that the caller makes, of the server's address. */
@@ -119,12 +121,13 @@ record FrozenRun(
     private static FrozenRun of(
             Plan plan,
             boolean encrypted,
-            HttpOptions.Builder options,
+            Consumer<HttpOptions.Draft> options,
             BiFunction<String, HttpOptions, HttpTarget> requests)
             throws Exception {
         try (LoopbackProcess server = encrypted ? LoopbackProcess.start(TlsServer.class) : LoopbackProcess.start()) {
-            server.certificate().ifPresent(options::trust);
-            HttpTarget http = requests.apply(server.uri(), options.build());
+            HttpOptions trusting =
+                    HttpOptions.of(options.andThen(draft -> server.certificate().ifPresent(draft.tls::trust)));
+            HttpTarget http = requests.apply(server.uri(), trusting);
             FirstIntended first = new FirstIntended();
             FutureTask<RunResult> run = new FutureTask<>(
                     () -> new LoadRun(plan.toRunPlan(), new ObservedTarget(http, first)).run(Progress.none()));

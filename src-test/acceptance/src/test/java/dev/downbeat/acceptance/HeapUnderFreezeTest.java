@@ -47,9 +47,7 @@ class HeapUnderFreezeTest {
         try (LoopbackProcess server = LoopbackProcess.start()) {
             FirstIntended first = new FirstIntended();
             Target target = new ObservedTarget(
-                    new HttpTarget(
-                            HttpRequest.get(server.uri()),
-                            HttpOptions.builder().connections(100).build()),
+                    new HttpTarget(HttpRequest.get(server.uri()), HttpOptions.of(draft -> draft.connections = 100)),
                     first);
             FutureTask<RunResult> run = new FutureTask<>(() -> new LoadRun(plan, target).run(Progress.none()));
             Thread thread = new Thread(run, "load-run");

@@ -58,19 +58,22 @@ public abstract sealed class Http implements SystemUnderTest {
     final ChosenOptions asked;
 
     /** Connection options, what responses are expected, and the command-line equivalents of both. */
-    private record ChosenOptions(
-            Consumer<HttpOptions.Builder> options, List<Expectation> expected, List<String> words) {
+    private record ChosenOptions(Consumer<HttpOptions.Draft> options, List<Expectation> expected, List<String> words) {
         static final ChosenOptions NOTHING = new ChosenOptions(options -> {}, List.of(), List.of());
 
-        ChosenOptions and(Consumer<HttpOptions.Builder> option) {
+        ChosenOptions and(Consumer<HttpOptions.Draft> option) {
             return new ChosenOptions(options.andThen(option), expected, words);
+        }
+
+        ChosenOptions unlessSet(Consumer<HttpOptions.Draft> option) {
+            return new ChosenOptions(option.andThen(options), expected, words);
         }
 
         ChosenOptions and(String word, Expectation expectation) {
             return new ChosenOptions(options, plus(expected, expectation), words).and(word);
         }
 
-        ChosenOptions and(String word, Consumer<HttpOptions.Builder> option) {
+        ChosenOptions and(String word, Consumer<HttpOptions.Draft> option) {
             return and(option).and(word);
         }
 
@@ -278,12 +281,12 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if {@code count} is out of range
      */
     public Http connections(int count) {
-        return asking(asked.and(options -> options.connections(count)));
+        return asking(asked.and(options -> options.connections = count));
     }
 
     /** Opens a connection for each request, and asks the server to close it; the connect is part of its time. */
     public Http withoutKeepAlive() {
-        return with("--no-keepalive", options -> options.keepAlive(false));
+        return with("--no-keepalive", options -> options.keepAlive = false);
     }
 
     /**
@@ -295,7 +298,7 @@ public abstract sealed class Http implements SystemUnderTest {
     public Http connectTimeout(Duration timeout) {
         return with(
                 "--connect-timeout=" + DurationText.word(AddressOptions.positive("connectTimeout", timeout)),
-                options -> options.connectTimeout(timeout));
+                options -> options.connectTimeout = timeout);
     }
 
     /**
@@ -303,17 +306,18 @@ public abstract sealed class Http implements SystemUnderTest {
      * the server must speak it from the start. The default is HTTP/1.1.
      */
     public Http http2() {
-        return with("--http=2", options -> options.http(HttpVersion.HTTP_2));
+        return with("--http=2", options -> options.http = HttpVersion.HTTP_2);
     }
 
     /** Trusts this certificate, and those it has signed, instead of the JDK's trust store. */
     public Http trust(X509Certificate certificate) {
-        return with(NO_CLI_EQUIVALENT, options -> options.trust(Objects.requireNonNull(certificate, "certificate")));
+        return with(
+                NO_CLI_EQUIVALENT, options -> options.tls.trust(Objects.requireNonNull(certificate, "certificate")));
     }
 
     /** Verifies neither the server's certificate nor its name. */
     public Http trustAll() {
-        return with("--insecure", options -> options.verify(false));
+        return with("--insecure", options -> options.tls.verify = false);
     }
 
     /**
@@ -325,19 +329,17 @@ public abstract sealed class Http implements SystemUnderTest {
      */
     public Http clientKey(KeyStore store, char[] password) {
         char[] copy = password.clone();
-        return with(NO_CLI_EQUIVALENT, options -> options.tls().clientKey(store, copy));
+        return with(NO_CLI_EQUIVALENT, options -> options.tls.clientKey(store, copy));
     }
 
-    private Http with(String word, Consumer<HttpOptions.Builder> option) {
+    private Http with(String word, Consumer<HttpOptions.Draft> option) {
         return asking(asked.and(word, option));
     }
 
     abstract Http asking(ChosenOptions how);
 
     final HttpOptions options() {
-        HttpOptions.Builder builder = HttpOptions.builder();
-        asked.options().accept(builder);
-        return builder.build();
+        return HttpOptions.of(asked.options());
     }
 
     private static IllegalArgumentException ofFile(String setter) {
@@ -362,7 +364,12 @@ public abstract sealed class Http implements SystemUnderTest {
 
         @Override
         public final Requests forUsers(int users) {
-            return asking(asked.and(options -> options.users(users)));
+            if (users == 0) {
+                return this;
+            }
+            HttpOptions chosen = options();
+            int connections = HttpOptions.connectionsFor(users, chosen.http(), chosen.streams());
+            return asking(asked.unlessSet(options -> options.connections = connections));
         }
 
         @Override

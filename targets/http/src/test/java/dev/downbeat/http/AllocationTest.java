@@ -51,9 +51,8 @@ class AllocationTest {
     void the_generator_allocates_nothing_per_request() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Meter meter = new Meter();
-            HttpTarget target = new HttpTarget(
-                    HttpRequest.get(server.uri()),
-                    HttpOptions.builder().connections(8).build());
+            HttpTarget target =
+                    new HttpTarget(HttpRequest.get(server.uri()), HttpOptions.of(draft -> draft.connections = 8));
             RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
                     .maxRequests(END_AT + 1)
                     .build();
@@ -68,13 +67,11 @@ class AllocationTest {
     void over_HTTP_2_neither() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Meter meter = new Meter();
-            HttpTarget target = new HttpTarget(
-                    HttpRequest.get(server.uri()),
-                    HttpOptions.builder()
-                            .http(HttpVersion.HTTP_2)
-                            .connections(2)
-                            .streams(new HttpOptions.Streams(8, 1 << 20))
-                            .build());
+            HttpTarget target = new HttpTarget(HttpRequest.get(server.uri()), HttpOptions.of(draft -> {
+                draft.http = HttpVersion.HTTP_2;
+                draft.connections = 2;
+                draft.streams = new HttpOptions.Streams(8, 1 << 20);
+            }));
             RunPlan plan = RunPlan.builder(new Workload.Closed(16, ThinkTime.none()))
                     .maxRequests(END_AT + 1)
                     .build();
@@ -97,8 +94,7 @@ class AllocationTest {
             Variables variables = Variables.none().with(List.of(DataFile.read("d", DataFile.Use.RANDOM, csv)));
             RequestSet set = RequestSet.of(file.requests(), Optional.empty(), variables, RequestSet.Order.MIX, 3);
             Meter meter = new Meter();
-            HttpTarget target =
-                    new HttpTarget(set, HttpOptions.builder().connections(8).build());
+            HttpTarget target = new HttpTarget(set, HttpOptions.of(draft -> draft.connections = 8));
             RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
                     .maxRequests(END_AT + 1)
                     .build();
@@ -119,9 +115,8 @@ class AllocationTest {
         long endAt = warmAt + 200;
         try (CountingServer server = new CountingServer(1 << 20)) {
             Meter meter = new Meter(warmAt, endAt);
-            HttpTarget target = new HttpTarget(
-                    HttpRequest.get(server.uri()),
-                    HttpOptions.builder().connections(1).build());
+            HttpTarget target =
+                    new HttpTarget(HttpRequest.get(server.uri()), HttpOptions.of(draft -> draft.connections = 1));
             RunPlan plan = RunPlan.builder(new Workload.Closed(1, ThinkTime.none()))
                     .maxRequests(endAt + 1)
                     .interval(Duration.ofMinutes(1)) // each of two has recorders of its own

@@ -33,9 +33,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class ConnectTargetTest {
     private static HttpTarget target(String url) {
-        return new HttpTarget(
-                HttpRequest.get(url),
-                HttpOptions.builder().connections(8).verify(false).build());
+        return new HttpTarget(HttpRequest.get(url), HttpOptions.of(draft -> {
+            draft.connections = 8;
+            draft.tls.verify = false;
+        }));
     }
 
     private static RunResult run(String url, int requests) throws IOException {

@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -97,8 +98,7 @@ class ConnectionEndTest {
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket), 1);
             HttpTarget target = new HttpTarget(
-                    HttpRequest.get("unix:" + socket + ":/"),
-                    HttpOptions.builder().connections(8).build());
+                    HttpRequest.get("unix:" + socket + ":/"), HttpOptions.of(draft -> draft.connections = 8));
             Thread late = new Thread(() -> {
                 List<SocketChannel> accepted = new ArrayList<>();
                 try {
@@ -138,7 +138,7 @@ class ConnectionEndTest {
         List<Exchange> completed = new ArrayList<>();
         HttpTarget target = new HttpTarget(
                 HttpRequest.get("unix:" + address.getPath() + ":/"),
-                one().replaceAfter(1).build());
+                HttpOptions.of(one().andThen(draft -> draft.replaceAfter = 1)));
         try (ServerSocketChannel server =
                         ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address, 1);
                 Lane lane = target.open(0, 1, clock, completed::add);
@@ -180,8 +180,8 @@ class ConnectionEndTest {
         return result;
     }
 
-    private static HttpOptions.Builder one() {
-        return HttpOptions.builder().connections(1);
+    private static Consumer<HttpOptions.Draft> one() {
+        return draft -> draft.connections = 1;
     }
 
     /** Answers one request on each connection, and closes it when the next is there: what an idle timeout does now and then. */
@@ -198,11 +198,11 @@ class ConnectionEndTest {
         }
     }
 
-    private static RunResult closedWhenKept(String method, HttpOptions.Builder options) throws IOException {
+    private static RunResult closedWhenKept(String method, Consumer<HttpOptions.Draft> options) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             serve(server, ConnectionEndTest::closesEachSecond);
             HttpEndpoint endpoint = HttpEndpoint.parse("http://127.0.0.1:" + server.getLocalPort() + "/");
-            return run(HttpRequest.of(method, endpoint, List.of(), new byte[0]), 10, options.build());
+            return run(HttpRequest.of(method, endpoint, List.of(), new byte[0]), 10, HttpOptions.of(options));
         }
     }
 
@@ -214,7 +214,7 @@ class ConnectionEndTest {
         assertThat(get.connections().closedByServer()).isEqualTo(9);
         RunResult post = closedWhenKept("POST", one());
         assertThat(post.recording().failures()).isEqualTo(Map.of("kept connection closed before a response", 5L));
-        RunResult asked = closedWhenKept("GET", one().sendAgain(false));
+        RunResult asked = closedWhenKept("GET", one().andThen(draft -> draft.sendsAgain = false));
         assertThat(asked.recording().failures()).isEqualTo(post.recording().failures());
         assertThat(asked.connections().streams().sentAgain()).isZero();
     }
@@ -239,7 +239,7 @@ class ConnectionEndTest {
                 }
             }));
             RunResult result =
-                    run(HttpRequest.get("http://127.0.0.1:" + server.getLocalPort() + "/"), 2, one().build());
+                    run(HttpRequest.get("http://127.0.0.1:" + server.getLocalPort() + "/"), 2, HttpOptions.of(one()));
             assertThat(result.ledger().answered()).isEqualTo(1);
             assertThat(result.connections().streams().sentAgain()).isEqualTo(1);
             assertThat(result.ledger().unconnected()).isZero();
@@ -265,7 +265,8 @@ class ConnectionEndTest {
             HttpRequest same = HttpRequest.of(
                     "GET", HttpEndpoint.parse(url), List.of(new HttpRequest.Header("connection", option)), new byte[0]);
             RequestSet varying = Written.set("GET " + url + "\nConnection: " + option, RequestSet.Order.IN_TURN);
-            for (Target target : List.of(new HttpTarget(same, one().build()), new HttpTarget(varying, one().build()))) {
+            for (Target target : List.of(
+                    new HttpTarget(same, HttpOptions.of(one())), new HttpTarget(varying, HttpOptions.of(one())))) {
                 RunResult result = run(target, 3);
                 assertThat(result.ledger().answered()).isEqualTo(3);
                 assertThat(result.connections().opened()).isEqualTo(opened);
@@ -278,7 +279,7 @@ class ConnectionEndTest {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             serve(server, Socket::close);
             RunResult result =
-                    run(HttpRequest.get("http://127.0.0.1:" + server.getLocalPort() + "/"), 5, one().build());
+                    run(HttpRequest.get("http://127.0.0.1:" + server.getLocalPort() + "/"), 5, HttpOptions.of(one()));
             assertThat(result.ledger().failed()).isEqualTo(5);
             assertThat(result.connections().streams().sentAgain()).isZero();
         }
@@ -298,7 +299,7 @@ class ConnectionEndTest {
             });
             HttpEndpoint endpoint = HttpEndpoint.parse("http://127.0.0.1:" + server.getLocalPort() + "/");
             HttpRequest large = HttpRequest.of("POST", endpoint, List.of(), new byte[16 << 20]);
-            RunResult result = run(large, 5, one().build());
+            RunResult result = run(large, 5, HttpOptions.of(one()));
 
             assertThat(result.recording().failures()).isEqualTo(Map.of("HTTP 413", 5L));
             assertThat(result.connections().opened()).isEqualTo(5);
@@ -319,7 +320,7 @@ class ConnectionEndTest {
                 }
             });
             RunResult result =
-                    run(HttpRequest.get("http://127.0.0.1:" + server.getLocalPort() + "/"), 5, one().build());
+                    run(HttpRequest.get("http://127.0.0.1:" + server.getLocalPort() + "/"), 5, HttpOptions.of(one()));
             assertThat(result.ledger().answered()).isEqualTo(5);
             assertThat(result.connections().opened()).isEqualTo(5);
             assertThat(result.connections().closedByUs()).isEqualTo(5);
@@ -354,7 +355,7 @@ class ConnectionEndTest {
             refuseBodies(server, isFull, isReset);
             HttpEndpoint endpoint = HttpEndpoint.parse("http://127.0.0.1:" + server.getLocalPort() + "/");
             HttpRequest large = HttpRequest.of("POST", endpoint, List.of(), new byte[16 << 20]);
-            try (Lane lane = new HttpTarget(large, one().build()).open(0, 1, clock, completed::add)) {
+            try (Lane lane = new HttpTarget(large, HttpOptions.of(one())).open(0, 1, clock, completed::add)) {
                 Exchange exchange = sent(lane, clock);
                 lane.poll(clock.nanoTime());
                 isFull.countDown();

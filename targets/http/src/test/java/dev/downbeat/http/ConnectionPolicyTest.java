@@ -26,6 +26,8 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -59,16 +61,16 @@ class ConnectionPolicyTest {
         tls.close();
     }
 
-    private static RunResult run(String url, long perSecond, int requests, HttpOptions.Builder options)
+    private static RunResult run(String url, long perSecond, int requests, Consumer<HttpOptions.Draft> options)
             throws IOException {
         return run(url, new Workload.Open(new Constant(Rate.perSecond(perSecond))), requests, options);
     }
 
-    private static RunResult run(String url, Workload workload, int requests, HttpOptions.Builder options)
+    private static RunResult run(String url, Workload workload, int requests, Consumer<HttpOptions.Draft> options)
             throws IOException {
         RunPlan plan = RunPlan.builder(workload).maxRequests(requests).build();
         RunResult result =
-                new LoadRun(plan, new HttpTarget(HttpRequest.get(url), options.build())).run(Progress.none());
+                new LoadRun(plan, new HttpTarget(HttpRequest.get(url), HttpOptions.of(options))).run(Progress.none());
         assertThat(result.ledger().addsUp()).isTrue();
         assertThat(result.ledger().answered())
                 .as("%s", result.recording().failures())
@@ -76,19 +78,17 @@ class ConnectionPolicyTest {
         return result;
     }
 
-    private static HttpOptions.Builder from(InetAddress address) {
-        HttpOptions.Builder options = one();
-        options.addresses().localAddress(address);
-        return options;
+    private static Consumer<HttpOptions.Draft> from(InetAddress address) {
+        return one().andThen(draft -> draft.addresses.localAddress = Optional.of(address));
     }
 
-    private static HttpOptions.Builder one() {
-        return HttpOptions.builder().connections(1);
+    private static Consumer<HttpOptions.Draft> one() {
+        return draft -> draft.connections = 1;
     }
 
     @Test
     void a_connection_closes_after_the_configured_requests() throws IOException {
-        RunResult result = run(plain.uri(), 1_000, 100, one().maxRequests(10));
+        RunResult result = run(plain.uri(), 1_000, 100, one().andThen(draft -> draft.maxRequests = 10));
         assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(10);
         assertThat(result.connections().opened()).isEqualTo(10);
         assertThat(result.connections().closedByUs()).isEqualTo(10);
@@ -98,17 +98,19 @@ class ConnectionPolicyTest {
     void a_connection_that_was_idle_for_too_long_is_not_used_again() throws IOException {
         // who thinks after each answer never asks twice at once, however late he is
         Workload thinking = new Workload.Closed(1, new ThinkTime.Constant(50_000_000));
-        RunResult result = run(plain.uri(), thinking, 5, one().maxIdle(Duration.ofMillis(5)));
+        RunResult result = run(plain.uri(), thinking, 5, one().andThen(draft -> draft.maxIdle = Duration.ofMillis(5)));
         assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(1);
         assertThat(result.connections().opened()).isBetween(5L, 6L);
     }
 
     @Test
     void connections_are_opened_when_first_needed_if_not_beforehand() throws IOException {
-        RunResult result = run(plain.uri(), 200, 50, HttpOptions.builder().connections(50));
+        RunResult result = run(plain.uri(), 200, 50, draft -> draft.connections = 50);
         assertThat(result.connections().opened()).isEqualTo(50);
-        RunResult lazy =
-                run(plain.uri(), 200, 50, HttpOptions.builder().connections(50).preconnect(false));
+        RunResult lazy = run(plain.uri(), 200, 50, draft -> {
+            draft.connections = 50;
+            draft.preconnect = false;
+        });
         assertThat(lazy.connections().opened()).isBetween(1L, 49L);
     }
 
@@ -126,17 +128,22 @@ class ConnectionPolicyTest {
     @Test
     void with_lookup_per_connection_the_lookup_is_part_of_the_request() throws IOException {
         String byName = plain.uri().replace("127.0.0.1", "localhost");
-        RunResult once = run(byName, 500, 50, one().keepAlive(false));
+        RunResult once = run(byName, 500, 50, one().andThen(draft -> draft.keepAlive = false));
         assertThat(once.recording().waits().lookup().isEmpty()).isTrue();
 
-        HttpOptions.Builder perConnection = one().keepAlive(false);
-        perConnection.addresses().lookup(AddressOptions.Lookup.PER_CONNECTION);
+        Consumer<HttpOptions.Draft> perConnection = one().andThen(draft -> {
+            draft.keepAlive = false;
+            draft.addresses.lookup = AddressOptions.Lookup.PER_CONNECTION;
+        });
         RunResult each = run(byName, 500, 50, perConnection);
         assertThat(each.recording().waits().lookup().count()).isEqualTo(49); // the first was opened beforehand
         assertThat(each.recording().waits().lookup().minNanos()).isPositive();
 
-        HttpOptions.Builder forAMinute = one().keepAlive(false);
-        forAMinute.addresses().lookupTtl(Duration.ofMinutes(1));
+        Consumer<HttpOptions.Draft> forAMinute = one().andThen(draft -> {
+            draft.keepAlive = false;
+            draft.addresses.lookup = AddressOptions.Lookup.PER_CONNECTION;
+            draft.addresses.lookupTtl = Optional.of(Duration.ofMinutes(1));
+        });
         RunResult ttl = run(byName, 500, 50, forAMinute);
         assertThat(ttl.recording().waits().lookup().isEmpty()).isTrue();
     }
@@ -144,8 +151,11 @@ class ConnectionPolicyTest {
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void either_version_of_tls_is_spoken_and_client_options_are_kept(String version) throws IOException {
-        HttpOptions.Builder options = one().trust(tls.certificate().orElseThrow());
-        options.tls().protocols(List.of(version)).serverName("localhost");
+        Consumer<HttpOptions.Draft> options = one().andThen(draft -> {
+            draft.tls.trust(tls.certificate().orElseThrow());
+            draft.tls.protocols = List.of(version);
+            draft.tls.serverName = Optional.of("localhost");
+        });
         RunResult result = run(tls.uri(), 100, 10, options);
         assertThat(result.recording().waits().handshake().count()).isEqualTo(9);
     }
@@ -153,26 +163,32 @@ class ConnectionPolicyTest {
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void sessions_are_resumed_and_counted_by_default(String version) throws IOException {
-        HttpOptions.Builder resuming = one().trust(tls.certificate().orElseThrow());
-        resuming.tls().protocols(List.of(version));
+        Consumer<HttpOptions.Draft> resuming = one().andThen(draft -> {
+            draft.tls.trust(tls.certificate().orElseThrow());
+            draft.tls.protocols = List.of(version);
+        });
         assertThat(run(tls.uri(), 50, 20, resuming).connections().resumed()).isEqualTo(19);
-        HttpOptions.Builder full = one().trust(tls.certificate().orElseThrow());
-        full.tls().protocols(List.of(version)).resume(false);
+        Consumer<HttpOptions.Draft> full = one().andThen(draft -> {
+            draft.tls.trust(tls.certificate().orElseThrow());
+            draft.tls.protocols = List.of(version);
+            draft.tls.resume = false;
+        });
         assertThat(run(tls.uri(), 50, 20, full).connections().resumed()).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void each_of_several_connections_goes_on_with_its_own_session(String version) throws IOException {
-        HttpOptions.Builder eight = HttpOptions.builder()
-                .connections(8)
-                .maxRequests(2)
-                .trust(tls.certificate().orElseThrow());
-        eight.tls().protocols(List.of(version));
+        Consumer<HttpOptions.Draft> eight = draft -> {
+            draft.connections = 8;
+            draft.maxRequests = 2;
+            draft.tls.trust(tls.certificate().orElseThrow());
+            draft.tls.protocols = List.of(version);
+        };
         RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
                 .maxRequests(160)
                 .build();
-        HttpTarget target = new HttpTarget(HttpRequest.get(tls.uri()), eight.build());
+        HttpTarget target = new HttpTarget(HttpRequest.get(tls.uri()), HttpOptions.of(eight));
         ConnectionCounts counts = new LoadRun(plan, target).run(Progress.none()).connections();
         assertThat(counts.opened()).isGreaterThanOrEqualTo(80);
         assertThat(counts.resumed()).isEqualTo(counts.opened() - 8);
@@ -180,9 +196,17 @@ class ConnectionPolicyTest {
 
     @Test
     void the_buffers_of_an_encrypted_connection_outlive_it() throws IOException {
-        run(tls.uri(), 50, 2, one().trust(tls.certificate().orElseThrow()));
+        run(
+                tls.uri(),
+                50,
+                2,
+                one().andThen(draft -> draft.tls.trust(tls.certificate().orElseThrow())));
         long before = directBuffers();
-        RunResult result = run(tls.uri(), 100, 50, one().trust(tls.certificate().orElseThrow()));
+        RunResult result = run(
+                tls.uri(),
+                100,
+                50,
+                one().andThen(draft -> draft.tls.trust(tls.certificate().orElseThrow())));
         assertThat(result.connections().opened()).isEqualTo(50);
         assertThat(directBuffers() - before).isLessThan(20);
     }
@@ -200,8 +224,10 @@ class ConnectionPolicyTest {
                 .maxRequests(300)
                 .interval(Duration.ofMillis(100))
                 .build();
-        HttpOptions options =
-                HttpOptions.builder().connections(3).maxRequests(10).build();
+        HttpOptions options = HttpOptions.of(draft -> {
+            draft.connections = 3;
+            draft.maxRequests = 10;
+        });
         RunResult result =
                 new LoadRun(plan, new HttpTarget(HttpRequest.get(plain.uri()), options)).run(Progress.none());
 
@@ -220,8 +246,10 @@ class ConnectionPolicyTest {
 
     @Test
     void the_name_of_the_server_is_checked() {
-        HttpOptions.Builder options = one().trust(tls.certificate().orElseThrow());
-        options.tls().serverName("another.test");
+        Consumer<HttpOptions.Draft> options = one().andThen(draft -> {
+            draft.tls.trust(tls.certificate().orElseThrow());
+            draft.tls.serverName = Optional.of("another.test");
+        });
         assertThatThrownBy(() -> run(tls.uri(), 100, 10, options))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("another.test");
@@ -229,8 +257,7 @@ class ConnectionPolicyTest {
 
     @Test
     void a_protocol_that_the_jdk_does_not_know_is_refused_before_anything_is_sent() {
-        HttpOptions.Builder options = one();
-        options.tls().protocols(List.of("TLSv9"));
+        Consumer<HttpOptions.Draft> options = one().andThen(draft -> draft.tls.protocols = List.of("TLSv9"));
         assertThatThrownBy(() -> run(tls.uri(), 100, 10, options))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TLSv9");
@@ -243,7 +270,10 @@ class ConnectionPolicyTest {
             draft.closeAfter = 20;
             draft.delay = ServiceLaw.parse("3ms");
         }))) {
-            HttpOptions.Builder options = HttpOptions.builder().connections(2).replaceAfter(after);
+            Consumer<HttpOptions.Draft> options = draft -> {
+                draft.connections = 2;
+                draft.replaceAfter = after;
+            };
             RunResult result = run(closing.uri(), new Workload.Closed(2, ThinkTime.none()), 200, options);
             long byServer =
                     result.connections().closedByServer() + result.connections().closedByServerWithNotice();

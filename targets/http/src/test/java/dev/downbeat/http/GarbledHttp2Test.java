@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.h2.Frames;
 import dev.downbeat.http.message.HttpRequest;
+import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.two.H2ReceiverFuzzTest;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -47,8 +48,7 @@ class GarbledHttp2Test {
             });
             server.start();
             HttpTarget target = new HttpTarget(
-                    HttpRequest.get("http://127.0.0.1:" + socket.getLocalPort() + "/"),
-                    http2(1, 10).build());
+                    HttpRequest.get("http://127.0.0.1:" + socket.getLocalPort() + "/"), HttpOptions.of(http2(1, 10)));
             assertThatThrownBy(() -> target.open(0, 1, NanoClock.system(), exchange -> {}))
                     .hasMessageContaining("not HTTP/2: HTTP/1.1 was answered");
             server.join();
@@ -77,7 +77,7 @@ class GarbledHttp2Test {
             RunResult result = run(
                     plan,
                     "http://127.0.0.1:" + socket.getLocalPort() + "/",
-                    http2(1, 4).cold(true).build());
+                    HttpOptions.of(http2(1, 4).andThen(draft -> draft.cold = true)));
             assertThat(result.ledger().planned()).isEqualTo(MUTATED_CONNECTIONS);
             assertThat(result.ledger().failed()).isPositive();
         }

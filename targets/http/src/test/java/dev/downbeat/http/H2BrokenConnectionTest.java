@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -212,7 +211,7 @@ class H2BrokenConnectionTest {
         try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             start(() -> allowLate(socket, 0));
             assertThatThrownBy(() ->
-                            open(socket, NanoClock.system(), options -> options.connectTimeout(Duration.ofMillis(300))))
+                            open(socket, NanoClock.system(), draft -> draft.connectTimeout = Duration.ofMillis(300)))
                     .isInstanceOf(IOException.class)
                     .hasMessageEndingWith(
                             ": the server allows no HTTP/2 streams (SETTINGS_MAX_CONCURRENT_STREAMS is 0)");
@@ -235,7 +234,7 @@ class H2BrokenConnectionTest {
         NanoClock clock = NanoClock.system();
         try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             start(() -> allowLate(socket, 0));
-            try (Lane lane = open(socket, clock, options -> options.cold(true))) {
+            try (Lane lane = open(socket, clock, draft -> draft.cold = true)) {
                 send(lane, 0);
                 while (lane.counts().count(TargetCounts.WITHOUT_STREAMS) == 0) {
                     lane.poll(clock.nanoTime() + 10_000_000);
@@ -250,7 +249,7 @@ class H2BrokenConnectionTest {
     void a_connection_whose_server_has_said_nothing_is_open_without_streams() throws Exception {
         NanoClock clock = NanoClock.system();
         try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-                Lane lane = open(socket, clock, options -> options.cold(true))) {
+                Lane lane = open(socket, clock, draft -> draft.cold = true)) {
             send(lane, 0);
             while (lane.connections().opened() == 0) {
                 lane.poll(clock.nanoTime() + 10_000_000);
@@ -316,18 +315,17 @@ class H2BrokenConnectionTest {
     }
 
     private Lane open(ServerSocket socket, NanoClock clock) throws IOException {
-        return open(socket, clock, options -> options);
+        return open(socket, clock, draft -> {});
     }
 
-    private Lane open(ServerSocket socket, NanoClock clock, UnaryOperator<HttpOptions.Builder> with)
-            throws IOException {
+    private Lane open(ServerSocket socket, NanoClock clock, Consumer<HttpOptions.Draft> changes) throws IOException {
         HttpTarget target = new HttpTarget(
-                HttpRequest.get("http://127.0.0.1:" + socket.getLocalPort() + "/"),
-                with.apply(HttpOptions.builder()
-                                .http(HttpVersion.HTTP_2)
-                                .connections(1)
-                                .streams(new HttpOptions.Streams(10, 1 << 20)))
-                        .build());
+                HttpRequest.get("http://127.0.0.1:" + socket.getLocalPort() + "/"), HttpOptions.of(draft -> {
+                    draft.http = HttpVersion.HTTP_2;
+                    draft.connections = 1;
+                    draft.streams = new HttpOptions.Streams(10, 1 << 20);
+                    changes.accept(draft);
+                }));
         return target.open(0, 1, clock, completed::add);
     }
 

@@ -80,11 +80,11 @@ class H2UploadTest {
                             HttpEndpoint.parse("http://127.0.0.1:" + socket.getLocalPort() + "/"),
                             List.of(),
                             new byte[BODY]),
-                    HttpOptions.builder()
-                            .http(HttpVersion.HTTP_2)
-                            .connections(1)
-                            .streams(new HttpOptions.Streams(10, 1 << 20))
-                            .build());
+                    HttpOptions.of(draft -> {
+                        draft.http = HttpVersion.HTTP_2;
+                        draft.connections = 1;
+                        draft.streams = new HttpOptions.Streams(10, 1 << 20);
+                    }));
             try (Lane lane = target.open(0, 1, clock, completed::add)) {
                 long begunAt = clock.nanoTime();
                 for (int slot = 0; slot < 3; slot++) {

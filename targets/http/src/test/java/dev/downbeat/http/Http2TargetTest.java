@@ -34,6 +34,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -47,11 +48,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(120)
 class Http2TargetTest {
-    static HttpOptions.Builder http2(int connections, int streams) {
-        return HttpOptions.builder()
-                .http(HttpVersion.HTTP_2)
-                .connections(connections)
-                .streams(new HttpOptions.Streams(streams, 1 << 20));
+    static Consumer<HttpOptions.Draft> http2(int connections, int streams) {
+        return draft -> {
+            draft.http = HttpVersion.HTTP_2;
+            draft.connections = connections;
+            draft.streams = new HttpOptions.Streams(streams, 1 << 20);
+        };
     }
 
     @Test
@@ -74,7 +76,8 @@ class Http2TargetTest {
         LoopbackOptions few = LoopbackOptions.of(draft -> draft.http2 = new Http2Conduct(3, 65_535, 0));
         try (LoopbackServer server = LoopbackServer.start(few)) {
             HttpTarget target = new HttpTarget(
-                    HttpRequest.get(server.uri()), http2(2, 100).preconnect(all).build());
+                    HttpRequest.get(server.uri()),
+                    HttpOptions.of(http2(2, 100).andThen(draft -> draft.preconnect = all)));
             try (Lane lane = target.open(0, 1, NanoClock.system(), exchange -> {})) {
                 assertThat(lane.capacity()).isEqualTo(6);
                 assertThat(lane.connections().opened()).isEqualTo(all ? 2 : 1);
@@ -89,12 +92,13 @@ class Http2TargetTest {
                 .maxRequests(40)
                 .build();
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            RunResult ten = run(one, server.uri(), http2(1, 10).maxRequests(10).build());
+            RunResult ten =
+                    run(one, server.uri(), HttpOptions.of(http2(1, 10).andThen(draft -> draft.maxRequests = 10)));
             assertThat(ten.ledger().answered()).isEqualTo(40);
             assertThat(ten.recording().anatomy().byPosition().last()).isEqualTo(10);
             assertThat(ten.connections().opened()).isBetween(4L, 5L);
             RunResult each =
-                    run(one, server.uri(), http2(1, 10).keepAlive(false).build());
+                    run(one, server.uri(), HttpOptions.of(http2(1, 10).andThen(draft -> draft.keepAlive = false)));
             assertThat(each.ledger().answered()).isEqualTo(40);
             assertThat(each.recording().anatomy().byPosition().last()).isEqualTo(1);
             assertThat(each.connections().opened()).isBetween(40L, 41L);
@@ -110,7 +114,7 @@ class Http2TargetTest {
             RunResult result = run(
                     thinking,
                     server.uri(),
-                    http2(1, 10).maxIdle(Duration.ofMillis(5)).build());
+                    HttpOptions.of(http2(1, 10).andThen(draft -> draft.maxIdle = Duration.ofMillis(5))));
             assertThat(result.ledger().answered()).isEqualTo(5);
             assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(1);
             assertThat(result.connections().opened()).isBetween(5L, 6L);
@@ -124,7 +128,7 @@ class Http2TargetTest {
                     draft.delay = new ServiceLaw.Constant(10_000_000);
                     draft.http2 = new Http2Conduct(2, 65_535, 0);
                 },
-                http2(1, 100).preconnect(false));
+                http2(1, 100).andThen(draft -> draft.preconnect = false));
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.recording().waits().backlogWait().maxNanos())
@@ -140,8 +144,7 @@ class Http2TargetTest {
     @Test
     void several_generators_share_one_schedule() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            RunResult result =
-                    run(plan().generators(3).build(), server.uri(), http2(4, 10).build());
+            RunResult result = run(plan().generators(3).build(), server.uri(), HttpOptions.of(http2(4, 10)));
             assertThat(result.ledger()).isEqualTo(allAnswered());
             assertThat(result.connections().opened()).isEqualTo(4);
         }
@@ -157,7 +160,7 @@ class Http2TargetTest {
             RunPlan closed = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
                     .maxRequests(REQUESTS)
                     .build();
-            RunResult result = run(closed, server.uri(), http2(2, 8).build());
+            RunResult result = run(closed, server.uri(), HttpOptions.of(http2(2, 8)));
             LoopbackStats stats = server.stats();
             assertThat(result.ledger()).isEqualTo(allAnswered());
             assertThat(stats.requestsReceived()).isEqualTo(REQUESTS);
@@ -180,10 +183,8 @@ class Http2TargetTest {
     void a_timeout_ends_the_stream_and_not_the_connection() throws IOException {
         try (LoopbackServer server =
                 LoopbackServer.start(LoopbackOptions.of(draft -> draft.misbehaviour = Misbehaviour.HEADERS_NEVER))) {
-            RunResult result = run(
-                    plan().timeout(Duration.ofMillis(50)).build(),
-                    server.uri(),
-                    http2(1, 100).build());
+            RunResult result =
+                    run(plan().timeout(Duration.ofMillis(50)).build(), server.uri(), HttpOptions.of(http2(1, 100)));
             assertThat(result.ledger().timedOut()).isEqualTo(REQUESTS);
             assertThat(result.connections().opened()).isEqualTo(1);
             assertThat(result.connections().closedByUs()).isZero();
@@ -205,7 +206,7 @@ class Http2TargetTest {
         Duration timeout = misbehaviour == Misbehaviour.HEADERS_NEVER ? Duration.ofMillis(200) : Duration.ofSeconds(20);
         try (LoopbackServer server = LoopbackServer.start(misbehaving)) {
             RunPlan plan = plan().maxRequests(requests).timeout(timeout).build();
-            RunResult result = run(plan, server.uri(), http2(2, 10).build());
+            RunResult result = run(plan, server.uri(), HttpOptions.of(http2(2, 10)));
             Ledger ledger = result.ledger();
             assertThat(ledger.planned()).isEqualTo(requests);
             if (misbehaviour.answers()) {
@@ -231,10 +232,10 @@ class Http2TargetTest {
             draft.certificateKey = CertificateKey.EC;
         });
         try (LoopbackServer server = LoopbackServer.start(tls)) {
-            HttpOptions options = http2(2, 10)
-                    .http(version)
-                    .trust(server.certificate().orElseThrow())
-                    .build();
+            HttpOptions options = HttpOptions.of(http2(2, 10).andThen(draft -> {
+                draft.http = version;
+                draft.tls.trust(server.certificate().orElseThrow());
+            }));
             RunResult result = run(plan().build(), server.uri(), options);
             assertThat(result.ledger()).isEqualTo(allAnswered());
             assertThat(result.connections().streams().begun())
@@ -244,7 +245,7 @@ class Http2TargetTest {
 
     @Test
     void without_TLS_auto_is_HTTP_1_1() throws IOException {
-        RunResult result = run(draft -> {}, http2(2, 10).http(HttpVersion.AUTO));
+        RunResult result = run(draft -> {}, http2(2, 10).andThen(draft -> draft.http = HttpVersion.AUTO));
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.connections().streams().begun()).isZero();
     }
@@ -255,8 +256,7 @@ class Http2TargetTest {
         try (LoopbackServer server = LoopbackServer.start(narrow)) {
             HttpRequest upload = HttpRequest.of("POST", HttpEndpoint.parse(server.uri()), List.of(), new byte[300_000]);
             RunResult result = new LoadRun(
-                            plan().maxRequests(50).build(),
-                            new HttpTarget(upload, http2(1, 10).build()))
+                            plan().maxRequests(50).build(), new HttpTarget(upload, HttpOptions.of(http2(1, 10))))
                     .run(Progress.none());
             assertThat(result.ledger().answered()).isEqualTo(50);
             assertThat(result.counts().count("bytes sent")).isGreaterThan(50 * 300_000L);
@@ -277,7 +277,8 @@ class Http2TargetTest {
             HttpRequest upload = HttpRequest.of("POST", HttpEndpoint.parse(server.uri()), List.of(), new byte[30_000]);
             RunResult result = new LoadRun(
                             plan().maxRequests(5).build(),
-                            new HttpTarget(upload, http2(5, 10).keepAlive(false).build()))
+                            new HttpTarget(
+                                    upload, HttpOptions.of(http2(5, 10).andThen(draft -> draft.keepAlive = false))))
                     .run(Progress.none());
             assertThat(result.ledger().answered()).isEqualTo(5);
             Map<Part, Long> parts = result.recording().anatomy().attribution().meansNanos(0, Long.MAX_VALUE);
@@ -289,7 +290,8 @@ class Http2TargetTest {
 
     @Test
     void large_responses_come_through_a_window_that_is_opened_again_and_are_counted() throws IOException {
-        HttpOptions.Builder narrow = http2(1, 10).streams(new HttpOptions.Streams(10, 65_535));
+        Consumer<HttpOptions.Draft> narrow =
+                http2(1, 10).andThen(draft -> draft.streams = new HttpOptions.Streams(10, 65_535));
         RunResult result = run(draft -> draft.bodyBytes = 300_000, narrow);
         assertThat(result.ledger()).isEqualTo(allAnswered());
         String larger = "responses larger than the receive window";
@@ -301,7 +303,7 @@ class Http2TargetTest {
 
     @Test
     void a_cold_run_pays_for_its_connections() throws IOException {
-        RunResult result = run(draft -> {}, http2(2, 10).cold(true));
+        RunResult result = run(draft -> {}, http2(2, 10).andThen(draft -> draft.cold = true));
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.recording().waits().connect().count()).isPositive();
     }
@@ -312,7 +314,7 @@ class Http2TargetTest {
         try (LoopbackServer server = LoopbackServer.start(slow)) {
             HttpTarget target = new HttpTarget(
                     HttpRequest.get(server.uri()),
-                    http2(1, 10).connectTimeout(Duration.ofMillis(100)).build());
+                    HttpOptions.of(http2(1, 10).andThen(draft -> draft.connectTimeout = Duration.ofMillis(100))));
             assertThatThrownBy(() -> target.open(0, 1, NanoClock.system(), exchange -> {}))
                     .isInstanceOf(IOException.class)
                     .hasMessageEndingWith("HTTP/2 SETTINGS timed out");

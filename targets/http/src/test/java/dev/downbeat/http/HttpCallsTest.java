@@ -101,7 +101,7 @@ class HttpCallsTest {
 
     private HttpCalls calls(int connections, Duration longestWait) throws IOException {
         return new HttpCalls(
-                at("/"), HttpOptions.builder().connections(connections).build(), longestWait, NanoClock.system());
+                at("/"), HttpOptions.of(draft -> draft.connections = connections), longestWait, NanoClock.system());
     }
 
     private static CompletableFuture<Known> send(HttpCalls calls, HttpRequest request) {
@@ -147,7 +147,7 @@ class HttpCallsTest {
         try (LoopbackServer closing = LoopbackServer.start(LoopbackOptions.of(draft -> draft.closeAfter = 1));
                 HttpCalls calls = new HttpCalls(
                         HttpEndpoint.parse(closing.uri().toString()),
-                        HttpOptions.builder().connections(1).build(),
+                        HttpOptions.of(draft -> draft.connections = 1),
                         LONG,
                         NanoClock.system())) {
             CompletableFuture<ConnectionCounts> seen = new CompletableFuture<>();
@@ -187,11 +187,11 @@ class HttpCallsTest {
         try (LoopbackServer http2 = LoopbackServer.start(options);
                 HttpCalls calls = new HttpCalls(
                         HttpEndpoint.parse(http2.uri()),
-                        HttpOptions.builder()
-                                .connections(2)
-                                .http(HttpVersion.HTTP_2)
-                                .preconnect(false)
-                                .build(),
+                        HttpOptions.of(draft -> {
+                            draft.connections = 2;
+                            draft.http = HttpVersion.HTTP_2;
+                            draft.preconnect = false;
+                        }),
                         LONG,
                         NanoClock.system())) {
             List<CompletableFuture<Known>> all = new ArrayList<>();
@@ -278,7 +278,7 @@ class HttpCallsTest {
     void an_unreachable_server_is_an_outcome() throws Exception {
         int port = 1; // nobody listens there
         HttpEndpoint nowhere = HttpEndpoint.parse("http://127.0.0.1:" + port);
-        try (HttpCalls calls = new HttpCalls(nowhere, HttpOptions.builder().build(), LONG, NanoClock.system())) {
+        try (HttpCalls calls = new HttpCalls(nowhere, HttpOptions.of(draft -> {}), LONG, NanoClock.system())) {
             Known told = send(calls, HttpRequest.of("GET", nowhere, List.of(), new byte[0]))
                     .get(30, TimeUnit.SECONDS);
             assertThat(told.response()).isNull();

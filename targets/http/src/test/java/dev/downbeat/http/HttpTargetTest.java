@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -53,8 +54,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(120)
 class HttpTargetTest {
-    private static HttpOptions.Builder few() {
-        return HttpOptions.builder().connections(4);
+    private static Consumer<HttpOptions.Draft> few() {
+        return draft -> draft.connections = 4;
     }
 
     @Test
@@ -87,7 +88,7 @@ class HttpTargetTest {
     @Test
     void several_generators_share_one_schedule() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            RunResult result = run(plan().generators(3).build(), server.uri(), few().build());
+            RunResult result = run(plan().generators(3).build(), server.uri(), HttpOptions.of(few()));
             assertThat(result.ledger()).isEqualTo(allAnswered());
             assertThat(result.connections().opened()).isEqualTo(4);
         }
@@ -95,7 +96,7 @@ class HttpTargetTest {
 
     @Test
     void without_keep_alive_every_request_opens_its_connection() throws IOException {
-        RunResult result = run(draft -> {}, few().keepAlive(false));
+        RunResult result = run(draft -> {}, few().andThen(draft -> draft.keepAlive = false));
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.connections().opened()).isEqualTo(REQUESTS);
@@ -185,7 +186,7 @@ class HttpTargetTest {
             RunPlan ten = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(20))))
                     .maxRequests(10)
                     .build();
-            RunResult result = new LoadRun(ten, new HttpTarget(post, few().build())).run(Progress.none());
+            RunResult result = new LoadRun(ten, new HttpTarget(post, HttpOptions.of(few()))).run(Progress.none());
             assertThat(result.ledger().answered()).isEqualTo(10);
         }
     }
@@ -194,7 +195,7 @@ class HttpTargetTest {
     void a_silent_server_times_requests_out_and_their_connections_are_closed() throws IOException {
         LoopbackOptions options = LoopbackOptions.of(draft -> draft.misbehaviour = Misbehaviour.HEADERS_NEVER);
         try (LoopbackServer server = LoopbackServer.start(options)) {
-            RunResult result = run(plan().timeout(Duration.ofMillis(200)).build(), server.uri(), few().build());
+            RunResult result = run(plan().timeout(Duration.ofMillis(200)).build(), server.uri(), HttpOptions.of(few()));
 
             assertThat(result.ledger()).satisfies(ledger -> {
                 assertThat(ledger.addsUp()).isTrue();
@@ -217,10 +218,10 @@ class HttpTargetTest {
             RunResult result = run(
                     plan().timeout(Duration.ofSeconds(1)).build(),
                     "http://127.0.0.1:" + server.getLocalPort() + "/",
-                    HttpOptions.builder()
-                            .connections(8)
-                            .connectTimeout(Duration.ofMillis(300))
-                            .build());
+                    HttpOptions.of(draft -> {
+                        draft.connections = 8;
+                        draft.connectTimeout = Duration.ofMillis(300);
+                    }));
             assertThat(result.ledger().addsUp()).isTrue();
             assertThat(result.ledger().unconnected()).isPositive();
             assertThat(result.ledger().sent())
@@ -266,13 +267,13 @@ class HttpTargetTest {
     @Test
     void a_target_that_is_not_there_is_one_clear_line() throws IOException {
         int port = LoopbackServer.freePort();
-        assertThatThrownBy(() -> run(plan().build(), "http://127.0.0.1:" + port + "/", few().build()))
+        assertThatThrownBy(() -> run(plan().build(), "http://127.0.0.1:" + port + "/", HttpOptions.of(few())))
                 .isInstanceOf(IOException.class)
                 .hasMessage("127.0.0.1:" + port + ": connection refused");
-        assertThatThrownBy(() -> run(plan().build(), "http://no-such-host.invalid/", few().build()))
+        assertThatThrownBy(() -> run(plan().build(), "http://no-such-host.invalid/", HttpOptions.of(few())))
                 .isInstanceOf(IOException.class)
                 .hasMessage("unknown host 'no-such-host.invalid'");
-        assertThatThrownBy(() -> run(plan().build(), "unix:/no/such/socket:/", few().build()))
+        assertThatThrownBy(() -> run(plan().build(), "unix:/no/such/socket:/", HttpOptions.of(few())))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("/no/such/socket: ");
     }
@@ -282,7 +283,7 @@ class HttpTargetTest {
         LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
         LoadRun run = new LoadRun(
                 plan().interval(Duration.ofMillis(50)).build(),
-                new HttpTarget(HttpRequest.get(server.uri()), few().build()));
+                new HttpTarget(HttpRequest.get(server.uri()), HttpOptions.of(few())));
         RunResult result = run.run(interval -> server.close());
 
         assertThat(result.ledger().addsUp()).isTrue();

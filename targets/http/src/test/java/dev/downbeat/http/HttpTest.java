@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -168,13 +169,11 @@ class HttpTest {
 
     @Test
     void times_beyond_the_clock_are_longest_times_and_probes_are_whole_seconds() {
-        assertThat(HttpOptions.builder()
-                        .connectTimeout(Duration.ofSeconds(Long.MAX_VALUE))
-                        .build()
+        assertThat(HttpOptions.of(draft -> draft.connectTimeout = Duration.ofSeconds(Long.MAX_VALUE))
                         .connectTimeoutNanos())
                 .isEqualTo(Long.MAX_VALUE);
         for (String time : new String[] {"PT10H", "PT1.5S", "PT0S"}) {
-            assertThatThrownBy(() -> HttpOptions.builder().tcpProbes(Duration.parse(time)))
+            assertThatThrownBy(() -> HttpOptions.of(draft -> draft.tcpProbes = Optional.of(Duration.parse(time))))
                     .hasMessageContaining("whole seconds from 1 to 32767");
         }
     }

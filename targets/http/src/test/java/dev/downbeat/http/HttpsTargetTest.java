@@ -30,6 +30,7 @@ import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
@@ -53,8 +54,8 @@ class HttpsTargetTest {
     /** Packets in pieces are long, and ciphers slow without the second compiler. */
     private static final int IN_PIECES = 32;
 
-    private static HttpOptions.Builder few() {
-        return HttpOptions.builder().connections(4);
+    private static Consumer<HttpOptions.Draft> few() {
+        return draft -> draft.connections = 4;
     }
 
     @ParameterizedTest
@@ -67,8 +68,8 @@ class HttpsTargetTest {
             draft.closeNotice = true;
         });
         try (LoopbackServer server = LoopbackServer.start(options)) {
-            HttpOptions trusting =
-                    few().trust(server.certificate().orElseThrow()).build();
+            HttpOptions trusting = HttpOptions.of(
+                    few().andThen(draft -> draft.tls.trust(server.certificate().orElseThrow())));
             RunResult result = run(plan().build(), server.uri(), trusting);
 
             assertThat(result.ledger()).isEqualTo(allAnswered());
@@ -96,10 +97,11 @@ class HttpsTargetTest {
             draft.bodyBytes = responseBytes;
         });
         try (LoopbackServer server = LoopbackServer.start(options)) {
-            HttpOptions.Builder trusting = HttpOptions.builder()
-                    .connections(16)
-                    .trust(server.certificate().orElseThrow());
-            trusting.tls().protocols(List.of(version));
+            Consumer<HttpOptions.Draft> trusting = draft -> {
+                draft.connections = 16;
+                draft.tls.trust(server.certificate().orElseThrow());
+                draft.tls.protocols = List.of(version);
+            };
             HttpRequest request = HttpRequest.of(
                     requestBytes == 0 ? "GET" : "POST",
                     HttpRequest.get(server.uri()).endpoint(),
@@ -109,7 +111,8 @@ class HttpsTargetTest {
                     .maxRequests(IN_PIECES)
                     .timeout(Duration.ofMinutes(2))
                     .build();
-            RunResult result = new LoadRun(plan, new HttpTarget(request, trusting.build())).run(Progress.none());
+            RunResult result =
+                    new LoadRun(plan, new HttpTarget(request, HttpOptions.of(trusting))).run(Progress.none());
             assertThat(result.ledger()).isEqualTo(new Ledger(IN_PIECES, IN_PIECES, 0, 0, 0, 0, 0));
             assertThat(result.connections().opened()).isEqualTo(16);
         }
@@ -119,11 +122,11 @@ class HttpsTargetTest {
     void an_untrusted_certificate_is_refused_unless_checks_are_off() throws IOException {
         LoopbackOptions options = LoopbackOptions.of(draft -> draft.tls = true);
         try (LoopbackServer server = LoopbackServer.start(options)) {
-            assertThatThrownBy(() -> run(plan().build(), server.uri(), few().build()))
+            assertThatThrownBy(() -> run(plan().build(), server.uri(), HttpOptions.of(few())))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("certificate is not trusted");
             RunResult result =
-                    run(plan().build(), server.uri(), few().verify(false).build());
+                    run(plan().build(), server.uri(), HttpOptions.of(few().andThen(draft -> draft.tls.verify = false)));
             assertThat(result.ledger()).isEqualTo(allAnswered());
         }
     }
@@ -132,7 +135,7 @@ class HttpsTargetTest {
     void tls_to_a_plain_port_is_one_clear_line() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             String url = server.uri().replace("http:", "https:");
-            assertThatThrownBy(() -> run(plan().build(), url, few().build()))
+            assertThatThrownBy(() -> run(plan().build(), url, HttpOptions.of(few())))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("127.0.0.1:" + server.port() + ": TLS: the server does not speak TLS");
         }
@@ -143,7 +146,7 @@ class HttpsTargetTest {
         LoopbackOptions options = LoopbackOptions.of(draft -> draft.tls = true);
         try (LoopbackServer server = LoopbackServer.start(options)) {
             String url = server.uri().replace("https:", "http:");
-            RunResult result = run(plan().build(), url, few().build());
+            RunResult result = run(plan().build(), url, HttpOptions.of(few()));
             assertThat(result.recording().failures().keySet())
                     .anyMatch(reason -> reason.contains("the server speaks TLS (try https://)"));
         }
@@ -157,7 +160,7 @@ class HttpsTargetTest {
                     plan().build(),
                     new HttpTarget(
                             HttpRequest.get("https://127.0.0.1:" + silent.getLocalPort() + "/"),
-                            few().connectTimeout(Duration.ofMinutes(1)).build()));
+                            HttpOptions.of(few().andThen(draft -> draft.connectTimeout = Duration.ofMinutes(1)))));
             Thread stopper = new Thread(() -> {
                 try (Socket ours = silent.accept()) {
                     ours.getInputStream().read(); // the client's hello: it waits for ours now
@@ -199,10 +202,10 @@ class HttpsTargetTest {
             });
             serving.start();
             RunPlan one = plan().maxRequests(1).timeout(Duration.ofSeconds(5)).build();
-            RunResult result = run(
-                    one,
-                    "https://127.0.0.1:" + server.getLocalPort() + "/",
-                    HttpOptions.builder().connections(1).verify(false).build());
+            RunResult result = run(one, "https://127.0.0.1:" + server.getLocalPort() + "/", HttpOptions.of(draft -> {
+                draft.connections = 1;
+                draft.tls.verify = false;
+            }));
             serving.join();
             assertThat(result.ledger().answered()).isEqualTo(notice ? 1 : 0);
             assertThat(result.recording().failures())
@@ -243,10 +246,13 @@ class HttpsTargetTest {
                 }
             });
             serving.start();
-            HttpOptions.Builder options = HttpOptions.builder().connections(1).trust(made.certificate());
-            options.tls().protocols(List.of("TLSv1.2"));
+            Consumer<HttpOptions.Draft> options = draft -> {
+                draft.connections = 1;
+                draft.tls.trust(made.certificate());
+                draft.tls.protocols = List.of("TLSv1.2");
+            };
             RunPlan one = plan().maxRequests(1).timeout(Duration.ofSeconds(20)).build();
-            RunResult result = run(one, "https://127.0.0.1:" + server.getLocalPort() + "/", options.build());
+            RunResult result = run(one, "https://127.0.0.1:" + server.getLocalPort() + "/", HttpOptions.of(options));
             assertThat(result.ledger().answered()).isEqualTo(1);
             serving.join();
         }
@@ -287,22 +293,25 @@ class HttpsTargetTest {
                 }
             });
             serving.start();
-            HttpOptions.Builder options =
-                    HttpOptions.builder().connections(1).sendAgain(false).trust(made.certificate());
-            options.tls().protocols(List.of("TLSv1.2")); // whose handshake ends with the server's verdict
-            if (hasKey) {
-                options.tls().clientKey(keys, password);
-            }
+            HttpOptions options = HttpOptions.of(draft -> {
+                draft.connections = 1;
+                draft.sendsAgain = false;
+                draft.tls.trust(made.certificate());
+                draft.tls.protocols = List.of("TLSv1.2"); // whose handshake ends with the server's verdict
+                if (hasKey) {
+                    draft.tls.clientKey(keys, password);
+                }
+            });
             RunPlan one = plan().maxRequests(1).timeout(Duration.ofSeconds(5)).build();
             String url = "https://127.0.0.1:" + server.getLocalPort() + "/";
             if (hasKey) {
-                assertThat(run(one, url, options.build()).ledger().answered()).isEqualTo(1);
+                assertThat(run(one, url, options).ledger().answered()).isEqualTo(1);
             } else {
-                assertThatThrownBy(() -> run(one, url, options.build())).isInstanceOf(IOException.class);
+                assertThatThrownBy(() -> run(one, url, options)).isInstanceOf(IOException.class);
             }
             serving.join();
         }
-        assertThatThrownBy(() -> HttpOptions.builder().tls().clientKey(keys, "wrong".toCharArray()))
+        assertThatThrownBy(() -> HttpOptions.of(draft -> draft.tls.clientKey(keys, "wrong".toCharArray())))
                 .hasMessageStartingWith("client key: ");
     }
 }

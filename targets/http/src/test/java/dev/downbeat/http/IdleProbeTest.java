@@ -89,12 +89,12 @@ class IdleProbeTest {
             Thread server = new Thread(() -> serve(listener, conduct), "idle-probe-server");
             server.setDaemon(true);
             server.start();
-            HttpOptions options = HttpOptions.builder()
-                    .connections(1)
-                    .cold(true)
-                    .sendAgain(false)
-                    .pacing(Pacing.BLOCK)
-                    .build();
+            HttpOptions options = HttpOptions.of(draft -> {
+                draft.connections = 1;
+                draft.cold = true;
+                draft.sendsAgain = false;
+                draft.pacing = Pacing.BLOCK;
+            });
             HttpTarget target =
                     new HttpTarget(HttpRequest.get("http://127.0.0.1:" + listener.getLocalPort() + "/"), options);
             // only who never hears anything waits so long; the first answer of a busy machine takes its time
@@ -144,9 +144,10 @@ class IdleProbeTest {
 
     @Test
     void a_connection_that_is_refused_is_not_kept_and_the_reason_is_told() throws IOException {
-        HttpTarget nobody = new HttpTarget(
-                HttpRequest.get("http://127.0.0.1:1/"),
-                HttpOptions.builder().connections(1).cold(true).build());
+        HttpTarget nobody = new HttpTarget(HttpRequest.get("http://127.0.0.1:1/"), HttpOptions.of(draft -> {
+            draft.connections = 1;
+            draft.cold = true;
+        }));
         assertThat(new IdleProbe(1, false, 1_000_000_000, NanoClock.system(), () -> true)
                         .run(nobody)
                         .orElseThrow()

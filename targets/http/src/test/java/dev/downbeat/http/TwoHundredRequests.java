@@ -36,9 +36,10 @@ final class TwoHundredRequests {
         return result;
     }
 
-    static RunResult run(Consumer<LoopbackOptions.Draft> server, HttpOptions.Builder options) throws IOException {
+    static RunResult run(Consumer<LoopbackOptions.Draft> server, Consumer<HttpOptions.Draft> options)
+            throws IOException {
         try (LoopbackServer running = LoopbackServer.start(LoopbackOptions.of(server))) {
-            return run(plan().build(), running.uri(), options.build());
+            return run(plan().build(), running.uri(), HttpOptions.of(options));
         }
     }
 

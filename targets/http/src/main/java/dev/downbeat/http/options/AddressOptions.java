@@ -2,12 +2,11 @@ package dev.downbeat.http.options;
 
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Remote and local addresses of connections. Immutable; created by {@link HttpOptions.Builder#addresses}, whose setters
- * document each option. A lifetime of 0 means that an address is resolved for a single connection.
+ * Remote and local addresses of connections. Immutable; documented at the fields of {@link Draft}. A lifetime of 0 means
+ * that an address is resolved for a single connection.
  */
 public record AddressOptions(
         Optional<InetAddress> localAddress,
@@ -15,6 +14,8 @@ public record AddressOptions(
         long lookupTtlNanos,
         boolean everyAddress,
         Optional<HostPort> connectTo) {
+    static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
     /** When to resolve the host name. */
     public enum Lookup {
         /** Once, before the clock starts. */
@@ -47,62 +48,36 @@ public record AddressOptions(
         }
     }
 
-    public static Builder builder() {
-        return new Builder();
-    }
-
     /** The nanoseconds of a time that must be above zero; at most 292 years. */
     public static long positive(String what, Duration time) {
         if (time.isNegative() || time.isZero()) {
             throw new IllegalArgumentException(what + " must be above zero, but was " + time);
         }
-        Duration most = Duration.ofNanos(Long.MAX_VALUE);
-        return (time.compareTo(most) < 0 ? time : most).toNanos();
+        return (time.compareTo(LONGEST) < 0 ? time : LONGEST).toNanos();
     }
 
-    /** A builder. Not thread-safe. */
-    public static final class Builder {
-        private Optional<InetAddress> localAddress = Optional.empty();
-        private Lookup lookup = Lookup.ONCE;
-        private long lookupTtlNanos;
-        private boolean everyAddress;
-        private Optional<HostPort> connectTo = Optional.empty();
-
-        private Builder() {}
-
+    /** Mutable options with their defaults. Not thread-safe. */
+    public static final class Draft {
         /** The local address; the default is the kernel's choice. */
-        public Builder localAddress(InetAddress address) {
-            localAddress = Optional.of(address);
-            return this;
-        }
+        public Optional<InetAddress> localAddress = Optional.empty();
 
-        /** When to resolve the host name; the default is {@link Lookup#ONCE}. */
-        public Builder lookup(Lookup when) {
-            lookup = Objects.requireNonNull(when, "when");
-            return this;
-        }
+        /** When to resolve the host name. */
+        public Lookup lookup = Lookup.ONCE;
 
-        /** The maximum age of a resolved address for a new connection; above zero. */
-        public Builder lookupTtl(Duration time) {
-            lookupTtlNanos = positive("lookupTtl", time);
-            lookup = Lookup.PER_CONNECTION;
-            return this;
-        }
+        /** {@link Lookup#PER_CONNECTION}: the maximum age of a resolved address for a new connection; above zero. */
+        public Optional<Duration> lookupTtl = Optional.empty();
 
-        /** Whether to rotate over all addresses; the default is false. */
-        public Builder everyAddress(boolean roundRobin) {
-            everyAddress = roundRobin;
-            return this;
-        }
+        /** Whether to rotate over all addresses. */
+        public boolean everyAddress;
 
         /** The address to connect to; the default is the URL's. The Host header and the TLS name are unchanged. */
-        public Builder connectTo(HostPort other) {
-            connectTo = Optional.of(other);
-            return this;
-        }
+        public Optional<HostPort> connectTo = Optional.empty();
 
-        public AddressOptions build() {
-            return new AddressOptions(localAddress, lookup, lookupTtlNanos, everyAddress, connectTo);
+        Draft() {}
+
+        AddressOptions options() {
+            long ttlNanos = lookupTtl.map(time -> positive("lookupTtl", time)).orElse(0L);
+            return new AddressOptions(localAddress, lookup, ttlNanos, everyAddress, connectTo);
         }
     }
 }

@@ -6,19 +6,17 @@ import dev.downbeat.http.tls.TlsOptions;
 import dev.downbeat.http.wait.Pacing;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How connections are opened and used. Immutable; created by {@link #builder}, whose setters document each option.
+ * How connections are opened and used. Immutable; created by {@link #of}; documented at the fields of {@link Draft}.
  * Limits that are off are {@link Integer#MAX_VALUE} or {@link Long#MAX_VALUE}.
  */
 public record HttpOptions(
@@ -34,7 +32,7 @@ public record HttpOptions(
         long connectTimeoutNanos,
         boolean tcpNoDelay,
         boolean tcpKeepAlive,
-        long tcpProbeNanos,
+        Optional<Duration> tcpProbes,
         AddressOptions addresses,
         Optional<Proxy> proxy,
         TlsOptions tls,
@@ -42,7 +40,6 @@ public record HttpOptions(
         Streams streams) {
     private static final int MOST_CONNECTIONS = 65_535;
 
-    /** Validates combinations. */
     public HttpOptions {
         if (connections < 1 || connections > MOST_CONNECTIONS) {
             throw new IllegalArgumentException(
@@ -54,14 +51,19 @@ public record HttpOptions(
         if (replaceAfter < 1) {
             throw new IllegalArgumentException("replaceAfter must be at least 1, but was " + replaceAfter);
         }
+        tcpProbes.filter(every -> !isProbeTime(every)).ifPresent(every -> {
+            throw new IllegalArgumentException("tcpProbes must be whole seconds from 1 to 32767, but was " + every);
+        });
         if (http == HttpVersion.AUTO && cold) {
             throw new IllegalArgumentException("--http auto cannot be used here: choose --http 1.1 or --http 2");
         }
     }
 
-    /** Starts with the defaults; each setter documents its own. */
-    public static Builder builder() {
-        return new Builder();
+    /** The defaults with changes; rejects values out of range and contradictions. */
+    public static HttpOptions of(Consumer<Draft> changes) {
+        Draft draft = new Draft();
+        changes.accept(draft);
+        return draft.options();
     }
 
     /**
@@ -75,200 +77,104 @@ public record HttpOptions(
                 : Math.min(MOST_CONNECTIONS, users);
     }
 
-    /** A builder. Not thread-safe. */
-    public static final class Builder {
-        private static final int USUAL_CONNECTIONS = 64;
+    /** Whether a kernel accepts it as the time between probes: whole seconds from 1 to 32,767. */
+    public static boolean isProbeTime(Duration every) {
+        return every.getNano() == 0 && every.toSeconds() >= 1 && every.toSeconds() <= Short.MAX_VALUE;
+    }
 
-        private Pacing pacing = Pacing.HYBRID;
-        private OptionalInt connections = OptionalInt.empty();
-        private int users;
-        private boolean preconnect = true;
-        private boolean cold;
-        private boolean keepAlive = true;
-        private boolean sendsAgain = true;
-        private int maxRequests = Integer.MAX_VALUE;
-        private int replaceAfter = Integer.MAX_VALUE;
-        private long maxIdleNanos = Long.MAX_VALUE;
-        private long connectTimeoutNanos = Duration.ofSeconds(10).toNanos();
-        private boolean tcpNoDelay = true;
-        private boolean tcpKeepAlive;
-        private long tcpProbeNanos;
-        private final AddressOptions.Builder addresses = AddressOptions.builder();
-        private Optional<Proxy> proxy = Optional.empty();
-        private final TlsOptions.Builder tls = TlsOptions.builder();
-        private HttpVersion http = HttpVersion.HTTP_1_1;
-        private Streams streams = Streams.USUAL;
+    /** Mutable options with their defaults. Not thread-safe. */
+    public static final class Draft {
+        /** The pacing; see {@link Pacing#suited}. */
+        public Pacing pacing = Pacing.HYBRID;
 
-        private Builder() {}
+        /** The maximum number of connections, from 1 to 65,535. */
+        public int connections = 64;
 
-        /** The pacing; the default is {@link Pacing#HYBRID}. See {@link Pacing#suited}. */
-        public Builder pacing(Pacing way) {
-            pacing = Objects.requireNonNull(way, "way");
-            return this;
-        }
-
-        /** The maximum number of connections, from 1 to 65,535; the default is 64, or as many as the users need. */
-        public Builder connections(int count) {
-            connections = OptionalInt.of(count);
-            return this;
-        }
-
-        /** The users of a closed loop; the default is 0, for an open load. */
-        public Builder users(int count) {
-            users = count;
-            return this;
-        }
+        /** Whether to open connections in advance; otherwise each is opened when a request first needs it. */
+        public boolean preconnect = true;
 
         /**
-         * Whether to reuse connections; the default is true. False opens a connection per request and asks the server
-         * to close it.
+         * Whether to start cold: nothing is opened or looked up in advance, not even to check that the server responds,
+         * so the first request bears all of that cost.
          */
-        public Builder keepAlive(boolean reuse) {
-            keepAlive = reuse;
-            return this;
-        }
+        public boolean cold;
+
+        /** Whether to reuse connections; otherwise each request opens one and asks the server to close it. */
+        public boolean keepAlive = true;
 
         /**
          * Whether to retry an idempotent request once if its reused connection closes before a response, as HTTP/1.1
-         * clients do (RFC 9112, 9.3.1). The default is true; false makes it a failure.
+         * clients do (RFC 9112, 9.3.1); otherwise it fails.
          */
-        public Builder sendAgain(boolean again) {
-            sendsAgain = again;
-            return this;
-        }
-
-        /**
-         * Whether to open connections in advance; the default is true. False opens each when a request first needs it.
-         */
-        public Builder preconnect(boolean beforehand) {
-            preconnect = beforehand;
-            return this;
-        }
-
-        /**
-         * Whether to start cold; the default is false. True opens and looks up nothing in advance, not even to check
-         * that the server responds, so the first request bears all of that cost.
-         */
-        public Builder cold(boolean fromTheStart) {
-            cold = fromTheStart;
-            return this;
-        }
+        public boolean sendsAgain = true;
 
         /** The maximum number of requests per connection, at least 1; no limit by default. */
-        public Builder maxRequests(int perConnection) {
-            maxRequests = perConnection;
-            return this;
-        }
+        public int maxRequests = Integer.MAX_VALUE;
 
         /**
          * The number of requests after which a connection's replacement is opened, which takes its place when ready; at
          * least 1, never by default. HTTP/1.1 only.
          */
-        public Builder replaceAfter(int requests) {
-            replaceAfter = requests;
-            return this;
-        }
+        public int replaceAfter = Integer.MAX_VALUE;
 
         /**
          * The maximum idle time, above zero; no limit by default. An expired connection is closed when a request would
          * use it.
          */
-        public Builder maxIdle(Duration time) {
-            maxIdleNanos = AddressOptions.positive("maxIdle", time);
-            return this;
-        }
+        public Duration maxIdle = AddressOptions.LONGEST;
 
-        /** Whether to set TCP_NODELAY; the default is true. */
-        public Builder tcpNoDelay(boolean on) {
-            tcpNoDelay = on;
-            return this;
-        }
+        /** The connect timeout, above zero. */
+        public Duration connectTimeout = Duration.ofSeconds(10);
 
-        /** Whether to set SO_KEEPALIVE; the default is false. */
-        public Builder tcpKeepAlive(boolean on) {
-            tcpKeepAlive = on;
-            return this;
-        }
+        /** Whether to set TCP_NODELAY. */
+        public boolean tcpNoDelay = true;
 
-        /** Lets the kernel probe idle connections after a time, and each such time again; see {@link #isProbeTime}. */
-        public Builder tcpProbes(Duration every) {
-            if (!isProbeTime(every)) {
-                throw new IllegalArgumentException("tcpProbes must be whole seconds from 1 to 32767, but was " + every);
-            }
-            tcpProbeNanos = every.toNanos();
-            return tcpKeepAlive(true);
-        }
+        /** Whether to set SO_KEEPALIVE. */
+        public boolean tcpKeepAlive;
 
-        /** Whether a kernel accepts it: whole seconds from 1 to 32,767. */
-        public static boolean isProbeTime(Duration every) {
-            return every.getNano() == 0 && every.toSeconds() >= 1 && every.toSeconds() <= Short.MAX_VALUE;
-        }
+        /**
+         * Lets the kernel probe idle connections after a time, and each such time again; sets SO_KEEPALIVE. See {@link
+         * #isProbeTime}.
+         */
+        public Optional<Duration> tcpProbes = Optional.empty();
 
-        /** The builder of the addresses. */
-        public AddressOptions.Builder addresses() {
-            return addresses;
-        }
+        /** Remote and local addresses. */
+        public final AddressOptions.Draft addresses = new AddressOptions.Draft();
 
-        /** The HTTP version; the default is HTTP/1.1. */
-        public Builder http(HttpVersion version) {
-            http = Objects.requireNonNull(version, "version");
-            return this;
-        }
+        /** The proxy; replaces {@link AddressOptions.Draft#connectTo}. */
+        public Optional<Proxy> proxy = Optional.empty();
 
-        /** The use of streams, for HTTP/2 only; the default is {@link Streams#USUAL}. */
-        public Builder streams(Streams use) {
-            streams = Objects.requireNonNull(use, "use");
-            return this;
-        }
+        /** Trust, client identity and encryption. */
+        public final TlsOptions.Draft tls = new TlsOptions.Draft();
 
-        /** The proxy; none by default. Replaces {@link AddressOptions.Builder#connectTo}. */
-        public Builder proxy(Proxy through) {
-            proxy = Optional.of(through);
-            addresses.connectTo(new AddressOptions.HostPort(through.host(), through.port()));
-            return this;
-        }
+        /** The HTTP version. */
+        public HttpVersion http = HttpVersion.HTTP_1_1;
 
-        /** The builder of the TLS options. */
-        public TlsOptions.Builder tls() {
-            return tls;
-        }
+        /** The use of streams, for HTTP/2 only. */
+        public Streams streams = Streams.USUAL;
 
-        /** Whether to verify the server's certificate and name; the default is true. */
-        public Builder verify(boolean check) {
-            tls.verify(check);
-            return this;
-        }
+        private Draft() {}
 
-        /** Trusts this certificate, and those it has signed, instead of the JDK's trust store. */
-        public Builder trust(X509Certificate certificate) {
-            tls.trust(certificate);
-            return this;
-        }
-
-        /** The connect timeout, above zero; the default is 10 s. */
-        public Builder connectTimeout(Duration timeout) {
-            connectTimeoutNanos = AddressOptions.positive("connectTimeout", timeout);
-            return this;
-        }
-
-        public HttpOptions build() {
+        private HttpOptions options() {
+            proxy.map(through -> new AddressOptions.HostPort(through.host(), through.port()))
+                    .ifPresent(through -> addresses.connectTo = Optional.of(through));
             return new HttpOptions(
                     pacing,
-                    connections.orElseGet(() -> users == 0 ? USUAL_CONNECTIONS : connectionsFor(users, http, streams)),
+                    connections,
                     preconnect,
                     cold,
                     keepAlive,
                     sendsAgain,
                     maxRequests,
                     replaceAfter,
-                    maxIdleNanos,
-                    connectTimeoutNanos,
+                    AddressOptions.positive("maxIdle", maxIdle),
+                    AddressOptions.positive("connectTimeout", connectTimeout),
                     tcpNoDelay,
-                    tcpKeepAlive,
-                    tcpProbeNanos,
-                    addresses.build(),
+                    tcpKeepAlive || tcpProbes.isPresent(),
+                    tcpProbes,
+                    addresses.options(),
                     proxy,
-                    tls.build(),
+                    tls.options(),
                     http,
                     streams);
         }

@@ -6,7 +6,6 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -16,8 +15,8 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trust, client identity and encryption. Immutable; created by {@link HttpOptions.Builder#tls}, whose setters document
- * each option. The protocol offered in the handshake (ALPN) follows from {@link HttpOptions#http}.
+ * Trust, client identity and encryption. Immutable; documented at the fields of {@link Draft}. The protocol offered in the
+ * handshake (ALPN) follows from {@link HttpOptions#http}.
  */
 public record TlsOptions(
         boolean verify,
@@ -27,42 +26,36 @@ public record TlsOptions(
         Optional<String> serverName,
         boolean resume,
         TlsProvider provider) {
-    public static Builder builder() {
-        return new Builder();
-    }
+    /** Mutable options with their defaults. Not thread-safe. */
+    public static final class Draft {
+        /** Whether to verify the server's certificate and name. */
+        public boolean verify = true;
 
-    /** A builder. Not thread-safe. */
-    public static final class Builder {
-        private boolean verify = true;
-        private Optional<KeyStore> trustStore = Optional.empty();
-        private List<KeyManager> clientKeys = List.of();
-        private List<String> protocols = List.of();
-        private Optional<String> serverName = Optional.empty();
-        private boolean resume = true;
-        private TlsProvider provider = JdkTls.SHARED;
+        /** The certificates to trust; the default is the JDK's. */
+        public Optional<KeyStore> trustStore = Optional.empty();
 
-        private Builder() {}
+        /** The identities to present to servers that request one. */
+        public List<KeyManager> clientKeys = List.of();
 
-        /** Whether to verify the server; the default is true. */
-        public Builder verify(boolean check) {
-            verify = check;
-            return this;
-        }
+        /** Protocol versions such as {@code TLSv1.2}; the default is the JDK's. */
+        public List<String> protocols = List.of();
 
-        /** Trusts the certificates in this store instead of the JDK's. */
-        public Builder trust(KeyStore store) {
-            trustStore = Optional.of(store);
-            return this;
-        }
+        /** The server name; the default is the host's name. */
+        public Optional<String> serverName = Optional.empty();
+
+        /** Whether to resume sessions; otherwise every handshake is a full one. */
+        public boolean resume = true;
+
+        /** The TLS implementation; the default is the JDK. */
+        public TlsProvider provider = JdkTls.SHARED;
 
         /** Trusts this certificate, and those it has signed, instead of the JDK's trust store. */
-        public Builder trust(X509Certificate certificate) {
-            Objects.requireNonNull(certificate, "certificate");
+        public void trust(X509Certificate certificate) {
             try {
                 KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
                 store.load(null, null);
                 store.setCertificateEntry("trusted", certificate);
-                return trust(store);
+                trustStore = Optional.of(store);
             } catch (GeneralSecurityException | IOException refused) {
                 throw new IllegalArgumentException("TLS: " + refused.getMessage(), refused);
             }
@@ -74,42 +67,17 @@ public record TlsOptions(
          * @param store contains the key and its chain
          * @param password opens the key
          */
-        public Builder clientKey(KeyStore store, char[] password) {
+        public void clientKey(KeyStore store, char[] password) {
             try {
                 KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
                 factory.init(store, password);
                 clientKeys = List.of(factory.getKeyManagers());
-                return this;
             } catch (GeneralSecurityException refused) {
                 throw new IllegalArgumentException("client key: " + refused.getMessage(), refused);
             }
         }
 
-        /** Protocol versions such as {@code TLSv1.2}; the default is the JDK's. */
-        public Builder protocols(List<String> versions) {
-            protocols = List.copyOf(versions);
-            return this;
-        }
-
-        /** The server name; the default is the host's name. */
-        public Builder serverName(String name) {
-            serverName = Optional.of(name);
-            return this;
-        }
-
-        /** Whether to resume sessions; the default is true. False makes every handshake a full one. */
-        public Builder resume(boolean sessions) {
-            resume = sessions;
-            return this;
-        }
-
-        /** The TLS implementation; the default is the JDK. */
-        public Builder provider(TlsProvider who) {
-            provider = Objects.requireNonNull(who, "who");
-            return this;
-        }
-
-        public TlsOptions build() {
+        public TlsOptions options() {
             return new TlsOptions(verify, trustStore, clientKeys, protocols, serverName, resume, provider);
         }
     }

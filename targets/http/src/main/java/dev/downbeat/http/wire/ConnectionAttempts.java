@@ -19,7 +19,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import javax.net.ssl.SSLEngine;
@@ -235,8 +234,8 @@ public final class ConnectionAttempts implements AutoCloseable {
     void configure(SocketChannel channel) throws IOException {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, options.tcpNoDelay());
         channel.setOption(StandardSocketOptions.SO_KEEPALIVE, options.tcpKeepAlive());
-        if (options.tcpProbeNanos() > 0) {
-            int seconds = (int) TimeUnit.NANOSECONDS.toSeconds(options.tcpProbeNanos());
+        if (options.tcpProbes().isPresent()) {
+            int seconds = (int) options.tcpProbes().get().toSeconds();
             channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, seconds);
             channel.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, seconds);
             channel.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);

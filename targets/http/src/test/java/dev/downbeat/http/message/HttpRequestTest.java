@@ -10,6 +10,8 @@ import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.Written;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -171,28 +173,29 @@ class HttpRequestTest {
     @Test
     void connections_are_opened_beforehand_if_they_are_kept() {
         HttpRequest request = HttpRequest.get("http://h/");
-        assertThat(new HttpTarget(request, few().build()).preconnects()).isEqualTo(3);
+        assertThat(new HttpTarget(request, HttpOptions.of(few())).preconnects()).isEqualTo(3);
         for (HttpOptions none : List.of(
-                few().preconnect(false).build(),
-                few().keepAlive(false).build(),
-                few().cold(true).build())) {
+                HttpOptions.of(few().andThen(draft -> draft.preconnect = false)),
+                HttpOptions.of(few().andThen(draft -> draft.keepAlive = false)),
+                HttpOptions.of(few().andThen(draft -> draft.cold = true)))) {
             assertThat(new HttpTarget(request, none).preconnects()).isZero();
         }
         HttpTarget two = new HttpTarget(
-                Written.set("GET http://a/\n###\nGET https://b/", RequestSet.Order.IN_TURN), few().build());
+                Written.set("GET http://a/\n###\nGET https://b/", RequestSet.Order.IN_TURN), HttpOptions.of(few()));
         assertThat(two.preconnects()).isEqualTo(6);
         assertThat(two.tls()).isPresent();
-        assertThat(new HttpTarget(request, few().build()).tls()).isEmpty();
-        HttpOptions http2 = few().proxy(HttpOptions.Proxy.parse("p:1"))
-                .http(HttpOptions.HttpVersion.HTTP_2)
-                .build();
+        assertThat(new HttpTarget(request, HttpOptions.of(few())).tls()).isEmpty();
+        HttpOptions http2 = HttpOptions.of(few().andThen(draft -> {
+            draft.proxy = Optional.of(HttpOptions.Proxy.parse("p:1"));
+            draft.http = HttpOptions.HttpVersion.HTTP_2;
+        }));
         assertThatThrownBy(() -> new HttpTarget(request, http2))
                 .hasMessageContaining("cannot forward unencrypted HTTP/2");
         assertThat(new HttpTarget(HttpRequest.get("https://h/"), http2).tls()).isPresent();
     }
 
-    private static HttpOptions.Builder few() {
-        return HttpOptions.builder().connections(3);
+    private static Consumer<HttpOptions.Draft> few() {
+        return draft -> draft.connections = 3;
     }
 
     @Test
@@ -203,10 +206,7 @@ class HttpRequestTest {
                 HttpRequest.of("POST", endpoint, List.of(header), "HUSH".getBytes(StandardCharsets.UTF_8));
         assertThat(header).hasToString("X-Jwt: ***");
         assertThat(request).hasToString("POST http://h/a?pwd=***&page=2");
-        assertThat(List.of(
-                                endpoint,
-                                endpoint.query(),
-                                new HttpTarget(request, HttpOptions.builder().build()).describe())
+        assertThat(List.of(endpoint, endpoint.query(), new HttpTarget(request, HttpOptions.of(draft -> {})).describe())
                         .toString())
                 .doesNotContain("HUSH");
         assertThat(encoded(request, false)).contains("POST /a?pwd=HUSH&page=2 HTTP/1.1", "X-Jwt: HUSH");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.http.options.AddressOptions.HostPort;
-import dev.downbeat.http.options.HttpOptions.Builder;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.http.options.HttpOptions.Proxy;
 import dev.downbeat.http.options.HttpOptions.Streams;
@@ -22,10 +21,6 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HttpOptionsTest {
-    private static Builder some() {
-        return HttpOptions.builder();
-    }
-
     private static void isWithin(int least, int most, IntConsumer setting, String refusal) {
         assertThatCode(() -> setting.accept(least)).doesNotThrowAnyException();
         assertThatCode(() -> setting.accept(most)).doesNotThrowAnyException();
@@ -38,9 +33,21 @@ class HttpOptionsTest {
     @Test
     void numbers_are_within_their_bounds() {
         int all = Integer.MAX_VALUE;
-        isWithin(1, 65_535, n -> some().connections(n).build(), "connections must be from 1 to 65535, but was ");
-        isWithin(1, all, n -> some().maxRequests(n).build(), "maxRequests must be at least 1, but was ");
-        isWithin(1, all, n -> some().replaceAfter(n).build(), "replaceAfter must be at least 1, but was ");
+        isWithin(
+                1,
+                65_535,
+                n -> HttpOptions.of(draft -> draft.connections = n),
+                "connections must be from 1 to 65535, but was ");
+        isWithin(
+                1,
+                all,
+                n -> HttpOptions.of(draft -> draft.maxRequests = n),
+                "maxRequests must be at least 1, but was ");
+        isWithin(
+                1,
+                all,
+                n -> HttpOptions.of(draft -> draft.replaceAfter = n),
+                "replaceAfter must be at least 1, but was ");
         isWithin(1, 10_000, n -> new Streams(n, 65_535), "streams must be from 1 to 10000, but was ");
         isWithin(
                 65_535,
@@ -51,30 +58,34 @@ class HttpOptionsTest {
         isWithin(1, 65_535, n -> new Proxy("h", n, Optional.empty()), "port must be from 1 to 65535, but was ");
     }
 
-    @Test
-    void times_are_above_zero() {
-        HttpOptions least = some().connectTimeout(Duration.ofNanos(1))
-                .maxIdle(Duration.ofNanos(2))
-                .tcpProbes(Duration.ofSeconds(1))
-                .build();
-        assertThat(least.connectTimeoutNanos()).isEqualTo(1);
-        assertThat(least.maxIdleNanos()).isEqualTo(2);
-        assertThat(least.tcpProbeNanos()).isEqualTo(1_000_000_000);
-        assertThat(least.tcpKeepAlive()).isTrue();
-        assertThat(some().tcpProbes(Duration.ofSeconds(32_767)).build().tcpProbeNanos())
-                .isEqualTo(32_767_000_000_000L);
-        for (Duration none : new Duration[] {Duration.ZERO, Duration.ofNanos(-1)}) {
-            assertThatThrownBy(() -> some().connectTimeout(none))
-                    .hasMessageStartingWith("connectTimeout must be above zero");
-            assertThatThrownBy(() -> some().maxIdle(none)).hasMessageStartingWith("maxIdle must be above zero");
-        }
-        assertThatThrownBy(() -> some().tcpProbes(Duration.ofSeconds(32_768))).hasMessageContaining("but was PT9H6M8S");
+    private static HttpOptions probing(Duration every) {
+        return HttpOptions.of(draft -> draft.tcpProbes = Optional.of(every));
     }
 
-    /** Documented by each setter. */
+    @Test
+    void times_are_above_zero() {
+        HttpOptions least = HttpOptions.of(draft -> {
+            draft.connectTimeout = Duration.ofNanos(1);
+            draft.maxIdle = Duration.ofNanos(2);
+            draft.tcpProbes = Optional.of(Duration.ofSeconds(1));
+        });
+        assertThat(least.connectTimeoutNanos()).isEqualTo(1);
+        assertThat(least.maxIdleNanos()).isEqualTo(2);
+        assertThat(least.tcpProbes()).hasValue(Duration.ofSeconds(1));
+        assertThat(least.tcpKeepAlive()).isTrue();
+        assertThat(probing(Duration.ofSeconds(32_767)).tcpProbes()).hasValue(Duration.ofSeconds(32_767));
+        for (Duration none : new Duration[] {Duration.ZERO, Duration.ofNanos(-1)}) {
+            assertThatThrownBy(() -> HttpOptions.of(draft -> draft.connectTimeout = none))
+                    .hasMessageStartingWith("connectTimeout must be above zero");
+            assertThatThrownBy(() -> HttpOptions.of(draft -> draft.maxIdle = none))
+                    .hasMessageStartingWith("maxIdle must be above zero");
+        }
+        assertThatThrownBy(() -> probing(Duration.ofSeconds(32_768))).hasMessageContaining("but was PT9H6M8S");
+    }
+
     @Test
     void defaults_are_those_of_the_documentation() {
-        HttpOptions usual = some().build();
+        HttpOptions usual = HttpOptions.of(draft -> {});
         assertThat(usual.pacing()).isEqualTo(Pacing.HYBRID);
         assertThat(usual.connections()).isEqualTo(64);
         assertThat(usual.preconnect() && usual.keepAlive() && usual.sendsAgain() && usual.tcpNoDelay())
@@ -82,26 +93,32 @@ class HttpOptionsTest {
         assertThat(usual.cold() || usual.tcpKeepAlive() || usual.addresses().everyAddress())
                 .isFalse();
         assertThat(usual.connectTimeoutNanos()).isEqualTo(10_000_000_000L);
-        assertThat(usual.tcpProbeNanos()).isZero();
+        assertThat(usual.tcpProbes()).isEmpty();
         assertThat(usual.tls().verify() && usual.tls().resume()).isTrue();
         assertThat(usual.http()).isEqualTo(HttpVersion.HTTP_1_1);
         assertThat(usual.streams()).isEqualTo(new Streams(100, 16 << 20));
     }
 
     @Test
-    void each_setter_sets_its_own() throws UnknownHostException {
+    void each_field_sets_its_own() throws UnknownHostException {
         InetAddress here = InetAddress.getByName("127.0.0.2");
-        Builder all = some().pacing(Pacing.SPIN)
-                .preconnect(false)
-                .sendAgain(false)
-                .maxRequests(8)
-                .replaceAfter(9)
-                .tcpNoDelay(false)
-                .tcpKeepAlive(true)
-                .verify(false);
-        all.addresses().localAddress(here).everyAddress(true).lookupTtl(Duration.ofNanos(3));
-        all.tls().protocols(List.of("TLSv1.2")).serverName("h").resume(false);
-        HttpOptions options = all.build();
+        HttpOptions options = HttpOptions.of(draft -> {
+            draft.pacing = Pacing.SPIN;
+            draft.preconnect = false;
+            draft.sendsAgain = false;
+            draft.maxRequests = 8;
+            draft.replaceAfter = 9;
+            draft.tcpNoDelay = false;
+            draft.tcpKeepAlive = true;
+            draft.addresses.localAddress = Optional.of(here);
+            draft.addresses.everyAddress = true;
+            draft.addresses.lookup = AddressOptions.Lookup.PER_CONNECTION;
+            draft.addresses.lookupTtl = Optional.of(Duration.ofNanos(3));
+            draft.tls.verify = false;
+            draft.tls.protocols = List.of("TLSv1.2");
+            draft.tls.serverName = Optional.of("h");
+            draft.tls.resume = false;
+        });
         assertThat(options.pacing()).isEqualTo(Pacing.SPIN);
         assertThat(options.preconnect() || options.sendsAgain() || options.tcpNoDelay())
                 .isFalse();
@@ -125,14 +142,22 @@ class HttpOptionsTest {
             assertThat(HttpVersion.of(version.word())).hasValue(version);
         }
         assertThat(HttpVersion.of("3")).isEmpty();
-        assertThatThrownBy(() -> some().http(HttpVersion.AUTO).cold(true).build())
+        assertThatThrownBy(() -> HttpOptions.of(draft -> {
+                    draft.http = HttpVersion.AUTO;
+                    draft.cold = true;
+                }))
                 .hasMessageContaining("choose --http 1.1 or --http 2");
-        assertThat(some().http(HttpVersion.HTTP_2).cold(true).build().cold()).isTrue();
+        assertThat(HttpOptions.of(draft -> {
+                            draft.http = HttpVersion.HTTP_2;
+                            draft.cold = true;
+                        })
+                        .cold())
+                .isTrue();
     }
 
     @Test
     void a_proxy_is_connected_to_instead_of_the_service() {
-        HttpOptions through = some().proxy(Proxy.parse("[::1]:3128")).build();
+        HttpOptions through = HttpOptions.of(draft -> draft.proxy = Optional.of(Proxy.parse("[::1]:3128")));
         assertThat(through.addresses().connectTo()).hasValue(new HostPort("::1", 3128));
         assertThat(new HostPort("::1", 3128)).hasToString("[::1]:3128");
         assertThat(new HostPort("h", 1)).hasToString("h:1");

@@ -25,10 +25,12 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -125,10 +127,11 @@ class ProxyTest {
         }
     }
 
-    private RunResult run(String uri, HttpOptions.Builder options) throws IOException {
-        HttpOptions built = options.connections(3)
-                .proxy(Proxy.parse("http://ann:s3cret@127.0.0.1:" + listening.getLocalPort()))
-                .build();
+    private RunResult run(String uri, Consumer<HttpOptions.Draft> options) throws IOException {
+        HttpOptions built = HttpOptions.of(options.andThen(draft -> {
+            draft.connections = 3;
+            draft.proxy = Optional.of(Proxy.parse("http://ann:s3cret@127.0.0.1:" + listening.getLocalPort()));
+        }));
         RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(300))))
                 .maxRequests(REQUESTS)
                 .build();
@@ -138,7 +141,7 @@ class ProxyTest {
     @Test
     void plain_http_through_a_proxy_uses_the_whole_url() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            RunResult result = run(server.uri(), HttpOptions.builder());
+            RunResult result = run(server.uri(), draft -> {});
             assertThat(result.ledger().answered()).isEqualTo(REQUESTS);
             assertThat(heads)
                     .allMatch(head -> head.startsWith("GET " + server.uri() + "a?b=c HTTP/1.1\r\n")
@@ -151,8 +154,7 @@ class ProxyTest {
         LoopbackOptions served = LoopbackOptions.of(draft -> draft.tls = true);
         try (LoopbackServer server = LoopbackServer.start(served)) {
             RunResult result = run(
-                    server.uri(),
-                    HttpOptions.builder().trust(server.certificate().orElseThrow()));
+                    server.uri(), draft -> draft.tls.trust(server.certificate().orElseThrow()));
             assertThat(result.ledger().answered()).isEqualTo(REQUESTS);
             assertThat(heads)
                     .hasSize(3)
@@ -169,7 +171,7 @@ class ProxyTest {
         try (LoopbackServer server = LoopbackServer.start(served)) {
             assertThatThrownBy(() -> run(
                             server.uri(),
-                            HttpOptions.builder().trust(server.certificate().orElseThrow())))
+                            draft -> draft.tls.trust(server.certificate().orElseThrow())))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("(connecting to 127.0.0.1:" + listening.getLocalPort()
                             + "): the proxy refused, status 407");

@@ -53,10 +53,10 @@ class Http2RedirectTest {
                             "GET http://127.0.0.1:" + socket.getLocalPort() + "/old", RequestSet.Order.IN_TURN)
                     .following(3);
             Workload open = new Workload.Open(new Constant(Rate.perSecond(200)));
-            HttpOptions options = HttpOptions.builder()
-                    .connections(1)
-                    .http(HttpVersion.HTTP_2)
-                    .build();
+            HttpOptions options = HttpOptions.of(draft -> {
+                draft.connections = 1;
+                draft.http = HttpVersion.HTTP_2;
+            });
             RunPlan plan =
                     RunPlan.builder(open).maxRequests(requests).timeout(timeout).build();
             return new LoadRun(plan, new HttpTarget(set, options)).run(Progress.none());

@@ -86,8 +86,7 @@ class OtherSourcesTest {
             RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(500))))
                     .maxRequests(20)
                     .build();
-            HttpTarget target =
-                    new HttpTarget(set, HttpOptions.builder().connections(1).build());
+            HttpTarget target = new HttpTarget(set, HttpOptions.of(draft -> draft.connections = 1));
             RunResult result = new LoadRun(plan, target).run(Progress.none());
             assertThat(result.ledger()).isEqualTo(new Ledger(20, 20, 0, 0, 0, 0, 0));
             assertThat(result.connections().opened()).isEqualTo(1);

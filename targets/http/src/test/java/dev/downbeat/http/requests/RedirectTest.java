@@ -96,8 +96,7 @@ class RedirectTest {
                 ? new Workload.PartlyOpen(new Poisson(Rate.perSecond(20), 4), set.size(), ThinkTime.none())
                 : new Workload.Open(new Constant(Rate.perSecond(200)));
         RunPlan plan = RunPlan.builder(open).maxRequests(REQUESTS).build();
-        HttpTarget target =
-                new HttpTarget(set, HttpOptions.builder().connections(4).build());
+        HttpTarget target = new HttpTarget(set, HttpOptions.of(draft -> draft.connections = 4));
         return new LoadRun(plan, target).run(Progress.none());
     }
 

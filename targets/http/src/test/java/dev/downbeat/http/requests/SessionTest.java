@@ -68,10 +68,7 @@ public class SessionTest {
         Workload sessions =
                 new Workload.PartlyOpen(new Poisson(Rate.perSecond(100), 4), set.size(), set.think(ThinkTime.none()));
         RunPlan plan = RunPlan.builder(sessions).duration(Duration.ofSeconds(2)).build();
-        return new LoadRun(
-                        plan,
-                        new HttpTarget(
-                                set, HttpOptions.builder().connections(16).build()))
+        return new LoadRun(plan, new HttpTarget(set, HttpOptions.of(draft -> draft.connections = 16)))
                 .run(Progress.none());
     }
 

@@ -149,11 +149,7 @@ public class H2ReceiverFuzzTest {
 
     static H2Output output(Selector selector, ManualClock clock, ConnectionTally tally) {
         Destination nobody = new Destination(
-                HttpRequest.get("http://127.0.0.1:1/").endpoint(),
-                HttpOptions.builder().build(),
-                new byte[0],
-                false,
-                "");
+                HttpRequest.get("http://127.0.0.1:1/").endpoint(), HttpOptions.of(draft -> {}), new byte[0], false, "");
         ConnectionAttempts openings =
                 nobody.openings(selector, clock, tally, new ReadBuffer(), new HttpFailures(""), List.of());
         Link.User user = new Link.User() {

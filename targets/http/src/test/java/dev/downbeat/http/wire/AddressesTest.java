@@ -6,6 +6,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,6 +17,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ class AddressesTest {
         "http://256.0.0.1/, true"
     })
     void only_a_name_needs_a_look_up(String target, boolean needed) {
-        AddressOptions options = AddressOptions.builder().build();
+        AddressOptions options = HttpOptions.of(draft -> {}).addresses();
         Addresses addresses = new Addresses(HttpEndpoint.parse(target), options, NanoClock.system());
         assertThat(addresses.needLookup()).isEqualTo(needed);
     }
@@ -46,8 +48,11 @@ class AddressesTest {
     @Test
     void a_name_is_looked_up_again_when_its_addresses_are_too_old_and_a_number_never() {
         long[] now = {0};
-        AddressOptions options =
-                AddressOptions.builder().lookupTtl(Duration.ofNanos(100)).build();
+        AddressOptions options = HttpOptions.of(draft -> {
+                    draft.addresses.lookup = AddressOptions.Lookup.PER_CONNECTION;
+                    draft.addresses.lookupTtl = Optional.of(Duration.ofNanos(100));
+                })
+                .addresses();
         for (String target : List.of("http://localhost/", "http://127.0.0.1/", "http://[::1]/", "unix:/tmp/s:/")) {
             now[0] = 1_000;
             Addresses addresses = new Addresses(HttpEndpoint.parse(target), options, () -> now[0]);
@@ -101,7 +106,7 @@ class AddressesTest {
     void a_name_is_looked_up_once_unless_asked_otherwise() {
         Addresses addresses = new Addresses(
                 HttpEndpoint.parse("http://localhost/"),
-                AddressOptions.builder().build(),
+                HttpOptions.of(draft -> {}).addresses(),
                 NanoClock.system());
         addresses.found(List.of(address(1)));
         assertThat(addresses.needLookup()).isFalse();
@@ -112,7 +117,7 @@ class AddressesTest {
     void connections_go_to_every_address_in_turn_or_to_the_first(boolean every, String expected) {
         Addresses addresses = new Addresses(
                 HttpEndpoint.parse("http://localhost/"),
-                AddressOptions.builder().everyAddress(every).build(),
+                HttpOptions.of(draft -> draft.addresses.everyAddress = every).addresses(),
                 NanoClock.system());
         List<SocketAddress> found = List.of(address(1), address(2), address(3));
         addresses.found(found);

@@ -35,9 +35,7 @@ class ConnectionAttemptsTest {
 
     ConnectionAttemptsTest() throws IOException {
         selector = Selector.open();
-        HttpOptions options = HttpOptions.builder()
-                .connectTimeout(Duration.ofNanos(TIMEOUT_NANOS))
-                .build();
+        HttpOptions options = HttpOptions.of(draft -> draft.connectTimeout = Duration.ofNanos(TIMEOUT_NANOS));
         attempts = new Destination(HttpEndpoint.parse("http://127.0.0.1:1/"), options, new byte[0], false, "")
                 .openings(selector, clock, tally, new ReadBuffer(), new HttpFailures(""), List.of());
     }

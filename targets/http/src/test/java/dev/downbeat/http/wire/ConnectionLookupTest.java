@@ -53,8 +53,8 @@ class ConnectionLookupTest {
     }
 
     private static ConnectionAttempts openings(String url, Selector selector, NanoClock clock) {
-        Destination destination = new Destination(
-                HttpRequest.get(url).endpoint(), HttpOptions.builder().build(), new byte[0], false, "");
+        Destination destination =
+                new Destination(HttpRequest.get(url).endpoint(), HttpOptions.of(draft -> {}), new byte[0], false, "");
         return destination.openings(
                 selector, clock, new ConnectionTally(), new ReadBuffer(), new HttpFailures(""), List.of());
     }

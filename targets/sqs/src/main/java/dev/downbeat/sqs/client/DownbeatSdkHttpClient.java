@@ -63,17 +63,18 @@ public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptW
 
     static DownbeatSdkHttpClient of(ServiceEndpoint place, int connections, ConnectionLog log) {
         SqsOptions.SqsClientOptions options = place.options().client();
-        HttpOptions.Builder http = HttpOptions.builder()
-                .connections(connections)
-                .connectTimeout(options.connectTimeout())
-                .maxIdle(options.maxIdle())
-                .maxRequests(options.maxRequests())
-                .replaceAfter(options.replaceAfter())
-                .tcpKeepAlive(options.tcpKeepAlive())
-                .verify(options.verifyServer());
-        options.trusted().ifPresent(http::trust);
+        HttpOptions http = HttpOptions.of(draft -> {
+            draft.connections = connections;
+            draft.connectTimeout = options.connectTimeout();
+            draft.maxIdle = options.maxIdle();
+            draft.maxRequests = options.maxRequests();
+            draft.replaceAfter = options.replaceAfter();
+            draft.tcpKeepAlive = options.tcpKeepAlive();
+            draft.tls.verify = options.verifyServer();
+            options.trusted().ifPresent(draft.tls::trust);
+        });
         DownbeatSdkHttpClient client = new DownbeatSdkHttpClient(
-                http.build(), options.acquireTimeout(), log::now, place.proxy().orElse(null));
+                http, options.acquireTimeout(), log::now, place.proxy().orElse(null));
         log.countedBy(client::connections);
         return client;
     }

@@ -19,7 +19,7 @@ class DownbeatSdkHttpClientTest extends SdkAsyncHttpClientH1TestSuite {
 
     @Override
     protected SdkAsyncHttpClient setupClient() {
-        HttpOptions options = HttpOptions.builder().verify(false).build();
+        HttpOptions options = HttpOptions.of(draft -> draft.tls.verify = false);
         return new DownbeatSdkHttpClient(options, Duration.ofSeconds(10), NanoClock.system());
     }
 

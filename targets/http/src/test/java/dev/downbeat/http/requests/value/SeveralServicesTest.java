@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -55,8 +56,10 @@ class SeveralServicesTest {
             GET %s/pay
             """;
 
-    private static RunResult mix(String text, HttpOptions.Builder options, RunPlan.Builder plan) throws IOException {
-        return new LoadRun(plan.build(), new HttpTarget(Written.set(text, RequestSet.Order.MIX), options.build()))
+    private static RunResult mix(String text, Consumer<HttpOptions.Draft> options, RunPlan.Builder plan)
+            throws IOException {
+        return new LoadRun(
+                        plan.build(), new HttpTarget(Written.set(text, RequestSet.Order.MIX), HttpOptions.of(options)))
                 .run(Progress.none());
     }
 
@@ -73,10 +76,11 @@ class SeveralServicesTest {
                 }))) {
             RunResult result = mix(
                     MIX.formatted(plain.uri(), tls.uri()),
-                    HttpOptions.builder()
-                            .connections(4)
-                            .http(HttpVersion.AUTO)
-                            .trust(tls.certificate().orElseThrow()),
+                    draft -> {
+                        draft.connections = 4;
+                        draft.http = HttpVersion.AUTO;
+                        draft.tls.trust(tls.certificate().orElseThrow());
+                    },
                     open(1_000).maxRequests(500));
             assertThat(result.recording().failures()).isEmpty();
             assertThat(result.ledger().answered()).isEqualTo(500);
@@ -100,7 +104,7 @@ class SeveralServicesTest {
                 LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
             RunResult result = mix(
                     MIX.formatted(stalls.uri(), other.uri()),
-                    HttpOptions.builder().connections(2),
+                    draft -> draft.connections = 2,
                     open(400).duration(Duration.ofMillis(1_400)));
             Recording stalled = result.recording().named("list");
             Recording others = result.recording().named("pay");
@@ -121,7 +125,7 @@ class SeveralServicesTest {
                 LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
             RunResult result = mix(
                     MIX.formatted(stalls.uri(), other.uri()),
-                    HttpOptions.builder().connections(2),
+                    draft -> draft.connections = 2,
                     open(400).duration(Duration.ofMillis(500)).drain(Duration.ofMillis(200)));
             Ledger stalled = result.recording().named("list").ledger();
             assertThat(stalled.inFlight()).isGreaterThan(50);
@@ -137,7 +141,7 @@ class SeveralServicesTest {
                 LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
             RunResult result = mix(
                     MIX.formatted(stalls.uri(), other.uri()),
-                    HttpOptions.builder().connections(2),
+                    draft -> draft.connections = 2,
                     open(400).duration(Duration.ofMillis(700)).timeout(Duration.ofMillis(200)));
             Recording stalled = result.recording().named("list");
             assertThat(stalled.ledger().timedOut()).isGreaterThan(50);
@@ -171,10 +175,7 @@ class SeveralServicesTest {
             Workload sessions =
                     new Workload.PartlyOpen(new Constant(Rate.perSecond(100)), set.size(), set.think(ThinkTime.none()));
             RunPlan plan = RunPlan.builder(sessions).maxRequests(60).build();
-            RunResult result = new LoadRun(
-                            plan,
-                            new HttpTarget(
-                                    set, HttpOptions.builder().connections(4).build()))
+            RunResult result = new LoadRun(plan, new HttpTarget(set, HttpOptions.of(draft -> draft.connections = 4)))
                     .run(Progress.none());
             assertThat(result.ledger().answered()).isEqualTo(60);
             assertThat(cookies).containsOnly("/login null null", "/order null Bearer t1", "/logout sid=/login null");
@@ -261,7 +262,7 @@ class SeveralServicesTest {
         try (LoopbackServer plain = LoopbackServer.start(LoopbackOptions.defaults())) {
             assertThatThrownBy(() -> mix(
                             MIX.formatted(plain.uri(), "http://127.0.0.1:" + nobody),
-                            HttpOptions.builder().connections(2),
+                            draft -> draft.connections = 2,
                             open(100).maxRequests(10)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("127.0.0.1:" + nobody);
