@@ -36,6 +36,7 @@ import dev.downbeat.cli.job.LiveOptions.WatchSpec;
 import dev.downbeat.cli.measurement.option.CountParser;
 import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.cli.meet.MeetingPlace;
@@ -306,8 +307,8 @@ public final class DownbeatMain implements Root, Runnable {
 
     /** How options of each type are parsed; picocli passes it on to the commands that were added before. */
     private static void registerParsers(CommandLine line) {
-        register(line, int.class, DownbeatMain::wholeNumber);
-        register(line, Integer.class, DownbeatMain::wholeNumber);
+        register(line, int.class, OptionFormat::wholeNumber);
+        register(line, Integer.class, OptionFormat::wholeNumber);
         register(line, Long.class, CountParser::parse);
         register(line, Size.class, Size::parse);
         register(line, Duration.class, DurationParser::parse);
@@ -330,14 +331,6 @@ public final class DownbeatMain implements Root, Runnable {
     /** Only one class implements picocli's interface: the launcher keeps such out of its archive of loaded classes. */
     private static <T> void register(CommandLine line, Class<T> type, Function<String, T> parser) {
         line.registerConverter(type, text -> Refusal.made(() -> parser.apply(text)));
-    }
-
-    private static Integer wholeNumber(String text) {
-        try {
-            return Integer.valueOf(text);
-        } catch (NumberFormatException none) {
-            throw new TypeConversionException("'" + text + "' is not a whole number such as 10");
-        }
     }
 
     /** One line per command, grouped by purpose. */

@@ -33,7 +33,7 @@ public record OptionFormat<T>(Function<String, T> read, Function<T, String> writ
     static {
         add(String.class, text -> text, text -> text);
         add(Path.class, Path::of, Path::toString);
-        add(Integer.class, OptionFormat::number, number -> Integer.toString(number));
+        add(Integer.class, OptionFormat::wholeNumber, number -> Integer.toString(number));
         add(Long.class, CountParser::parse, number -> Long.toString(number));
         add(Duration.class, DurationParser::parse, DurationParser::text);
         add(Seed.class, Seed::parse, Seed::toString);
@@ -114,11 +114,12 @@ public record OptionFormat<T>(Function<String, T> read, Function<T, String> writ
         return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static int number(String text) {
+    /** Parses a whole number. */
+    public static int wholeNumber(String text) {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException none) {
-            throw new TypeConversionException("'" + text + "' is not a whole number");
+            throw new TypeConversionException("'" + text + "' is not a whole number such as 10");
         }
     }
 
