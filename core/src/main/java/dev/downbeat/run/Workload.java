@@ -31,6 +31,11 @@ public sealed interface Workload {
                 : OptionalDouble.empty();
     }
 
+    /** The number of requests of a session; 1 if there are no sessions. */
+    default int steps() {
+        return 1;
+    }
+
     /** Whether the load is the same from start to end, so that a change in the measurements is not caused by it. */
     default boolean isSteady() {
         return false;
@@ -92,6 +97,11 @@ public sealed interface Workload {
         public int waitingClients() {
             return clients;
         }
+
+        @Override
+        public int steps() {
+            return think.steps();
+        }
     }
 
     /**
@@ -121,6 +131,11 @@ public sealed interface Workload {
         @Override
         public OptionalDouble ratePerSecond() {
             return Workload.ratePerSecond(sessions, requests);
+        }
+
+        @Override
+        public int steps() {
+            return requests;
         }
 
         @Override

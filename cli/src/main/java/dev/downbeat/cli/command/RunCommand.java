@@ -36,9 +36,7 @@ import dev.downbeat.cli.turns.VariedValue;
 import dev.downbeat.cli.turns.VaryOptions;
 import dev.downbeat.http.requests.log.LoggedLines.AccessLogFile;
 import dev.downbeat.report.file.PlanFile;
-import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
-import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -293,26 +291,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         Refusal.when(
                 aim.isEmpty() || ClientOptions.kindOf(aim) != CliOption.Only.HTTP,
                 "--show is for HTTP targets: it prints requests");
-        RequestTranscript transcript = shown(value.resolved(), aim);
+        RequestTranscript transcript = Refusal.made(() -> Job.shown(value, aim, value.plan(Shard.WHOLE)));
         notes(value, aim).forEach(console::note);
         return transcript.print(requests, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
-    }
-
-    private static RequestTranscript shown(Measurement value, String aim) {
-        return Refusal.made(() -> {
-            RunPlan plan = value.plan(Shard.WHOLE);
-            return Job.shown(value, aim, plan, steps(plan));
-        });
-    }
-
-    /** The number of requests of a session. */
-    private static int steps(RunPlan plan) {
-        if (plan.workload() instanceof Workload.PartlyOpen sessions) {
-            return sessions.requests();
-        }
-        return plan.workload() instanceof Workload.Closed closed
-                ? closed.think().steps()
-                : 1;
     }
 
     /** Features of request files that are not supported. */

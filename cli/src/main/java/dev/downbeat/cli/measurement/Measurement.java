@@ -175,13 +175,7 @@ public record Measurement(
 
     /** Ends the run with the data, so that no request lacks a row and each session is whole. */
     private static void endWithData(RunPlan.Builder plan, Workload workload, long rows, long requests) {
-        int steps = 1;
-        if (workload instanceof Workload.PartlyOpen sessions) {
-            steps = sessions.requests();
-        } else if (workload instanceof Workload.Closed closed) {
-            steps = closed.think().steps();
-        }
-        plan.maxRequests(Math.min(requests, Math.multiplyExact(rows, steps)));
+        plan.maxRequests(Math.min(requests, Math.multiplyExact(rows, workload.steps())));
     }
 
     /** The files whose contents are part of the measurement: those it names, and those that their requests name. */

@@ -88,7 +88,7 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
     }
 
     /** The same over one connection, with a transcript. */
-    public RequestTranscript shown(int steps) throws IOException {
+    public RequestTranscript shown() throws IOException {
         RequestTranscript.Transcript transcript = new RequestTranscript.Transcript(requests());
         Consumer<HttpOptions.Draft> asked = asking.toHttpOptions(sending.closedClients(), sending.requests(), 1);
         HttpOptions one = HttpOptions.of(asked.andThen(draft -> {
@@ -97,7 +97,8 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
             draft.cold = true;
             draft.pacing = Pacing.BLOCK;
         }));
-        return new RequestTranscript(new HttpTarget(transcript, one), transcript, steps);
+        return new RequestTranscript(
+                new HttpTarget(transcript, one), transcript, plan.workload().steps());
     }
 
     /** The requests, if they vary. */

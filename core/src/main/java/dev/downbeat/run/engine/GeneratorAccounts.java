@@ -175,13 +175,7 @@ final class GeneratorAccounts {
         }
 
         private static int stepsOf(Workload workload) {
-            int steps = 0;
-            if (workload instanceof Workload.PartlyOpen sessions) {
-                steps = sessions.requests();
-            } else if (workload instanceof Workload.Closed closed) {
-                steps = closed.think().steps();
-            }
-            return steps > 1 ? steps : 0; // a session with one request is that request
+            return workload.steps() > 1 ? workload.steps() : 0; // a session with one request is that request
         }
 
         /** The counted names: those of the target, plus one for whole sessions if there are any. */
