@@ -81,7 +81,6 @@ record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long baseNano
         private static final long TOLERANCE_NANOS = 5_000_000;
 
         private final List<ProofReport.Row> rows = new ArrayList<>();
-        private final List<ProofReport.Failure> failures = new ArrayList<>();
 
         /** A quantity, the least number of requests it needs, and how it is read from a distribution. */
         private record Quantity(String name, long least, ToLongFunction<Distribution> of) {
@@ -111,7 +110,7 @@ record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long baseNano
          */
         public Check(Distribution shown, Distribution must, Distribution waiting) {
             boolean exact = shown.count() == must.count();
-            add(new ProofReport.Row("count", false, shown.count(), must.count(), waiting.count(), exact));
+            rows.add(new ProofReport.Row("count", false, shown.count(), must.count(), waiting.count(), exact));
             for (Quantity quantity : TIMES) {
                 if (must.count() < quantity.least()) {
                     continue;
@@ -120,16 +119,7 @@ record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long baseNano
                 long needed = quantity.of().applyAsLong(must);
                 boolean held = Math.abs(had - needed) <= TOLERANCE * needed + TOLERANCE_NANOS;
                 long closedLoop = quantity.of().applyAsLong(waiting);
-                add(new ProofReport.Row(quantity.name(), true, had, needed, closedLoop, held));
-            }
-        }
-
-        private void add(ProofReport.Row row) {
-            rows.add(row);
-            if (!row.held()) {
-                failures.add(new ProofReport.Failure(
-                        row.name(),
-                        row.name() + " was " + text(row, row.shown()) + " instead of " + text(row, row.must())));
+                rows.add(new ProofReport.Row(quantity.name(), true, had, needed, closedLoop, held));
             }
         }
 
@@ -139,7 +129,12 @@ record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long baseNano
 
         /** Quantities outside their tolerance; empty if there are none. */
         public List<ProofReport.Failure> failures() {
-            return List.copyOf(failures);
+            return rows.stream()
+                    .filter(row -> !row.held())
+                    .map(row -> new ProofReport.Failure(
+                            row.name(),
+                            row.name() + " was " + text(row, row.shown()) + " instead of " + text(row, row.must())))
+                    .toList();
         }
 
         /** All quantities. */
