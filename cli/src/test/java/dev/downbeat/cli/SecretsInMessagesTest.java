@@ -110,7 +110,7 @@ class SecretsInMessagesTest {
                             List.of("100")));
             Job job = Job.of(value.resolved(), target, ShardPart.WHOLE, null);
             for (boolean unicode : new boolean[] {true, false}) {
-                Screen screen = new Screen(job, new Terminal(true, true, 20_000, unicode));
+                Screen screen = new Screen(job, new Terminal(true, true, 20_000, 24, unicode));
                 RunSnapshot live = new RunSnapshot(10, 1, 0, 1_000, 1_000);
                 LiveSum now = new LiveSum(new RunCounts().snapshot(), live, 1_000_000, List.of());
                 assertThat(String.join("\n", screen.lines(now)))

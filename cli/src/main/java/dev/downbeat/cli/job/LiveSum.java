@@ -16,13 +16,16 @@ import java.util.Locale;
  *
  * @param seen counts of closed intervals
  * @param live current counts
- * @param elapsedNanos progress of the most advanced shard
+ * @param elapsedNanos since the start of the most advanced shard; negative before it, or {@link #NOT_FIXED}
  * @param parts the shards in order; empty for a single run
  */
 public record LiveSum(RunCounts.Snapshot seen, RunSnapshot live, long elapsedNanos, List<ShardState> parts) {
+    /** The elapsed time while the start is unknown. */
+    public static final long NOT_FIXED = Long.MIN_VALUE;
+
     /** No counts yet. */
     public static final LiveSum NOTHING =
-            new LiveSum(RunCounts.Snapshot.NOTHING, RunSnapshot.NONE, Long.MIN_VALUE, List.of());
+            new LiveSum(RunCounts.Snapshot.NOTHING, RunSnapshot.NONE, NOT_FIXED, List.of());
 
     private static final int MOST_ROWS = 16;
 

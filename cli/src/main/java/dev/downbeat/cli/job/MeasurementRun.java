@@ -246,7 +246,7 @@ public final class MeasurementRun {
                         .start()
                         .map(start -> Duration.between(start, Instant.now()).toNanos())
                         .filter(nanos -> nanos < 0)
-                        .orElse(Screen.NOT_FIXED));
+                        .orElse(LiveSum.NOT_FIXED));
     }
 
     /** Judges, shows and saves; returns the exit code. */

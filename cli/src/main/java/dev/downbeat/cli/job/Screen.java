@@ -21,9 +21,6 @@ import java.util.stream.Stream;
 
 /** The live screen of a run. Pure functions from numbers to lines. */
 public final class Screen {
-    /** The elapsed time while the start is unknown. */
-    static final long NOT_FIXED = Long.MIN_VALUE;
-
     private static final int MOST_LEFT_OUT = 5;
     private static final int FULL_COLUMNS = 60;
     private static final int NARROWEST = 42;
@@ -58,31 +55,39 @@ public final class Screen {
 
     /** All of it in one line. */
     public String line(LiveSum now) {
+        RunSnapshot live = now.live();
+        RunCounts.Snapshot seen = now.seen();
+        Distribution response = seen.total().responseAtLeast();
+        Distribution most = most(now);
+        String times = Stream.of(50.0, 99.0, 100.0)
+                .filter(percentile -> isCarried(response, percentile))
+                .map(percentile -> ", " + Percentiles.name(percentile) + " "
+                        + (isShownExactly(response, most, percentile) ? "" : least() + " ")
+                        + time(response, percentile))
+                .collect(Collectors.joining());
         int silent = now.count(LiveSum.Health.SILENT);
-        return line(now.elapsedNanos(), now.live(), now.seen())
+        return progress(now)
+                + PlanText.format(
+                        "   done %,d%s, failed %,d, waiting %,d, in flight %,d",
+                        done(seen), rate(seen), bad(seen), live.backlog(), live.inFlight())
+                + times
+                + (isStalled(live) ? ", no response for " + DurationText.rounded(live.silentNanos()) : "")
                 + (silent == 0 ? "" : ", " + Numbers.count(silent, "shard is silent", "shards are silent"));
     }
 
     /**
-     * The whole screen. No line is wider than the terminal, and there are fewer lines than it has, since scrolled lines
-     * cannot be repainted.
-     *
-     * @param elapsedNanos since the start, negative before it, or {@link #NOT_FIXED}
+     * The whole screen, with a line for each shard. No line is wider than the terminal, and there are fewer lines than it
+     * has, since scrolled lines cannot be repainted.
      */
-    List<String> lines(long elapsedNanos, RunSnapshot live, RunCounts.Snapshot seen) {
-        return lines(new LiveSum(seen, live, elapsedNanos, List.of()));
-    }
-
-    /** The same of several shards, with a line for each. */
     public List<String> lines(LiveSum now) {
         List<String> rows = new ArrayList<>();
         if (!now.parts().isEmpty()) {
             rows.add("");
             now.rows().forEach(row -> rows.add("  " + row));
         }
-        List<String> lines = lines(0, now.elapsedNanos(), now.live(), now.seen());
+        List<String> lines = lines(0, now);
         for (int leftOut = 1; leftOut <= MOST_LEFT_OUT && lines.size() + rows.size() >= terminal.rows(); leftOut++) {
-            lines = lines(leftOut, now.elapsedNanos(), now.live(), now.seen());
+            lines = lines(leftOut, now);
         }
         lines.addAll(rows);
         return lines.stream().limit(terminal.rows() - 1L).map(this::cut).toList();
@@ -91,7 +96,9 @@ public final class Screen {
     /**
      * Omits this many parts, in this order: the histogram, the chart, empty lines, Downbeat's own state, the target.
      */
-    private List<String> lines(int leftOut, long elapsedNanos, RunSnapshot live, RunCounts.Snapshot seen) {
+    private List<String> lines(int leftOut, LiveSum now) {
+        RunSnapshot live = now.live();
+        RunCounts.Snapshot seen = now.seen();
         List<String> lines = new ArrayList<>();
         if (leftOut < MOST_LEFT_OUT) {
             lines.add(ink.bold(cut("downbeat run   " + job.target().describe())));
@@ -99,10 +106,10 @@ public final class Screen {
         String load = PlanText.load(plan)
                 + connections()
                 + job.seed().map(seed -> ", seed " + seed).orElse("");
-        lines.addAll(ends(load, progress(elapsedNanos, live)));
+        lines.addAll(ends(load, progress(now)));
         lines.add("");
         if (leftOut < 4) {
-            lines.addAll(flow("  ", sender(live, seen), ", "));
+            lines.addAll(flow("  ", sender(now), ", "));
         }
         lines.addAll(flow(
                 "  ",
@@ -116,7 +123,7 @@ public final class Screen {
             lines.add("  " + ink.bad("no response for " + DurationText.rounded(live.silentNanos())));
         }
         lines.add("");
-        lines.addAll(table(seen, most(live, seen)));
+        lines.addAll(table(seen, most(now)));
         if (leftOut < 2) {
             lines.addAll(chart(seen));
         }
@@ -127,28 +134,10 @@ public final class Screen {
         return lines;
     }
 
-    /** One line, for terminals that cannot be repainted. */
-    String line(long elapsedNanos, RunSnapshot live, RunCounts.Snapshot seen) {
-        Distribution response = seen.total().responseAtLeast();
-        Distribution most = most(live, seen);
-        String times = Stream.of(50.0, 99.0, 100.0)
-                .filter(percentile -> isCarried(response, percentile))
-                .map(percentile -> ", " + Percentiles.name(percentile) + " "
-                        + (isShownExactly(response, most, percentile) ? "" : least() + " ")
-                        + time(response, percentile))
-                .collect(Collectors.joining());
-        return progress(elapsedNanos, live)
-                + PlanText.format(
-                        "   done %,d%s, failed %,d, waiting %,d, in flight %,d",
-                        done(seen), rate(seen), bad(seen), live.backlog(), live.inFlight())
-                + times
-                + (isStalled(live) ? ", no response for " + DurationText.rounded(live.silentNanos()) : "");
-    }
-
     /** The times if all requests that are still waiting last for ever. */
-    private static Distribution most(RunSnapshot live, RunCounts.Snapshot seen) {
-        long waiting = Math.max(live.inFlight() + live.backlog(), seen.total().outstanding());
-        return ResponseBounds.atMost(seen.total().withOutstanding(waiting));
+    private static Distribution most(LiveSum now) {
+        long waiting = Math.max(waiting(now.live()), now.seen().total().outstanding());
+        return ResponseBounds.atMost(now.seen().total().withOutstanding(waiting));
     }
 
     private String least() {
@@ -162,17 +151,22 @@ public final class Screen {
     }
 
     /** The progress of the run. */
-    private String progress(long elapsedNanos, RunSnapshot live) {
-        if (elapsedNanos == NOT_FIXED) {
+    private String progress(LiveSum now) {
+        long elapsedNanos = now.elapsedNanos();
+        if (elapsedNanos == LiveSum.NOT_FIXED) {
             return plan.warmUpNanos() != 0 ? "warming up" : "connecting";
         }
         if (elapsedNanos < 0) {
             return "begins in " + Numbers.seconds(-elapsedNanos);
         }
-        long waiting = live.inFlight() + live.backlog();
+        long waiting = waiting(now.live());
         return isDraining(elapsedNanos) && waiting > 0
                 ? PlanText.format("waiting for %,d more", waiting)
-                : PlanText.progress(plan, elapsedNanos, live.taken());
+                : PlanText.progress(plan, elapsedNanos, now.live().taken());
+    }
+
+    private static long waiting(RunSnapshot live) {
+        return live.inFlight() + live.backlog();
     }
 
     /** Whether requests have been waiting for some time, and none was answered. */
@@ -228,10 +222,11 @@ public final class Screen {
         return lines;
     }
 
-    private List<String> sender(RunSnapshot live, RunCounts.Snapshot seen) {
-        long worst = Math.max(seen.worstBehindNanos(), live.behindNanos());
+    private List<String> sender(LiveSum now) {
+        long behindNanos = now.live().behindNanos();
+        long worst = Math.max(now.seen().worstBehindNanos(), behindNanos);
         String word = worst < 10_000_000 ? "on time:" : ink.bad("LATE:");
-        return List.of(word + " late by " + millis(live.behindNanos()) + " now", millis(worst) + " at most");
+        return List.of(word + " late by " + millis(behindNanos) + " now", millis(worst) + " at most");
     }
 
     private static String millis(long nanos) {

@@ -98,7 +98,7 @@ public final class MeetingObserver implements AutoCloseable {
         return LiveSum.of(
                 new Shard(member.shard(), plan.shards()),
                 health,
-                state.map(Notes.Note.State::elapsedNanos).orElse(Long.MIN_VALUE),
+                state.map(Notes.Note.State::elapsedNanos).orElse(LiveSum.NOT_FIXED),
                 state.map(Notes.Note.State::seen).orElse(RunCounts.Snapshot.NOTHING),
                 state.filter(each -> health == LiveSum.Health.RUNNING)
                         .map(Notes.Note.State::live)

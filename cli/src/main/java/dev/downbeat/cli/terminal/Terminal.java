@@ -25,11 +25,6 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
     private static final int DEFAULT_ROWS = 24;
     private static final int FEWEST_ROWS = 2;
 
-    /** A terminal of the usual height. */
-    public Terminal(boolean isStdout, boolean isStderr, int columns, boolean isUnicode) {
-        this(isStdout, isStderr, columns, DEFAULT_ROWS, isUnicode);
-    }
-
     public static Terminal detect() {
         Map<String, String> environment = System.getenv();
         return of(

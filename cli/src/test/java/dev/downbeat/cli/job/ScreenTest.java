@@ -28,7 +28,11 @@ class ScreenTest {
     private static final RunSnapshot LIVE = new RunSnapshot(1_100, 5, 3, 20_000, 40_000);
 
     private static Terminal terminal(int columns, boolean unicode) {
-        return new Terminal(true, true, columns, unicode);
+        return new Terminal(true, true, columns, 24, unicode);
+    }
+
+    private static LiveSum now(long elapsedNanos, RunSnapshot live, RunCounts.Snapshot seen) {
+        return new LiveSum(seen, live, elapsedNanos, List.of());
     }
 
     private static RunCounts.Snapshot seen() {
@@ -40,7 +44,8 @@ class ScreenTest {
 
     @Test
     void the_screen_says_where_the_run_is_and_how_it_goes() {
-        List<String> lines = new Screen(Results.job("p99<20ms"), terminal(110, true)).lines(14 * SECOND, LIVE, seen());
+        List<String> lines =
+                new Screen(Results.job("p99<20ms"), terminal(110, true)).lines(now(14 * SECOND, LIVE, seen()));
         assertThat(lines.get(0)).isEqualTo("downbeat run   GET http://localhost:8080/orders");
         assertThat(lines.get(1))
                 .startsWith("open loop, Poisson 2,000/s, 64 connections, seed 7f3a")
@@ -86,7 +91,7 @@ class ScreenTest {
 
     @Test
     void a_missed_objective_is_a_word_and_not_a_colour() {
-        List<String> lines = new Screen(Results.job("p99<2ms"), terminal(110, true)).lines(SECOND, LIVE, seen());
+        List<String> lines = new Screen(Results.job("p99<2ms"), terminal(110, true)).lines(now(SECOND, LIVE, seen()));
         assertThat(String.join("\n", lines)).contains("p99<2ms: above it so far");
     }
 
@@ -94,7 +99,7 @@ class ScreenTest {
         RunCounts counted = new RunCounts();
         counted.interval(new Interval(0, SECOND, Results.recording(answered, 0)));
         Screen screen = new Screen(Results.job(objective), terminal(110, true));
-        return String.join("\n", screen.lines(SECOND, new RunSnapshot(answered, 0, 0, 0, -1), counted.snapshot()));
+        return String.join("\n", screen.lines(now(SECOND, new RunSnapshot(answered, 0, 0, 0, -1), counted.snapshot())));
     }
 
     /** Nobody knows yet how slow a request is that is still waiting. */
@@ -104,9 +109,9 @@ class ScreenTest {
         counted.interval(new Interval(0, SECOND, Results.recording(1_000, 0)));
         RunSnapshot live = new RunSnapshot(1_050, 50, 0, 0, -1);
         Screen screen = new Screen(Results.job("p99<20ms"), terminal(110, true));
-        String whole = line(screen.lines(SECOND, live, counted.snapshot()), "whole run");
+        String whole = line(screen.lines(now(SECOND, live, counted.snapshot())), "whole run");
         assertThat(whole).contains("≥10.0ms", "p99<20ms").doesNotContain("so far");
-        assertThat(screen.line(SECOND, live, counted.snapshot())).contains("p99 ≥ 10.0 ms, max ≥ 10.0 ms");
+        assertThat(screen.line(now(SECOND, live, counted.snapshot()))).contains("p99 ≥ 10.0 ms, max ≥ 10.0 ms");
     }
 
     @Test
@@ -115,7 +120,7 @@ class ScreenTest {
         RunCounts counted = new RunCounts();
         counted.interval(new Interval(0, SECOND, Results.recording(1_000, 0)));
         Screen screen = new Screen(Results.job("p50<2ms"), terminal(110, true));
-        assertThat(line(screen.lines(SECOND, live, counted.snapshot()), "whole run"))
+        assertThat(line(screen.lines(now(SECOND, live, counted.snapshot())), "whole run"))
                 .contains("≥5.00ms", "p50<2ms: above it so far");
     }
 
@@ -123,8 +128,8 @@ class ScreenTest {
     void a_run_that_waits_for_nothing_is_at_its_end() {
         RunSnapshot over = new RunSnapshot(1_100, 0, 0, 0, -1);
         Screen screen = new Screen(Results.job(), terminal(110, true));
-        assertThat(screen.line(61 * SECOND, over, seen())).startsWith("60.0 s of 60 s   100 %");
-        assertThat(screen.line(61 * SECOND, LIVE, seen())).startsWith("waiting for 8 more");
+        assertThat(screen.line(now(61 * SECOND, over, seen()))).startsWith("60.0 s of 60 s   100 %");
+        assertThat(screen.line(now(61 * SECOND, LIVE, seen()))).startsWith("waiting for 8 more");
     }
 
     @Test
@@ -144,7 +149,7 @@ class ScreenTest {
 
     @Test
     void eighty_columns_have_room_for_the_objective() {
-        List<String> lines = new Screen(Results.job("p99.9<=2ms"), terminal(80, true)).lines(SECOND, LIVE, seen());
+        List<String> lines = new Screen(Results.job("p99.9<=2ms"), terminal(80, true)).lines(now(SECOND, LIVE, seen()));
         assertThat(String.join("\n", lines)).contains("p99.9<=2ms: above it so far");
     }
 
@@ -157,8 +162,8 @@ class ScreenTest {
         }
         RunCounts.Snapshot seen = counted.snapshot();
         for (TerminalColours ink : TerminalColours.values()) {
-            List<String> lines =
-                    new Screen(Results.job("p99<20ms"), terminal(columns, true), ink).lines(60 * SECOND, LIVE, seen);
+            List<String> lines = new Screen(Results.job("p99<20ms"), terminal(columns, true), ink)
+                    .lines(now(60 * SECOND, LIVE, seen));
             assertThat(lines).allMatch(line -> TerminalColours.visibleLength(line) < columns);
             String bars = lines.get(lines.indexOf(line(lines, "worst per second")) + (columns < 80 ? 2 : 1));
             assertThat(bars.strip()).hasSizeBetween(Math.min(60, columns - 4), columns - 4);
@@ -174,7 +179,7 @@ class ScreenTest {
     void problems_have_the_colour_of_the_final_screen() {
         RunSnapshot late = new RunSnapshot(1_100, 5, 3, 20_000_000, 1_200_000_000);
         Screen coloured = new Screen(Results.job("p99<2ms"), terminal(110, true), TerminalColours.ANSI);
-        String screen = String.join("\n", coloured.lines(SECOND, late, seen()));
+        String screen = String.join("\n", coloured.lines(now(SECOND, late, seen())));
         assertThat(screen)
                 .contains(
                         TerminalColours.ANSI.bad("failed 10"),
@@ -185,7 +190,8 @@ class ScreenTest {
                         TerminalColours.ANSI.bold("downbeat run   GET http://localhost:8080/orders"));
         assertThat(TerminalColours.plain(screen))
                 .isEqualTo(String.join(
-                        "\n", new Screen(Results.job("p99<2ms"), terminal(110, true)).lines(SECOND, late, seen())));
+                        "\n",
+                        new Screen(Results.job("p99<2ms"), terminal(110, true)).lines(now(SECOND, late, seen()))));
     }
 
     @Test
@@ -204,7 +210,7 @@ class ScreenTest {
         }
         RunCounts.Snapshot seen = counted.snapshot();
         assertThat(seen.lately().count()).isEqualTo(5 * 90);
-        List<String> lines = new Screen(Results.job(), terminal(80, true)).lines(6 * SECOND, LIVE, seen);
+        List<String> lines = new Screen(Results.job(), terminal(80, true)).lines(now(6 * SECOND, LIVE, seen));
         int title = lines.indexOf(line(lines, "response times of the last 5 s"));
         assertThat(lines.get(title + 1)).contains("█");
         assertThat(lines.get(title + 2)).contains("1 ms");
@@ -212,41 +218,42 @@ class ScreenTest {
 
     @Test
     void a_terminal_without_unicode_gets_ascii() {
-        List<String> lines = new Screen(Results.job(), terminal(80, false)).lines(SECOND, LIVE, seen());
+        List<String> lines = new Screen(Results.job(), terminal(80, false)).lines(now(SECOND, LIVE, seen()));
         assertThat(String.join("", lines)).matches("\\p{ASCII}*");
     }
 
     @Test
     void before_anything_has_ended_there_are_no_numbers() {
         List<String> lines = new Screen(Results.job("p99<20ms"), terminal(80, true))
-                .lines(0, RunSnapshot.NONE, new RunCounts().snapshot());
+                .lines(now(0, RunSnapshot.NONE, new RunCounts().snapshot()));
         assertThat(String.join("\n", lines))
                 .contains("no response yet")
                 .doesNotContain("NaN", "0 ns", "p99", "whole run");
         assertThat(new Screen(Results.job("p99<20ms"), terminal(80, true))
-                        .line(SECOND, LIVE, new RunCounts().snapshot()))
+                        .line(now(SECOND, LIVE, new RunCounts().snapshot())))
                 .doesNotContain("p50", "p99", "max");
     }
 
     @Test
     void after_its_duration_a_run_waits_for_what_is_out() {
-        assertThat(String.join("\n", new Screen(Results.job(), terminal(80, true)).lines(61 * SECOND, LIVE, seen())))
+        assertThat(String.join(
+                        "\n", new Screen(Results.job(), terminal(80, true)).lines(now(61 * SECOND, LIVE, seen()))))
                 .contains("waiting for 8 more");
     }
 
     @Test
     void before_its_start_and_after_its_end_no_run_claims_to_be_at_a_hundred_percent() {
         Screen screen = new Screen(Results.job(), terminal(80, true));
-        assertThat(screen.line(Screen.NOT_FIXED, RunSnapshot.NONE, new RunCounts().snapshot()))
+        assertThat(screen.line(now(LiveSum.NOT_FIXED, RunSnapshot.NONE, new RunCounts().snapshot())))
                 .startsWith("connecting   done 0");
-        assertThat(screen.line(-12 * SECOND, RunSnapshot.NONE, new RunCounts().snapshot()))
+        assertThat(screen.line(now(-12 * SECOND, RunSnapshot.NONE, new RunCounts().snapshot())))
                 .startsWith("begins in 12.0 s   done 0");
-        assertThat(screen.line(61 * SECOND, LIVE, seen())).startsWith("waiting for 8 more   done 1,100");
+        assertThat(screen.line(now(61 * SECOND, LIVE, seen()))).startsWith("waiting for 8 more   done 1,100");
     }
 
     @Test
     void without_repainting_one_line_is_printed() {
-        String line = new Screen(Results.job(), terminal(80, true)).line(5 * SECOND, LIVE, seen());
+        String line = new Screen(Results.job(), terminal(80, true)).line(now(5 * SECOND, LIVE, seen()));
         assertThat(line)
                 .startsWith("5.0 s of 60 s   8 %   done 1,100 (100/s at 2.0 s), failed 10, waiting 3, in flight 5")
                 .contains("p99 ")
@@ -258,7 +265,7 @@ class ScreenTest {
     void what_is_painted_leaves_a_line_of_the_terminal_free_since_nobody_paints_over_what_scrolled_away(
             int rows, int columns) {
         List<String> lines = new Screen(Results.job(), new Terminal(true, true, columns, rows, true))
-                .lines(5 * SECOND, LIVE, seen());
+                .lines(now(5 * SECOND, LIVE, seen()));
         assertThat(lines).hasSizeBetween(2, rows - 1).anyMatch(line -> line.contains(" of 60 s"));
         assertThat(lines.stream().anyMatch(line -> line.contains("whole run"))).isEqualTo(rows >= 10);
     }
@@ -266,7 +273,7 @@ class ScreenTest {
     @Test
     void during_a_stall_what_is_known_is_at_least_so_much() {
         RunSnapshot stalled = new RunSnapshot(1_100, 64, 3_000, 0, 1_200_000_000);
-        String line = new Screen(Results.job(), terminal(80, false)).line(5 * SECOND, stalled, seen());
+        String line = new Screen(Results.job(), terminal(80, false)).line(now(5 * SECOND, stalled, seen()));
         assertThat(line).contains("p99 >= 10.0 ms").endsWith(", no response for 1.20 s");
     }
 
@@ -293,7 +300,8 @@ class ScreenTest {
         counted.interval(second(2));
         counted.interval(second(3, 100 * milli));
         counted.interval(second(4, 1_000 * milli));
-        List<String> lines = new Screen(Results.job(), terminal(110, true)).lines(5 * SECOND, LIVE, counted.snapshot());
+        List<String> lines =
+                new Screen(Results.job(), terminal(110, true)).lines(now(5 * SECOND, LIVE, counted.snapshot()));
         String title = line(lines, "worst per second");
         assertThat(title).contains(" at 4 s");
         assertThat(lines.get(lines.indexOf(title) + 1)).isEqualTo("  ▁▃ ▆█");
@@ -304,7 +312,7 @@ class ScreenTest {
     void a_column_of_the_histogram_is_a_part_of_a_decade_and_its_height_the_logarithm_of_its_count() {
         RunCounts counted = new RunCounts();
         counted.interval(second(0, 2_000_000, 2_000_000, 2_000_000, 20_000_000));
-        List<String> lines = new Screen(Results.job(), terminal(80, true)).lines(SECOND, LIVE, counted.snapshot());
+        List<String> lines = new Screen(Results.job(), terminal(80, true)).lines(now(SECOND, LIVE, counted.snapshot()));
         int title = lines.indexOf(line(lines, "response times of the last 5 s"));
         assertThat(lines.get(title + 1))
                 .isEqualTo(" ".repeat(2 + 11) + "█" + " ".repeat(49 - 12) + "▅" + " ".repeat(76 - 50));
@@ -315,13 +323,15 @@ class ScreenTest {
     void a_delay_is_late_from_ten_milliseconds_and_a_silence_a_stall_from_a_quarter_of_a_second() {
         Screen screen = new Screen(Results.job(), terminal(110, true));
         RunSnapshot borne = new RunSnapshot(1_100, 5, 3, 9_999_999, 249_999_999);
-        assertThat(String.join("\n", screen.lines(SECOND, borne, seen())))
+        assertThat(String.join("\n", screen.lines(now(SECOND, borne, seen()))))
                 .contains("on time: late by 10.00 ms now, 10.00 ms at most")
                 .doesNotContain("no response for");
         RunSnapshot late = new RunSnapshot(1_100, 5, 3, 10_000_000, 250_000_000);
-        assertThat(String.join("\n", screen.lines(SECOND, late, seen())))
+        assertThat(String.join("\n", screen.lines(now(SECOND, late, seen()))))
                 .contains("LATE: late by 10.00 ms now", "no response for 250 ms");
-        assertThat(screen.line(60 * SECOND, LIVE, seen())).as("its last moment").doesNotContain("waiting for");
+        assertThat(screen.line(now(60 * SECOND, LIVE, seen())))
+                .as("its last moment")
+                .doesNotContain("waiting for");
     }
 
     @Test
@@ -333,7 +343,7 @@ class ScreenTest {
     }
 
     private static String names(int columns) {
-        return line(new Screen(Results.job(), terminal(columns, true)).lines(SECOND, LIVE, seen()), " p50 ");
+        return line(new Screen(Results.job(), terminal(columns, true)).lines(now(SECOND, LIVE, seen())), " p50 ");
     }
 
     /** Erasing the screen from its first line on makes tmux keep what stood there, once for each frame. */
@@ -352,7 +362,7 @@ class ScreenTest {
         assertThat(Terminal.of(Map.of("COLUMNS", "120", "LANG", "de_DE.UTF-8"), true, true))
                 .isEqualTo(new Terminal(true, true, 120, 24, true));
         assertThat(Terminal.of(Map.of("TERM", "dumb", "COLUMNS", "x"), true, true))
-                .isEqualTo(new Terminal(true, false, 80, false));
+                .isEqualTo(new Terminal(true, false, 80, 24, false));
         assertThat(Terminal.of(Map.of("LC_ALL", "C", "LANG", "en_GB.UTF-8"), false, false)
                         .isUnicode())
                 .isFalse();
@@ -363,7 +373,7 @@ class ScreenTest {
                 .isEqualTo(new Terminal(true, true, 80, 24, false));
         assertThat(Terminal.of(Map.of("COLUMNS", "19", "LINES", "1"), true, true))
                 .isEqualTo(new Terminal(true, true, 20, 2, false));
-        assertThat(Terminal.of(Map.of("COLUMNS", "21", "LINES", "3"), new Terminal(false, true, 80, true)))
+        assertThat(Terminal.of(Map.of("COLUMNS", "21", "LINES", "3"), new Terminal(false, true, 80, 24, true)))
                 .isEqualTo(new Terminal(false, true, 21, 3, true));
     }
 
