@@ -74,10 +74,19 @@ public record Console(
         return words;
     }
 
-    /** Writes a result to stdout; false, with a message, on failure. */
-    public boolean show(OutputFile.Content result) {
+    /** Writes a run's report to stdout; false, with a message, on failure. */
+    public boolean show(RunReport report) {
+        return show(new RunView(report));
+    }
+
+    /** Writes a result of any kind to stdout; false, with a message, on failure. */
+    public boolean show(View view) {
         try {
-            result.write(out);
+            if (output.json) {
+                Renderer.JSON.write(view, out);
+            } else {
+                new TerminalStyle(colour, verbose, columns()).write(view, out);
+            }
         } catch (IOException broken) {
             error("stdout: " + Messages.of(broken));
             return false;
@@ -89,39 +98,18 @@ public record Console(
         return true;
     }
 
-    /** Writes a run's report to stdout; false, with a message, on failure. */
-    public boolean show(RunReport report) {
-        return show(new RunView(report));
-    }
-
-    /** Writes a result of any kind to stdout; false, with a message, on failure. */
-    public boolean show(View view) {
-        return show(text -> {
-            if (output.json) {
-                Renderer.JSON.write(view, text);
-            } else {
-                new TerminalStyle(colour, verbose, columns()).write(view, text);
-            }
-        });
-    }
-
     /** The width of stdout in characters. */
     public int columns() {
         return terminal.isStdout() ? Terminal.Width.now(terminal).columns() : Lines.WIDTH;
     }
 
-    /** Saves a run's report; false, with a message, on failure. */
-    public boolean save(OutputFile file, RunReport report) {
-        return save(file, () -> file.write(report));
-    }
-
     /** Writes a file. */
-    public interface Writing {
+    interface Writing {
         void write() throws IOException;
     }
 
     /** Saves a file; false, with a message, on failure. */
-    public boolean save(OutputFile file, Writing writing) {
+    boolean save(OutputFile file, Writing writing) {
         try {
             writing.write();
             output.saved(file);
@@ -196,7 +184,7 @@ public record Console(
     public boolean save(RunReport report) {
         boolean written = true;
         for (OutputFile file : output.files) {
-            written &= save(file, report);
+            written &= save(file, () -> file.write(report));
         }
         removeOlder();
         return written;
