@@ -156,7 +156,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
     }
 
     void failed(@Nullable String request, long arrivedAt, String reason) {
-        long now = clock.nanoTime();
+        long now = now();
         if (request == null) {
             recorder.failed(now - arrivedAt, reason);
         } else {
@@ -173,7 +173,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
 
     private void findPause(long at) {
         if (generatorPauses.mayHaveStopped(at)) {
-            generatorPauses.alive(clock.nanoTime());
+            generatorPauses.alive(now());
         }
     }
 
@@ -194,7 +194,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         if (nowAt - ratedAt >= RATE_NANOS) {
             rate(nowAt);
             intervals.cutIfDue(nowAt);
-            arrivalCorrection.alive(clock.nanoTime()); // Downbeat's own work is not a pause
+            arrivalCorrection.alive(now()); // Downbeat's own work is not a pause
         }
     }
 
@@ -238,12 +238,12 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
         monitor = monitors.apply(this::woke);
         LiveIntervals.Taken taken = intervals.take(clock, this::notEnded);
-        Ledger ledger = taken.total().ledger();
+        RunResult result = result(taken, health);
+        Ledger ledger = result.ledger();
         Interruptions seen = responses.take(
                 taken.startAt(), taken.endAt(), taken.oldestAt(), ledger.answered() + ledger.failed(), pauses);
-        RunResult result = result(taken, health).with(seen);
         RunReport report = LoadSettings.report(
-                Analysis.of(result, Criteria.of(ServiceLevelObjective.withDefaults(asked))),
+                Analysis.of(result.with(seen), Criteria.of(ServiceLevelObjective.withDefaults(asked))),
                 Optional.empty(),
                 machine,
                 details(),
