@@ -52,7 +52,7 @@ public final class Load {
     }
 
     private Load with(Consumer<LoadSettings> change) {
-        LoadSettings changed = new LoadSettings(settings);
+        LoadSettings changed = settings.copy();
         change.accept(changed);
         return new Load(changed);
     }

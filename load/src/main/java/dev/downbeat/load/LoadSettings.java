@@ -33,8 +33,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 
-/** The settings of a {@link Load} and the code that runs it. Immutable. */
-final class LoadSettings {
+/** The settings of a {@link Load} and the code that runs it. A load changes only a copy. */
+final class LoadSettings implements Cloneable {
     /** The shape of the load. */
     interface Shape {
         /** The workload, once it is known whether sessions have a script. */
@@ -82,19 +82,13 @@ final class LoadSettings {
         duration = shape.length().orElse(USUAL_DURATION);
     }
 
-    LoadSettings(LoadSettings other) {
-        this(other.shape);
-        seed = other.seed;
-        drawsRequests = other.drawsRequests;
-        name = other.name;
-        duration = other.duration;
-        warmUp = other.warmUp;
-        warmsUpUntilSteady = other.warmsUpUntilSteady;
-        timeout = other.timeout;
-        inFlight = other.inFlight;
-        asked = other.asked;
-        rigour = other.rigour;
-        watches = other.watches;
+    /** A copy of all fields, so that none can be forgotten. */
+    LoadSettings copy() {
+        try {
+            return (LoadSettings) clone();
+        } catch (CloneNotSupportedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     /** The most requests in flight: each user of a closed loop has its own. */
@@ -104,7 +98,7 @@ final class LoadSettings {
 
     /** For one run: if nobody chose a seed, requests are drawn anew, since a service may know those of an earlier run. */
     LoadSettings drawing(Optional<Script> script) {
-        LoadSettings drawing = new LoadSettings(this);
+        LoadSettings drawing = copy();
         drawing.drawsRequests = script.filter(Script::isSeededByLoad).isPresent();
         if (drawing.drawsRequests && seed.isEmpty()) {
             drawing.seed = OptionalLong.of(new SplittableRandom().nextLong(1, MOST_DRAWN));
