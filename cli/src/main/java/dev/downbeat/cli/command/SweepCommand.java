@@ -102,35 +102,35 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         boolean isDemo = given.asking().queue().isDemo(given.target());
         Sweep sweep = isDemo ? given.with(QueueDemo.assume(given.asking())) : given;
         RateRuns runs = new RateRuns(sweep, console);
-        String described = runs.describe(); // detect mistakes first
+        Target target = runs.checkedTarget(); // detect mistakes first
         if (!isDemo) {
             QueueSafeguard.check(QueueSafeguard.Work.of(sweep.target(), sweep.asking(), sweep.mostRequests()), console);
             interruption.watch();
-            return search(sweep, described, runs, console);
+            return search(sweep, target, runs, console);
         }
         try (QueueDemo demo = QueueDemo.start()) {
             interruption.watch();
             runs.use(demo);
-            return search(sweep, described, runs, console);
+            return search(sweep, target, runs, console);
         }
     }
 
-    private int search(Sweep sweep, String described, RateRuns runs, Console console) throws IOException {
+    private int search(Sweep sweep, Target target, RateRuns runs, Console console) throws IOException {
         try {
             runs.rehearse(interruption);
-            SelfWarmUp.run(interruption, runs.described());
+            SelfWarmUp.run(interruption, List.of(target));
             RateSearch rates = new RateSearch(sweep.plan(), runs, step -> told(step, console));
             interruption.onFirst(() -> {
                 rates.stop();
                 runs.stop();
             });
-            console.say(described);
+            console.say(target.describe());
             console.say(SweepView.Rows.head());
             Capacity capacity = rates.run();
             if (capacity.steps().isEmpty()) {
                 throw new IOException("no rate was measured");
             }
-            SweepReport report = report(capacity, sweep, described);
+            SweepReport report = report(capacity, sweep, target.describe());
             boolean written = console.write(new SweepView(report), out -> SweepFile.write(report, out));
             return code(report.exitCode(), written);
         } catch (IOException nothing) {
@@ -186,7 +186,6 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
 
         private int runs;
         private int measured;
-        private List<Target> described = List.of();
         private volatile @Nullable LoadRun running;
         private volatile boolean stopped;
         private boolean answers;
@@ -203,11 +202,6 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             this.plan = sweep.plan();
         }
 
-        /** The described target. */
-        public List<Target> described() {
-            return described;
-        }
-
         /** Uses the embedded queue, which has been started. */
         public void use(QueueDemo started) {
             demo = started;
@@ -220,13 +214,11 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             }
         }
 
-        /** The target in one line; refuses invalid options before anything is sent. */
-        public String describe() {
+        /** The target; refuses invalid options before anything is sent. */
+        public Target checkedTarget() {
             asking.check(sweep.target());
             asking.requests().refuseDataUsedOnce("rates");
-            Target target = target(runPlan(plan.fromPerSecond(), plan.stepNanos()));
-            described = List.of(target);
-            return target.describe();
+            return target(runPlan(plan.fromPerSecond(), plan.stepNanos()));
         }
 
         /** Ends the current run and all later ones. Thread-safe. */
