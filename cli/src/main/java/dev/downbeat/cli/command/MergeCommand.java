@@ -69,6 +69,6 @@ public final class MergeCommand extends AnyCommand.ResultCommand {
             shards.problems().forEach(console::error);
             return ExitCode.USAGE;
         }
-        return console.report(shards.merged().accepting(acceptUnsound));
+        return console.report(shards.merged(false).accepting(acceptUnsound));
     }
 }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ForkJoinPool;
@@ -33,6 +34,7 @@ import java.util.concurrent.RecursiveTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -153,15 +155,8 @@ public final class ShardFiles {
             return;
         }
         int count = shards.get(0).shard().count();
-        List<Integer> here =
-                shards.stream().map(part -> part.shard().index()).distinct().toList();
-        for (int i = 0, at = 0; i < count; i++) {
-            if (at < here.size() && here.get(at) == i) {
-                at++;
-            } else {
-                missing.add(i);
-            }
-        }
+        Set<Integer> here = shards.stream().map(part -> part.shard().index()).collect(Collectors.toSet());
+        IntStream.range(0, count).filter(shard -> !here.contains(shard)).forEach(missing::add);
         if (!partial) {
             missing.stream()
                     .limit(MOST_NAMED)
@@ -191,20 +186,12 @@ public final class ShardFiles {
     }
 
     /**
-     * Merges the results.
-     *
-     * @throws TypeConversionException if a file is corrupt
-     */
-    public RunReport merged() {
-        return merged(false);
-    }
-
-    /**
      * The sum of all shards.
      *
      * @param isStopped whether the user interrupted the command that ran them
+     * @throws TypeConversionException if a file is corrupt
      */
-    RunReport merged(boolean isStopped) {
+    public RunReport merged(boolean isStopped) {
         Map<Integer, List<WatchResult>> watched = new ConcurrentSkipListMap<>();
         MergedRun sum = ForkJoinPool.commonPool().invoke(new Sum(parts, watched));
         missing.forEach(sum::missing);
