@@ -348,12 +348,7 @@ public record ClientOptions(
                         "--data-file " + rows.name() + "=FILE,once is for HTTP targets only");
             }
             String from = request.data().get().file().map(Path::toString).orElse("--data");
-            FilledText filled = FilledText.of(
-                    text,
-                    new SourcePosition(from, 0),
-                    variables(new HttpFile(List.of(), Map.of(), List.of()), ""),
-                    seed);
-            return Optional.of(filled::text);
+            return Optional.of(filled(text, from, seed));
         }
 
         /**
