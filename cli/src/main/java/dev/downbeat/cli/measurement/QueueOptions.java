@@ -1,13 +1,13 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.run.ThinkTime;
+import dev.downbeat.time.DurationText;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -288,7 +288,8 @@ public record QueueOptions(
     void checkPoll(Waiting waiting) {
         Refusal.when(
                 operation == OperationKind.RECEIVE && pollWait.compareTo(waiting.timeout()) >= 0,
-                "--poll-wait must be shorter than --timeout, " + DurationParser.spaced(waiting.timeout())
+                "--poll-wait must be shorter than --timeout, "
+                        + DurationText.format(waiting.timeout().toNanos())
                         + ": else a poll without a message times out");
     }
 

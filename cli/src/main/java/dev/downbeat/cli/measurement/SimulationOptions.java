@@ -2,7 +2,6 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.CountParser;
-import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.record.IntervalTimeline;
@@ -11,6 +10,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.simulate.Simulation;
 import dev.downbeat.time.ServiceLaw;
 import dev.downbeat.time.Stall;
@@ -178,7 +178,7 @@ public record SimulationOptions(
             } else if (attempts.most() > 1) {
                 details.put("attempts", attempts.most());
             }
-            attemptTimeout.ifPresent(time -> details.put("attempt_timeout", DurationParser.spaced(time)));
+            attemptTimeout.ifPresent(time -> details.put("attempt_timeout", DurationText.format(time.toNanos())));
             if (giveUp == GiveUp.ANSWER) {
                 details.put("given_up", "when the late answer has come");
             }
@@ -186,7 +186,7 @@ public record SimulationOptions(
                 boolean grows = !backoff.text().equals("1");
                 details.put(
                         "retry_delay",
-                        DurationParser.spaced(delay)
+                        DurationText.format(delay.toNanos())
                                 + (grows ? " x" + backoff.of().doubleValue() : ""));
             }
             if (jitter != RetryPolicy.Jitter.NONE) {

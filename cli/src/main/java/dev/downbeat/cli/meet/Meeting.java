@@ -262,12 +262,8 @@ final class Meeting {
                 .collect(Collectors.joining(", "));
         return (missing.size() == 1 ? "shard " : "shards ") + named
                 + (missing.size() > MOST_NAMED ? " and " + (missing.size() - MOST_NAMED) + " more" : "")
-                + " did not arrive within --meet-timeout " + seconds(patience.timeout())
+                + " did not arrive within --meet-timeout " + DurationParser.text(patience.timeout())
                 + " (--without-missing starts with those present)";
-    }
-
-    static String seconds(Duration time) {
-        return DurationParser.text(time);
     }
 
     private void follow() throws IOException {
@@ -302,7 +298,7 @@ final class Meeting {
         long limit = 2 * patience.timeout().toNanos() + TimeUnit.SECONDS.toNanos(30);
         if (now - sinceNanos >= limit) {
             throw new StartCancelledException(
-                    "the shards did not agree on a start within " + seconds(Duration.ofNanos(limit)));
+                    "the shards did not agree on a start within " + DurationParser.text(Duration.ofNanos(limit)));
         }
     }
 

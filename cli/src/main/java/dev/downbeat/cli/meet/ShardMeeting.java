@@ -7,6 +7,7 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.job.MeasurementRun;
 import dev.downbeat.cli.job.RunCounts;
+import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
@@ -121,7 +122,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                 if (System.nanoTime() - giveUpAt > 0) {
                     throw new IOException(
                             "no other shard could be reached at " + place + " within --meet-timeout "
-                                    + Meeting.seconds(options.patience().timeout()) + ": " + Messages.of(lost),
+                                    + DurationParser.text(options.patience().timeout()) + ": " + Messages.of(lost),
                             lost);
                 }
             }

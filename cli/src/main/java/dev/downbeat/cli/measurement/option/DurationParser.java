@@ -17,11 +17,6 @@ public final class DurationParser {
 
     /** Formats a duration for {@link #parse}. */
     public static String text(Duration duration) {
-        return spaced(duration).replace(" ", "");
-    }
-
-    /** Formats a duration for readers. */
-    public static String spaced(Duration duration) {
-        return DurationText.format(duration.toNanos());
+        return DurationText.word(duration.toNanos());
     }
 }
