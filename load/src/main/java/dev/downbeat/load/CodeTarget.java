@@ -135,15 +135,13 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
     static final class Workers {
         private static final boolean VIRTUAL = Runtime.version().feature() >= 21;
 
-        /** A virtual thread costs a few hundred bytes; a platform thread costs a stack and an entry in the scheduler. */
-        private static final int MOST = VIRTUAL ? 10_000 : 256;
+        /**
+         * The default maximum number of requests in flight. A virtual thread costs a few hundred bytes; a platform thread
+         * costs a stack and an entry in the scheduler.
+         */
+        static final int MOST = VIRTUAL ? 10_000 : 256;
 
         private Workers() {}
-
-        /** The default maximum number of requests in flight. */
-        static int most() {
-            return MOST;
-        }
 
         /** "virtual" or "platform". */
         static String kind() {

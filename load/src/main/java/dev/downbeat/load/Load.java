@@ -267,7 +267,7 @@ public final class Load {
     public Measured run(BlockingCode code) {
         Objects.requireNonNull(code, "code");
         ExceptionCounts reasons = new ExceptionCounts();
-        int limit = settings.inFlight(Workers.most());
+        int limit = settings.inFlight(Workers.MOST);
         Target target = CodeTarget.blocking(settings.name.orElse(CODE), limit, code, reasons);
         return settings.measure(
                 settings.plan(Optional.empty()),

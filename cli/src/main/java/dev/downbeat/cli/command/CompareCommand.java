@@ -230,14 +230,11 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         if (what.size() != 2 || !against.isEmpty()) {
             throw new TypeConversionException("--live needs two targets: compare --live TARGET_A TARGET_B");
         }
-        VaryOptions cut = new VaryOptions();
-        cut.turns = turns;
-        cut.checkedTurns();
+        VaryOptions.checkTurns(turns);
         Measurement value = said.value().resolved(Rate.perSecond(100), DEFAULT_DURATION);
         List<Turns.SlicedJob> jobs = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             Turns.SlicedJob job = Turns.SlicedJob.of("", value, what.get(i), turns, null);
-            Turns.check(job.whole().plan(), turns);
             QueueSafeguard.check(
                     QueueSafeguard.Work.of(
                             what.get(i), value.asking(), job.whole().plan(), turns),

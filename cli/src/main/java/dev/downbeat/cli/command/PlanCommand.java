@@ -47,7 +47,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             "  0:the plan was written or printed",
             "  1:it could not be written",
-            "  2:the command line" + " is wrong"
+            "  2:the command line is wrong"
         })
 public final class PlanCommand extends AnyCommand {
     private final ParsedOptions<Measurement> said = new ParsedOptions<>(Measurement.class, "target", "length");

@@ -70,12 +70,12 @@ public final class RerunCommand extends AnyCommand {
         CommandLine line = another();
         line.setOut(spec.commandLine().getOut());
         line.setErr(spec.commandLine().getErr());
-        for (Map.Entry<String, Class<? extends Record>> type : Repeatable.TYPES.entrySet()) {
-            if (type.getValue() == value.getClass()) {
-                return repeat(type.getKey(), value, line);
-            }
-        }
-        throw new TypeConversionException(file + " does not record its command");
+        String name = Repeatable.TYPES.entrySet().stream()
+                .filter(type -> type.getValue() == value.getClass())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+        return repeat(name, value, line);
     }
 
     /** The arguments of the repeated command; a leading {@code --} is accepted for compatibility. */

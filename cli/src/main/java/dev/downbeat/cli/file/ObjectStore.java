@@ -22,6 +22,8 @@ import picocli.CommandLine.TypeConversionException;
 public final class ObjectStore {
     private static final String SCHEME = "s3://";
 
+    private static @Nullable Path staging;
+
     private ObjectStore() {}
 
     /** Whether the text names an object in a store; refuses it if the jar is missing. */
@@ -50,27 +52,20 @@ public final class ObjectStore {
             throw new TypeConversionException(object + " lacks the name of an object");
         }
         try {
-            return file(place, Staging.folder());
+            return file(place, stagingFolder());
         } catch (IOException outside) {
             throw new TypeConversionException(Messages.of(outside));
         }
     }
 
-    /** The folder of all local files of this process, created on first use. */
-    private static final class Staging {
-        private static @Nullable Path folder;
-
-        private Staging() {}
-
-        /** A folder with mode 0700 and an unpredictable name. */
-        static synchronized Path folder() throws IOException {
-            if (folder == null) {
-                Path made = Files.createTempDirectory("downbeat-");
-                Runtime.getRuntime().addShutdownHook(new Thread(() -> removeEmpty(made), "downbeat-staging-end"));
-                folder = made;
-            }
-            return folder;
+    /** The folder of all local files of this process, created on first use with mode 0700 and an unpredictable name. */
+    private static synchronized Path stagingFolder() throws IOException {
+        if (staging == null) {
+            Path made = Files.createTempDirectory("downbeat-");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> removeEmpty(made), "downbeat-staging-end"));
+            staging = made;
         }
+        return staging;
     }
 
     /** Removes a folder, and those below it, but not what could not be uploaded. */

@@ -120,7 +120,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
 
     /** The journal of a running measurement that will be saved here. */
     public Path journal() {
-        return path.resolveSibling(path.getFileName() + ".part");
+        return SavedFile.part(path);
     }
 
     /** The local file from which a saved run can be read; empty for other formats or places. */

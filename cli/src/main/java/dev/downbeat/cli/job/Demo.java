@@ -69,7 +69,7 @@ public final class Demo implements AutoCloseable {
 
     public int run(MeasurementRun measurement, Job job) throws IOException {
         RunReport report = measurement.reported(job, measurement.measure(job), Optional.empty());
-        int code = measurement.report(job, report);
+        int code = measurement.report(report);
         if (!measurement.console().output().json) {
             explain(report.analysis(), measurement);
         }

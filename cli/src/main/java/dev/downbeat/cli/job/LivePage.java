@@ -105,27 +105,23 @@ public final class LivePage implements Progress, AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        boolean isLast;
-        boolean isBegun;
         Seen seen;
         synchronized (this) {
             lookedAt = System.nanoTime();
             isLookedAt = true;
-            isLast = isOver;
-            isBegun = isBegun();
-            seen = new Seen(head, soFar.copy(), headline.text(), shards, whole, isOver, isBegun);
+            seen = new Seen(head, soFar.copy(), headline.text(), shards, whole, isOver, isBegun());
         }
         byte[] page = seen.page().getBytes(StandardCharsets.UTF_8); // drawn here, since the run waits for the lock
         exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
         exchange.getResponseHeaders().set("Cache-Control", "no-store");
-        if (!isLast && !isBegun) {
+        if (!seen.isOver() && !seen.isBegun()) {
             exchange.getResponseHeaders().set("Refresh", Integer.toString(RENEW_SECONDS));
         }
         page = packed(exchange, page);
         exchange.sendResponseHeaders(LiveServer.OK, page.length);
         exchange.getResponseBody().write(page);
         exchange.getResponseBody().close(); // sends it, before the server may end
-        if (isLast) {
+        if (seen.isOver()) {
             lastLook.countDown();
         }
     }

@@ -256,10 +256,10 @@ public final class MeasurementRun {
 
     /** The same for a run that may be a simulation. */
     public int report(Job job, RunResult result, Optional<QueueLengths> queue) {
-        return report(job, reported(job, result, queue));
+        return report(reported(job, result, queue));
     }
 
-    int report(Job job, RunReport report) {
+    int report(RunReport report) {
         boolean written = console.show(report);
         for (Written one : console.output().files.parallelStream()
                 .map(file -> Written.of(file, report))

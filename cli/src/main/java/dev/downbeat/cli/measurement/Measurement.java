@@ -128,8 +128,8 @@ public record Measurement(
     }
 
     /** The plan of a load of identical requests. */
-    static RunPlan plan(LoadOptions load, Waiting waiting, Optional<Duration> most, Shard shard) throws IOException {
-        return plan(load, Optional.empty(), OptionalLong.empty(), waiting, most, shard);
+    static RunPlan plan(LoadOptions load, Waiting waiting) throws IOException {
+        return plan(load, Optional.empty(), OptionalLong.empty(), waiting, Optional.empty(), Shard.WHOLE);
     }
 
     private static RunPlan plan(

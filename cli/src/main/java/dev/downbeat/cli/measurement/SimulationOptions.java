@@ -7,11 +7,10 @@ import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.run.DecimalText;
 import dev.downbeat.run.RunPlan;
-import dev.downbeat.run.Shard;
 import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.SimulatedService;
-import dev.downbeat.time.DurationText;
 import dev.downbeat.simulate.Simulation;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.time.ServiceLaw;
 import dev.downbeat.time.Stall;
 import java.io.IOException;
@@ -50,7 +49,7 @@ public record SimulationOptions(
      * @throws IOException if a recording cannot be read
      */
     public RunPlan plan() throws IOException {
-        RunPlan plan = Measurement.plan(load, waiting, Optional.empty(), Shard.WHOLE);
+        RunPlan plan = Measurement.plan(load, waiting);
         long intervalNanos = plan.intervalNanos();
         while (plan.durationNanos() < Long.MAX_VALUE && plan.durationNanos() / intervalNanos > IntervalTimeline.MOST) {
             intervalNanos *= 2;

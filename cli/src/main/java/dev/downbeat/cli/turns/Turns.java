@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * Measures several systems in turns of short slices, so that drift of the machine affects all. Every second turn is
@@ -57,15 +56,6 @@ public final class Turns {
         this.services = services;
         this.console = console;
         this.interruption = interruption;
-    }
-
-    /** Refuses slices that are too short to be meaningful. */
-    public static void check(RunPlan whole, int turns) {
-        if (whole.durationNanos() / turns < LEAST_SLICE_NANOS || whole.maxRequests() < turns) {
-            throw new TypeConversionException("a slice must last at least "
-                    + DurationText.format(LEAST_SLICE_NANOS)
-                    + " and have a request: give a longer -d, a greater -n, or fewer --turns");
-        }
     }
 
     /** The length of a slice, as text. */
@@ -184,7 +174,7 @@ public final class Turns {
             RunPlan ofTurn(int turn) throws IOException;
         }
 
-        /** One of several systems measured in turns; refuses loads with differing slices. */
+        /** One of several systems measured in turns; refuses loads with differing or too short slices. */
         public static SlicedJob of(String name, Measurement value, String target, int turns, @Nullable QueueDemo demo) {
             Job whole = Job.of(value, target, ShardPart.WHOLE, demo);
             Refusal.when(
@@ -192,6 +182,11 @@ public final class Turns {
                     "slices must be alike: give a steady load (-R, --closed or --sessions) without a ramp, stages or a"
                             + " replay");
             value.asking().requests().refuseDataUsedOnce("slices");
+            Refusal.when(
+                    whole.plan().durationNanos() / turns < LEAST_SLICE_NANOS
+                            || whole.plan().maxRequests() < turns,
+                    "a slice must last at least " + DurationText.format(LEAST_SLICE_NANOS)
+                            + " and have a request: give a longer -d, a greater -n, or fewer --turns");
             return new SlicedJob(name, whole, turn -> whole.plan().slice(value.workload(turn), turn, turns));
         }
     }

@@ -127,7 +127,6 @@ public final class VariedRun {
                 Measurement variant = ofItsQueue(VariedValue.of(value, settings), settings);
                 Turns.SlicedJob job =
                         Turns.SlicedJob.of(name, variant, variant.aim().orElseThrow(), turns, demo);
-                Turns.check(job.whole().plan(), turns);
                 jobs.add(job);
                 works.add(work(variant, job.whole()));
             } catch (TypeConversionException refused) {

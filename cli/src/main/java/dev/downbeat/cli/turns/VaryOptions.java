@@ -27,7 +27,7 @@ public final class VaryOptions {
             names = "--turns",
             paramLabel = "N",
             description = "Slices per variant into which -d (or -n) is cut. Default 10.")
-    public int turns = 10;
+    int turns = 10;
 
     public boolean isGiven() {
         return !given.isEmpty();
@@ -50,10 +50,15 @@ public final class VaryOptions {
     }
 
     /** Refuses an invalid number of turns. */
-    public int checkedTurns() {
+    public static void checkTurns(int turns) {
         if (turns < 1 || turns > MOST_TURNS) {
             throw new TypeConversionException("--turns must be from 1 to " + MOST_TURNS + ", but was " + turns);
         }
+    }
+
+    /** The number of turns, which is valid. */
+    public int checkedTurns() {
+        checkTurns(turns);
         return turns;
     }
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -121,17 +122,13 @@ public final class Values {
         return paths;
     }
 
-    private interface EachPiece {
-        void see(OptionComponent piece, Object value);
-    }
-
-    private static void each(Record value, EachPiece reader) {
+    private static void each(Record value, BiConsumer<OptionComponent, Object> reader) {
         for (OptionComponent piece : OptionComponent.of(value.getClass())) {
             Object part = piece.get(value);
             if (piece.isGroup()) {
                 each((Record) part, reader);
             } else {
-                reader.see(piece, part);
+                reader.accept(piece, part);
             }
         }
     }
