@@ -312,7 +312,7 @@ public final class DownbeatMain implements Root, Runnable {
         register(line, Long.class, CountParser::parse);
         register(line, Size.class, Size::parse);
         register(line, Duration.class, DurationParser::parse);
-        register(line, Instant.class, ExplainCommand::start);
+        register(line, Instant.class, ExplainCommand::instant);
         register(line, InetSocketAddress.class, LiveOptions::address);
         register(line, WatchSpec.class, WatchSpec::parse);
         register(line, OutputFile.class, OutputFile::parse);

@@ -132,7 +132,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
     int turns = 10;
 
-    private boolean isOpen;
+    private boolean isUndecided;
 
     private final ParsedOptions<Measurement> said =
             new ParsedOptions<>(Measurement.class, "target", "length", "objectives", "certainty");
@@ -156,9 +156,9 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
-        undecided.check(output);
+        undecided.applyTo(output);
         console.checkFormats("a comparison");
-        return undecided.after(() -> live ? live(console) : saved(console), () -> isOpen, console);
+        return undecided.after(() -> live ? live(console) : saved(console), () -> isUndecided, console);
     }
 
     private int saved(Console console) {
@@ -284,7 +284,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
                 command,
                 Version.text());
         boolean written = console.write(new ComparisonView(report));
-        isOpen = report.gate().isUndecided();
+        isUndecided = report.gate().isUndecided();
         int code = report.exitCode();
         return ExitCode.afterOutput(code, written);
     }

@@ -61,7 +61,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
     Instant gcLogStart;
 
     /** Parses an instant. */
-    public static Instant start(String text) {
+    public static Instant instant(String text) {
         try {
             return Instant.parse(text);
         } catch (DateTimeException noInstant) {

@@ -148,7 +148,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                         given.neededFiles().stream(),
                         Stream.ofNullable(shards.plan).map(PlannedRun::file).flatMap(Optional::stream))
                 .toList());
-        undecided.check(mine);
+        undecided.applyTo(mine);
         return undecided.after(() -> interruption.guard(console, () -> run(given, part, console)), console);
     }
 
@@ -178,8 +178,8 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             return demo(given, console);
         }
         if (!isDemo) {
-            return QueueOptions.isQueue(aim) && !part.isTold()
-                    ? visit(given, part, console)
+            return QueueOptions.isQueue(aim) && !part.isStartedByParent()
+                    ? safeguarded(given, part, console)
                     : measure(given, part, console, null);
         }
         Measurement value = given.with(QueueDemo.assume(given.asking())).resolved();
@@ -192,7 +192,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     }
 
     /** Measures a user's queue, which is inspected first. */
-    private int visit(Measurement given, ShardPart part, Console console) throws IOException {
+    private int safeguarded(Measurement given, ShardPart part, Console console) throws IOException {
         Measurement value = given.resolved();
         Job job = Job.of(value, value.target().orElseThrow(), part, null); // detect all mistakes first
         interruption.watch(); // before there is anything to remove
@@ -206,8 +206,8 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                         .map(settings -> VariedValue.of(value, settings).asking())
                         .toList(),
                 QueueTargets.requests(job.plan(), vary.isGiven() ? vary.checkedTurns() : 1));
-        try (QueueSafeguard visit = QueueSafeguard.begin(work, console)) {
-            return measure(visit.of(given), part, console, null);
+        try (QueueSafeguard safeguard = QueueSafeguard.begin(work, console)) {
+            return measure(safeguard.of(given), part, console, null);
         }
     }
 
@@ -245,7 +245,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             interruption.watch();
         }
         MeasurementRun measuring = new MeasurementRun(console, interruption);
-        if (part.isTold()) {
+        if (part.isStartedByParent()) {
             Processes.SignalledStart parent = Processes.SignalledStart.listen(interruption);
             measuring.starting(ready -> ready.startingAt(parent.await(console.out())));
         }

@@ -92,7 +92,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
 
     @Override
     int call(Console console) throws IOException {
-        undecided.check(output);
+        undecided.applyTo(output);
         return undecided.after(() -> interruption.guard(console, () -> searched(console)), console);
     }
 

@@ -27,9 +27,10 @@ public final class UndecidedOption {
     UndecidedPolicy policy;
 
     /**
-     * Refuses a policy that needs a count without a place to keep it. The XML passes or fails a build as the exit code does.
+     * Makes the XML pass or fail a build as the exit code does. Refuses a policy that needs a count without a place to keep
+     * it.
      */
-    public void check(OutputOptions output) {
+    public void applyTo(OutputOptions output) {
         if (policy != null && policy.isCounted() && file(output).isEmpty()) {
             throw new TypeConversionException("--undecided " + policy.text()
                     + " counts in a file beside the first -o that stays here: add -o result.downbeat");
@@ -76,9 +77,9 @@ public final class UndecidedOption {
     /**
      * The same for work that by default exits with 0 if undecided.
      *
-     * @param isOpen whether it was
+     * @param wasUndecided whether it was
      */
-    public int after(Work work, BooleanSupplier isOpen, Console console) throws IOException {
+    public int after(Work work, BooleanSupplier wasUndecided, Console console) throws IOException {
         GitHubSteps gitHub = new GitHubSteps(System.getenv(), console);
         int code;
         try {
@@ -87,7 +88,7 @@ public final class UndecidedOption {
             gitHub.verdict(ExitCode.NOTHING);
             throw nothing;
         }
-        boolean isUndecided = code == ExitCode.UNSOUND || (isOpen.getAsBoolean() && code == ExitCode.MET);
+        boolean isUndecided = code == ExitCode.UNSOUND || (wasUndecided.getAsBoolean() && code == ExitCode.MET);
         gitHub.verdict(isUndecided ? ExitCode.UNSOUND : code);
         UndecidedPolicy asked = policy;
         boolean isResult = isUndecided || code == ExitCode.MET || code == ExitCode.MISSED;

@@ -131,7 +131,7 @@ public final class MeasurementRun {
         SequentialTest looks =
                 new SequentialTest(job.plan(), job.slos(), job.rigour().isStrict());
         journals.begin(job, machine.get(), start.map(StartSignal::correction).orElse(Duration.ZERO));
-        together = start.flatMap(company -> company.begun(run, seen, shown()));
+        together = start.flatMap(company -> company.begun(run, seen, liveDisplay()));
         Job shownJob = together.map(StartSignal.Together::job).orElse(job);
         Supplier<LiveSum> now = () -> together.flatMap(all -> all.now().get())
                 .map(sum -> sum.at(elapsedNanos(job, run)))
@@ -145,7 +145,7 @@ public final class MeasurementRun {
             boolean isShown = !console.output().quiet || prometheus.isPresent() || start.isPresent();
             Progress shown = isShown ? seen : Progress.none();
             Progress progress = job.untilDecided() ? looking(shown, looks, run) : shown;
-            RunResult counted = run.run(journals.and(seen(progress)));
+            RunResult counted = run.run(journals.and(withLivePage(progress)));
             RunResult result = start.isPresent() ? start.get().ended(counted) : counted;
             evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
             interruption.onFirst(watching::endSoon);
@@ -183,14 +183,14 @@ public final class MeasurementRun {
         watchers = List.copyOf(others);
     }
 
-    /** The live displays of the run. */
-    private Optional<Progress> shown() {
+    /** What displays the sum of several processes, if this one leads them. */
+    private Optional<Progress> liveDisplay() {
         return livePage.isEmpty() && prometheus.isEmpty() && console.output().quiet
                 ? Optional.empty()
                 : Optional.of(interval -> livePage.ifPresent(page -> page.interval(interval)));
     }
 
-    private Progress seen(Progress progress) {
+    private Progress withLivePage(Progress progress) {
         return livePage.isEmpty() || together.isPresent()
                 ? progress
                 : interval -> {

@@ -69,8 +69,8 @@ public final class ShardOptions {
         return start == null ? Optional.empty() : Optional.ofNullable(start.at());
     }
 
-    private boolean isStartOnStdin() {
-        return startAt != null && startAt.isOnStdin();
+    private boolean isStartedByParent() {
+        return startAt != null && startAt.isFromParent();
     }
 
     /** Whether a start time is given. */
@@ -79,7 +79,7 @@ public final class ShardOptions {
     }
 
     public ShardPart part(Shard named, String planId) {
-        return new ShardPart(named, true, start(), isStartOnStdin(), Optional.of(planId));
+        return new ShardPart(named, true, start(), isStartedByParent(), Optional.of(planId));
     }
 
     /** The part of this load; shards with unrelated random numbers would not form one load. */
@@ -91,7 +91,7 @@ public final class ShardOptions {
                 !shard.isWhole() && load.hasChance() && load.seed().isEmpty(),
                 "each shard would draw its own schedule: give all of them the same --seed, or make a plan "
                         + "(downbeat plan)");
-        return new ShardPart(shard, true, start(), isStartOnStdin(), Optional.empty());
+        return new ShardPart(shard, true, start(), isStartedByParent(), Optional.empty());
     }
 
     /**
@@ -128,18 +128,18 @@ public final class ShardOptions {
      * @param at wall-clock time; null if it is sent on stdin when all are ready
      */
     public record StartTime(@Nullable Instant at) {
-        private static final String FROM_PARENT = "told";
-        private static final StartTime ON_STDIN = new StartTime(null);
+        private static final String TOLD = "told";
+        private static final StartTime FROM_PARENT = new StartTime(null);
 
         /** Whether a parent process sends it on stdin. */
-        public boolean isOnStdin() {
+        public boolean isFromParent() {
             return at == null;
         }
 
         /** Parses an absolute time with its UTC offset, or a delay from {@code now}. */
         public static StartTime parse(String text, Instant now) {
-            if (text.equals(FROM_PARENT)) {
-                return ON_STDIN;
+            if (text.equals(TOLD)) {
+                return FROM_PARENT;
             }
             if (text.startsWith("+")) {
                 Duration later = DurationParser.parse(text.substring(1));

@@ -26,11 +26,11 @@ import java.util.UUID;
  * @param shard the part
  * @param isNamed whether the user named it, so that its result can be merged with others
  * @param start start time; empty for immediately
- * @param isTold whether a parent process starts it
+ * @param isStartedByParent whether a parent process starts it
  * @param planId id of its plan, if there is one
  */
 public record ShardPart(
-        Shard shard, boolean isNamed, Optional<Instant> start, boolean isTold, Optional<String> planId) {
+        Shard shard, boolean isNamed, Optional<Instant> start, boolean isStartedByParent, Optional<String> planId) {
     /** The variable with the common id of one run's processes; other launchers may set it too. */
     public static final String RUN_VARIABLE = "DOWNBEAT_RUN";
 
@@ -55,12 +55,12 @@ public record ShardPart(
 
     /** The same part, started by somebody else. */
     public ShardPart meeting() {
-        return new ShardPart(shard, isNamed, Optional.empty(), isTold, planId);
+        return new ShardPart(shard, isNamed, Optional.empty(), isStartedByParent, planId);
     }
 
     /** The same load with another share, among fewer processes. */
     public ShardPart withShare(Shard share) {
-        return new ShardPart(share, isNamed, Optional.empty(), isTold, planId);
+        return new ShardPart(share, isNamed, Optional.empty(), isStartedByParent, planId);
     }
 
     /** Its details for a result. */

@@ -122,12 +122,12 @@ public final class QueueSafeguard implements AutoCloseable {
         }
         MadeQueue made = make(QueueOptions.queue(work.target()), asking, account, console);
         console.note("made " + made.url());
-        QueueSafeguard visit = new QueueSafeguard(console, account, asking, made);
+        QueueSafeguard safeguard = new QueueSafeguard(console, account, asking, made);
         try {
             QueueScreen.lines(account.survey(made.url()), work).forEach(console::note);
-            return visit;
+            return safeguard;
         } catch (IOException gone) {
-            visit.close();
+            safeguard.close();
             throw gone;
         }
     }

@@ -35,7 +35,7 @@ public final class VariedRun {
     private final Console console;
     private final Interruption interruption;
     private final @Nullable QueueDemo demo;
-    private final List<QueueSafeguard> visits = new ArrayList<>();
+    private final List<QueueSafeguard> safeguards = new ArrayList<>();
 
     public VariedRun(
             Measurement value,
@@ -57,7 +57,7 @@ public final class VariedRun {
         try {
             return compare();
         } finally {
-            visits.forEach(QueueSafeguard::close);
+            safeguards.forEach(QueueSafeguard::close);
         }
     }
 
@@ -144,9 +144,9 @@ public final class VariedRun {
         }
         Refusal.when(!variant.asking().queue().create(), "encrypted requires --create");
         Job job = Job.of(variant, variant.aim().orElseThrow(), ShardPart.WHOLE, demo);
-        QueueSafeguard visit = QueueSafeguard.begin(work(variant, job), console);
-        visits.add(visit);
-        return visit.of(variant);
+        QueueSafeguard safeguard = QueueSafeguard.begin(work(variant, job), console);
+        safeguards.add(safeguard);
+        return safeguard.of(variant);
     }
 
     private QueueSafeguard.Work work(Measurement variant, Job job) {

@@ -387,6 +387,6 @@ class PlanCommandTest {
                 .isEqualTo(now);
         assertThat(ShardOptions.StartTime.parse("2026-05-01T10:00:00Z", now).at())
                 .isEqualTo(now);
-        assertThat(ShardOptions.StartTime.parse("told", now).isOnStdin()).isTrue();
+        assertThat(ShardOptions.StartTime.parse("told", now).isFromParent()).isTrue();
     }
 }
