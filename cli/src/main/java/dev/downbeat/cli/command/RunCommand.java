@@ -11,6 +11,7 @@ import dev.downbeat.cli.job.LiveOptions;
 import dev.downbeat.cli.job.MeasurementRun;
 import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.DatabaseOptions;
+import dev.downbeat.cli.measurement.LoadOptions;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.QueueOptions;
@@ -217,38 +218,48 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         if (vary.isGiven()) {
             return new VariedRun(value, said, vary, console, interruption, demo).run();
         }
-        String aim = value.aim().orElseThrow();
-        Job job = Job.of(value, aim, part, demo);
+        Job job = Job.of(value, value.aim().orElseThrow(), part, demo);
         if (shards.processes > 1) {
-            PlanFile plan = PlanCommand.plan(value, shards.processes);
-            interruption.watch();
-            MeasurementRun whole = new MeasurementRun(console, interruption);
-            return new Processes(
-                            console,
-                            interruption,
-                            plan,
-                            value.objectives().acceptUnsound(),
-                            why -> whole.saveNothing(job, why))
-                    .run();
+            return inProcesses(value, job, console);
         }
-        for (String note : notes(value, aim)) {
-            console.note(note);
-        }
-        if (given.load().isUnset()) {
-            boolean isLimited = given.load().duration().isPresent()
-                    || given.load().requests().isPresent();
+        notes(value, value.aim().orElseThrow()).forEach(console::note);
+        noteDefaults(given.load(), job, console);
+        interruption.watch();
+        return observed(value, part, job, console);
+    }
+
+    /** Measures in several processes on this machine. */
+    private int inProcesses(Measurement value, Job job, Console console) throws IOException {
+        PlanFile plan = PlanCommand.plan(value, shards.processes);
+        interruption.watch();
+        MeasurementRun whole = new MeasurementRun(console, interruption);
+        return new Processes(
+                        console,
+                        interruption,
+                        plan,
+                        value.objectives().acceptUnsound(),
+                        why -> whole.saveNothing(job, why))
+                .run();
+    }
+
+    /** Says which load is measured if none was given. */
+    private static void noteDefaults(LoadOptions given, Job job, Console console) {
+        if (given.isUnset()) {
+            boolean isLimited = given.duration().isPresent() || given.requests().isPresent();
             console.note((isLimited ? "no rate was given, so it is " : "no load was given, so it is ")
                     + PlanText.load(job.plan())
                     + (isLimited ? " (-R sets it)" : " (-R and -d set it)"));
         }
-        if (demo == null) {
-            interruption.watch();
-        }
+    }
+
+    /** Measures with all that watches the run, and tells what the target knows in the end. */
+    private int observed(Measurement value, ShardPart part, Job job, Console console) throws IOException {
         MeasurementRun measuring = new MeasurementRun(console, interruption);
         if (part.isStartedByParent()) {
             Processes.SignalledStart parent = Processes.SignalledStart.listen(interruption);
             measuring.starting(ready -> ready.startingAt(parent.await(console.out())));
         }
+        String aim = value.aim().orElseThrow();
         boolean isDatabase = DatabaseOptions.isDatabase(aim);
         try (ShardMeeting gathering = gathering(value, part, console)) {
             if (gathering != null) {
@@ -273,7 +284,6 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     }
 
     private @Nullable ShardMeeting gathering(Measurement value, ShardPart part, Console console) {
-        String aim = value.aim().orElseThrow();
         return planned == null || meet.place().isEmpty()
                 ? null
                 : new ShardMeeting(
@@ -282,7 +292,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                         part,
                         console,
                         interruption,
-                        another -> Job.of(value, aim, another, null));
+                        another -> Job.of(value, value.aim().orElseThrow(), another, null));
     }
 
     private int show(Measurement value, int requests, Console console) throws IOException {

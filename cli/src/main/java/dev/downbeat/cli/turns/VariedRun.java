@@ -64,9 +64,7 @@ public final class VariedRun {
     private int compare() throws IOException {
         console.checkFormats("what --vary measures");
         List<Turns.SlicedJob> jobs = jobs();
-        if (demo == null) {
-            interruption.watch();
-        }
+        interruption.watch();
         Turns turns = new Turns(jobs, vary.turns, Turns.Services.ONE, console, interruption);
         List<Variants.MeasuredVariant> measured;
         try {
