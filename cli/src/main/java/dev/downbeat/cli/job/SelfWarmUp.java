@@ -26,6 +26,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Lets the JVM load and compile Downbeat's code by short runs against an embedded server. Otherwise the first requests
@@ -51,6 +54,21 @@ public final class SelfWarmUp {
 
     /** So short that closing an interval is compiled: until then it takes a processor for 10 ms. */
     private static final Duration INTERVAL = Duration.ofMillis(10);
+
+    /** What this JVM has warmed up: its code stays loaded and compiled for further commands. */
+    private static final Set<Warmed> WARMED = ConcurrentHashMap.newKeySet();
+
+    /**
+     * A part of the code.
+     *
+     * @param engine the TLS implementation by name; empty for requests without TLS
+     * @param requests {@link #LOADING}, or all that fit
+     */
+    private record Warmed(Optional<String> engine, long requests) {
+        static Warmed of(Optional<TlsProvider> engine, long requests) {
+            return new Warmed(engine.map(TlsProvider::name), requests);
+        }
+    }
 
     private SelfWarmUp() {}
 
@@ -79,26 +97,46 @@ public final class SelfWarmUp {
         if (!Boolean.parseBoolean(System.getProperty("downbeat.selfWarmUp", "true"))) {
             return;
         }
+        List<Optional<TlsProvider>> cold = Stream.concat(
+                        Stream.of(Optional.<TlsProvider>empty()),
+                        targets.stream().map(SelfWarmUp::tls).filter(Optional::isPresent))
+                .distinct()
+                .filter(engine -> !isWarm(engine, requests))
+                .toList();
+        if (cold.isEmpty()) {
+            return;
+        }
         try {
-            try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-                HttpTarget target = new HttpTarget(
-                        HttpRequest.get(server.uri()), HttpOptions.of(draft -> draft.connections = CONNECTIONS));
-                run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, 350, requests, interruption);
-                if (requests == Long.MAX_VALUE) {
-                    run(new Workload.Open(new Poisson(Rate.perSecond(2_000), 1)), target, 250, requests, interruption);
+            for (Optional<TlsProvider> engine : cold) {
+                if (engine.isPresent()) {
+                    encrypted(engine.get(), requests, interruption);
+                } else {
+                    plain(requests, interruption);
                 }
-            }
-            for (TlsProvider provider : targets.stream()
-                    .flatMap(target -> tls(target).stream())
-                    .distinct()
-                    .toList()) {
-                encrypted(provider, requests, interruption);
             }
             if (requests == Long.MAX_VALUE) {
                 System.gc(); // collect the warm-up's garbage now rather than during the run
             }
+            if (!interruption.isReceived()) {
+                cold.forEach(engine -> WARMED.add(Warmed.of(engine, requests)));
+            }
         } catch (IOException impossible) {
             // the run itself detects what it lacks
+        }
+    }
+
+    private static boolean isWarm(Optional<TlsProvider> engine, long requests) {
+        return WARMED.contains(Warmed.of(engine, requests)) || WARMED.contains(Warmed.of(engine, Long.MAX_VALUE));
+    }
+
+    private static void plain(long requests, Interruption interruption) throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            HttpTarget target = new HttpTarget(
+                    HttpRequest.get(server.uri()), HttpOptions.of(draft -> draft.connections = CONNECTIONS));
+            run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, 350, requests, interruption);
+            if (requests == Long.MAX_VALUE) {
+                run(new Workload.Open(new Poisson(Rate.perSecond(2_000), 1)), target, 250, requests, interruption);
+            }
         }
     }
 

@@ -16,9 +16,11 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -42,6 +44,10 @@ final class Client implements CallClient {
     private static final long CLOSE_MILLIS = 3_000;
     private static final long SETTLE_NANOS = 1_000_000;
     private static final long REHEARSAL_NANOS = 300_000_000;
+
+    /** Whose drivers this JVM has compiled. */
+    private static final Set<Dialect> REHEARSED = EnumSet.noneOf(Dialect.class);
+
     private static final int MOST_CANCELLERS = 64;
     private static final long PROBE_NANOS = 250_000_000;
     private static final long LONGEST_UNPROBED_NANOS = 8 * PROBE_NANOS;
@@ -270,6 +276,15 @@ final class Client implements CallClient {
         }
     }
 
+    /** Once in a JVM, whose code then stays compiled. */
+    private void rehearse(Session session) {
+        synchronized (REHEARSED) {
+            if (REHEARSED.add(dialect)) {
+                session.rehearse(REHEARSAL_NANOS);
+            }
+        }
+    }
+
     /** One thread with its connection. */
     private final class Worker extends Thread {
         final CompletableFuture<Boolean> ready = new CompletableFuture<>();
@@ -294,7 +309,7 @@ final class Client implements CallClient {
                     Session opened = connect(null, 0);
                     session = opened;
                     if (dialect != Dialect.OTHER && workers.get(0) == this) {
-                        opened.rehearse(REHEARSAL_NANOS);
+                        rehearse(opened);
                     }
                     if (opened.isBroken()) {
                         drop(false);

@@ -43,9 +43,9 @@ public final class SqsQueues implements AutoCloseable {
         this.run = options.use().run().orElseGet(MessageMark::newId);
     }
 
-    /** Makes the JVM load and compile the SDK, against a server in this process. Takes about a second. */
+    /** Makes the JVM load and compile the SDK, once, against a server in this process. Takes about a second. */
     public void rehearse() {
-        QueueRehearsal.run(options);
+        QueueRehearsal.once(options);
     }
 
     /**

@@ -140,7 +140,7 @@ public final class SqsTarget implements Target {
         boolean isFirst = found == null;
         Queue queue = queue(clock);
         if (rehearses && isFirst) {
-            QueueRehearsal.run(options);
+            QueueRehearsal.once(options);
         }
         SdkConnection opened = SdkClients.open(place, connections, clock);
         Operation operation = null;

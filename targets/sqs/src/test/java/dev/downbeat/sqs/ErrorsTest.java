@@ -7,6 +7,7 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.sqs.operation.QueueRehearsal;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsTransport;
@@ -177,9 +178,9 @@ class ErrorsTest {
     @EnumSource
     void the_queue_sees_nothing_of_the_rehearsal(SqsTransport transport) throws IOException {
         try (FakeSqs server = FakeSqs.start()) {
-            SqsTarget target = new SqsTarget(
-                    server.queue(),
-                    SqsOptions.of(server.options(transport).andThen(draft -> draft.maxConnections = 1)));
+            SqsOptions options = SqsOptions.of(server.options(transport).andThen(draft -> draft.maxConnections = 1));
+            QueueRehearsal.run(options); // a target does so only once in a JVM
+            SqsTarget target = new SqsTarget(server.queue(), options);
             RunResult result =
                     new LoadRun(Runs.plan(250, Duration.ofMillis(200)).build(), target).run(Progress.none());
             assertThat(result.ledger().answered()).isEqualTo(50);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.sqs.operation.QueueRehearsal;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
@@ -148,6 +149,7 @@ class ProxyTest {
             SqsOptions options = SqsOptions.of(server.options(transport)
                     .andThen(draft ->
                             draft.proxy = SqsProxy.of(URI.create("http://127.0.0.1:" + proxy.server.getLocalPort()))));
+            QueueRehearsal.run(options); // a target does so only once in a JVM
             SqsTarget rehearsed = new SqsTarget("http://queue.example/000000000000/orders", options);
             RunResult result =
                     new LoadRun(Runs.plan(100, Duration.ofMillis(200)).build(), rehearsed).run(Progress.none());
