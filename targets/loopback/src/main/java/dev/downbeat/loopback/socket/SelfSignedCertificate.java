@@ -1,35 +1,61 @@
 package dev.downbeat.loopback.socket;
 
 import dev.downbeat.loopback.options.CertificateKey;
-import dev.downbeat.loopback.options.Durations;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
+import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.RSAKeyGenParameterSpec;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.EnumMap;
-import java.util.List;
+import java.util.HexFormat;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * A key and a certificate for localhost and 127.0.0.1, created by the JDK's keytool, because the JDK has no public API
- * for it. The private key is on disk only briefly, in a directory that only its owner can read. All servers of a
- * process share one, since creating it takes a second; their sessions are separate.
+ * A key and a certificate for localhost and 127.0.0.1. The JDK has no public API that makes a certificate, and its
+ * keytool is a second JVM, so the certificate is written here, byte by byte (RFC 5280). All servers of a process share
+ * one; their sessions are separate.
  *
  * <p>Immutable and thread-safe.
  */
 public final class SelfSignedCertificate {
-    private static final String PASSWORD = "loopback";
+    private static final char[] PASSWORD = "loopback".toCharArray();
     private static final String ALIAS = "loopback";
-    private static final int KEYTOOL_SECONDS = 60;
+    private static final int DAYS = 30;
+    private static final HexFormat HEX = HexFormat.of();
+
+    /** Tags of ASN.1. */
+    private static final int INTEGER = 0x02;
+
+    private static final int BIT_STRING = 0x03;
+    private static final int OCTET_STRING = 0x04;
+    private static final int UTF8_STRING = 0x0c;
+    private static final int UTC_TIME = 0x17;
+    private static final int SEQUENCE = 0x30;
+    private static final int SET = 0x31;
+    private static final int DNS_NAME = 0x82;
+    private static final int IP_ADDRESS = 0x87;
+    private static final int VERSION = 0xa0;
+    private static final int EXTENSIONS = 0xa3;
+
+    private static final byte[] COMMON_NAME = HEX.parseHex("0603550403");
+    private static final byte[] ALTERNATIVE_NAMES = HEX.parseHex("0603551d11");
 
     private static final Map<CertificateKey, KeyStore> KEY_STORES = new EnumMap<>(CertificateKey.class);
 
@@ -39,9 +65,9 @@ public final class SelfSignedCertificate {
 
     private SelfSignedCertificate(KeyStore store) throws GeneralSecurityException {
         certificate = (X509Certificate) store.getCertificate(ALIAS);
-        privateKey = (PrivateKey) store.getKey(ALIAS, PASSWORD.toCharArray());
+        privateKey = (PrivateKey) store.getKey(ALIAS, PASSWORD);
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, PASSWORD.toCharArray());
+        keys.init(store, PASSWORD);
         context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
     }
@@ -49,13 +75,13 @@ public final class SelfSignedCertificate {
     /**
      * A key and its certificate, created on first use.
      *
-     * @throws IOException if this JDK has no keytool, or it fails
+     * @throws IOException if this Java lacks an algorithm for it
      */
     public static SelfSignedCertificate of(CertificateKey key) throws IOException {
         try {
             return new SelfSignedCertificate(made(key));
         } catch (GeneralSecurityException e) {
-            throw new IOException("cannot use the TLS certificate just made: " + e.getMessage(), e);
+            throw new IOException("cannot make a TLS certificate: " + e.getMessage(), e);
         }
     }
 
@@ -63,27 +89,91 @@ public final class SelfSignedCertificate {
         synchronized (KEY_STORES) {
             KeyStore made = KEY_STORES.get(key);
             if (made == null) {
-                made = make(key);
+                made = switch (key) {
+                    case RSA ->
+                        made(
+                                "RSA",
+                                new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4),
+                                "SHA256withRSA",
+                                HEX.parseHex("300d06092a864886f70d01010b0500"));
+                    case EC ->
+                        made(
+                                "EC",
+                                new ECGenParameterSpec("secp256r1"),
+                                "SHA256withECDSA",
+                                HEX.parseHex("300a06082a8648ce3d040302"));
+                };
                 KEY_STORES.put(key, made);
             }
             return made;
         }
     }
 
-    private static KeyStore make(CertificateKey key) throws IOException, GeneralSecurityException {
-        Path directory = Files.createTempDirectory("downbeat-tls");
-        Path file = directory.resolve("key.p12");
-        try {
-            runKeytool(key, file);
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            try (InputStream in = Files.newInputStream(file)) {
-                store.load(in, PASSWORD.toCharArray());
-            }
-            return store;
-        } finally {
-            Files.deleteIfExists(file);
-            Files.deleteIfExists(directory);
+    private static KeyStore made(String algorithm, AlgorithmParameterSpec size, String signing, byte[] signingId)
+            throws IOException, GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+        generator.initialize(size);
+        KeyPair pair = generator.generateKeyPair();
+        byte[] unsigned = unsigned(pair.getPublic().getEncoded(), signingId);
+        Signature signature = Signature.getInstance(signing);
+        signature.initSign(pair.getPrivate());
+        signature.update(unsigned);
+        byte[] signed = der(SEQUENCE, unsigned, signingId, der(BIT_STRING, new byte[1], signature.sign()));
+        Certificate certificate =
+                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(signed));
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry(ALIAS, pair.getPrivate(), PASSWORD, new Certificate[] {certificate});
+        return store;
+    }
+
+    private static byte[] unsigned(byte[] publicKey, byte[] signingId) {
+        byte[] serial = new byte[8];
+        new SecureRandom().nextBytes(serial);
+        serial[0] = (byte) (serial[0] & 0x3f | 0x40); // positive, and without leading zeros
+        byte[] name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, ascii("localhost")))));
+        OffsetDateTime from = OffsetDateTime.now(ZoneOffset.UTC).minusDays(1); // for clients with a slow clock
+        byte[] names = der(SEQUENCE, der(DNS_NAME, ascii("localhost")), der(IP_ADDRESS, new byte[] {127, 0, 0, 1}));
+        return der(
+                SEQUENCE,
+                der(VERSION, der(INTEGER, new byte[] {2})), // counted from 0
+                der(INTEGER, serial),
+                signingId,
+                name,
+                der(SEQUENCE, time(from), time(from.plusDays(DAYS))),
+                name,
+                publicKey,
+                der(EXTENSIONS, der(SEQUENCE, der(SEQUENCE, ALTERNATIVE_NAMES, der(OCTET_STRING, names)))));
+    }
+
+    /** With two digits of the year, which stand for 1950 to 2049. */
+    private static byte[] time(OffsetDateTime time) {
+        return der(
+                UTC_TIME, ascii(DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").format(time)));
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** A tag, the length of all parts in as few bytes as possible, and the parts. */
+    private static byte[] der(int tag, byte[]... parts) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            content.writeBytes(part);
         }
+        int length = content.size();
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.write(tag);
+        if (length >= 0x100) {
+            all.write(0x82);
+            all.write(length >> 8);
+        } else if (length >= 0x80) {
+            all.write(0x81);
+        }
+        all.write(length);
+        all.writeBytes(content.toByteArray());
+        return all.toByteArray();
     }
 
     /** The certificate for clients to trust. */
@@ -99,44 +189,5 @@ public final class SelfSignedCertificate {
     /** The server side of TLS connections. */
     public SSLContext context() {
         return context;
-    }
-
-    private static void runKeytool(CertificateKey key, Path file) throws IOException {
-        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-        List<String> command = new ArrayList<>(
-                List.of(keytool.toString(), "-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1", "-genkeypair"));
-        command.addAll(List.of("-alias", ALIAS));
-        command.addAll(
-                switch (key) {
-                    case RSA -> List.of("-keyalg", "RSA", "-keysize", "2048");
-                    case EC -> List.of("-keyalg", "EC", "-groupname", "secp256r1");
-                });
-        command.addAll(List.of("-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1"));
-        // Valid from yesterday, for clients with a slow clock.
-        command.addAll(List.of("-startdate", "-1d", "-validity", "30"));
-        command.addAll(List.of("-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD));
-        Process process;
-        try {
-            process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        } catch (IOException e) {
-            throw new IOException("cannot make a TLS certificate: no keytool at " + keytool, e);
-        }
-        await(process);
-    }
-
-    private static void await(Process process) throws IOException {
-        try (InputStream output = process.getInputStream()) {
-            process.getOutputStream().close();
-            boolean hasEnded = process.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS);
-            String text = hasEnded ? new String(output.readAllBytes(), StandardCharsets.UTF_8).strip() : "nothing";
-            if (!hasEnded || process.exitValue() != 0) {
-                throw new IOException("cannot make a TLS certificate: keytool wrote " + Durations.quoted(text));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while keytool made a TLS certificate", e);
-        } finally {
-            process.destroyForcibly();
-        }
     }
 }
