@@ -89,7 +89,8 @@ public final class RateSearch {
     /**
      * Searches to the end, or until a rate cannot be measured. The result then says that the search was cut short.
      *
-     * @throws IOException if not even the first rate could be measured and nobody stopped the search
+     * @return with at least one step
+     * @throws IOException if not even the first rate could be measured
      */
     public Capacity run() throws IOException {
         if (plan.shuffle().isPresent()) {
@@ -104,6 +105,9 @@ public final class RateSearch {
         while (!outOfBudget && unmeasured == null && !steps.isEmpty() && narrow()) {
             // each turn measures one more rate
         }
+        if (steps.isEmpty()) {
+            throw new IOException("no rate was measured");
+        }
         return new Capacity(
                 plan,
                 List.copyOf(steps.values()),
@@ -114,7 +118,7 @@ public final class RateSearch {
 
     private boolean missesSlowPhases() {
         double low = Capacity.lowerEnd(steps.values());
-        double rate = low == 0 && !steps.isEmpty() ? steps.firstKey() : low;
+        double rate = low == 0 ? steps.firstKey() : low;
         return confirmationNanos(rate) > plan.confirmationNanos();
     }
 

@@ -27,6 +27,9 @@ public record SearchPlan(
     /** Shorter steps have too few independent stretches. */
     public static final long LEAST_STEP_NANOS = 3_000_000_000L;
 
+    /** The usual relative distance of the answer's two ends. */
+    public static final double PRECISION = 0.05;
+
     private static final int LONGER = 3;
 
     /**

@@ -212,15 +212,19 @@ class RateSearchCutShortTest {
                 .hasMessage("connection refused");
     }
 
-    @ParameterizedTest(name = "at run {0}")
-    @ValueSource(ints = {0, 3})
-    void who_ends_the_search_while_it_connects_keeps_what_was_measured(int run) throws IOException {
+    private static Capacity endedAt(int run) throws IOException {
         SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
         RateSearch[] search = {null};
         search[0] = new RateSearch(plan, goneAt(run, plan, () -> search[0].stop()), step -> {});
-        Capacity found = search[0].run();
-        assertThat(found.steps()).hasSize(run);
+        return search[0].run();
+    }
+
+    @Test
+    void who_ends_the_search_while_it_connects_keeps_what_was_measured() throws IOException {
+        Capacity found = endedAt(3);
+        assertThat(found.steps()).hasSize(3);
         assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("interrupted");
+        assertThatThrownBy(() -> endedAt(0)).isInstanceOf(IOException.class).hasMessage("no rate was measured");
     }
 
     @Test

@@ -1,10 +1,9 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.RateRuns;
 import dev.downbeat.capacity.RateSearch;
-import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.capacity.RateStep;
-import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.NoMeasurement;
@@ -29,17 +28,13 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.view.sweep.SweepView;
-import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
-import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +96,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         Sweep given = value().resolved();
         boolean isDemo = given.asking().queue().isDemo(given.target());
         Sweep sweep = isDemo ? given.with(QueueDemo.assume(given.asking())) : given;
-        RateRuns runs = new RateRuns(sweep, console);
+        CommandRuns runs = new CommandRuns(sweep, console);
         Target target = runs.checkedTarget(); // detect mistakes first
         if (!isDemo) {
             QueueSafeguard.check(QueueSafeguard.Work.of(sweep.target(), sweep.asking(), sweep.mostRequests()), console);
@@ -115,11 +110,11 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         }
     }
 
-    private int search(Sweep sweep, Target target, RateRuns runs, Console console) throws IOException {
+    private int search(Sweep sweep, Target target, CommandRuns runs, Console console) throws IOException {
         try {
             runs.rehearse(interruption);
             SelfWarmUp.run(interruption, List.of(target));
-            RateSearch rates = new RateSearch(sweep.plan(), runs, step -> told(step, console));
+            RateSearch rates = new RateSearch(sweep.plan(), runs::measure, step -> told(step, console));
             interruption.onFirst(() -> {
                 rates.stop();
                 runs.stop();
@@ -127,9 +122,6 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             console.say(target.describe());
             console.say(SweepView.Rows.head());
             Capacity capacity = rates.run();
-            if (capacity.steps().isEmpty()) {
-                throw new IOException("no rate was measured");
-            }
             SweepReport report = report(capacity, sweep, target.describe());
             boolean written = console.write(new SweepView(report), out -> SweepFile.write(report, out));
             return code(report.exitCode(), written);
@@ -143,7 +135,10 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         return new SweepReport(
                 capacity,
                 described,
-                load(capacity.plan(), sweep.search()),
+                SweepReport.load(
+                        capacity.plan(),
+                        sweep.search().seedOfArrivals().isPresent(),
+                        sweep.search().seedText()),
                 origin.command(),
                 sweep.search().seedText(),
                 Version.text(),
@@ -158,113 +153,71 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         return ExitCode.afterOutput(code, written);
     }
 
-    private static String load(SearchPlan plan, Sweep.Search search) {
-        String seed = search.seedText();
-        return PlanText.format(
-                "open loop, %s arrivals; each rate %s, %s of it settling, longer where unsure%s",
-                search.law().equals("poisson") ? "Poisson" : search.law(),
-                DurationText.format(plan.stepNanos()),
-                DurationText.format(plan.settlingNanos()),
-                seed.isEmpty() ? "" : "; seed " + seed);
-    }
-
     /** Prints the table as it grows; a rate has several rows if it was measured several times. */
     private static void told(RateStep step, Console console) {
         console.say(SweepView.Rows.row(step) + (step.isConfirmed() ? " confirmed" : ""));
     }
 
-    /** Runs at successive rates against one target, each with its own connections and times. */
-    private static final class RateRuns implements RateMeasurement {
-        private static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
+    /** The runs of a search as the command line makes them. */
+    private static final class CommandRuns {
+        /** The seed of randomly drawn requests; indexes of each run's own keep unique values from coming twice. */
+        private static final long SEED = 1;
 
         private final Sweep sweep;
         private final Console console;
         private final ClientOptions asking;
-        private final SearchPlan plan;
-        /** The seed of randomly drawn requests; indexes of each run's own keep unique values from coming twice. */
-        private static final long SEED = 1;
-
-        private int runs;
-        private int measured;
-        private volatile @Nullable LoadRun running;
-        private volatile boolean stopped;
-        private boolean answers;
+        private final RateRuns runs;
         private @Nullable QueueDemo demo;
 
-        /**
-         * Sends nothing yet. Requests unanswered some time after a run are a sign of overload anyway, so the drain is
-         * limited to that time.
-         */
-        public RateRuns(Sweep sweep, Console console) {
+        /** Sends nothing yet. */
+        CommandRuns(Sweep sweep, Console console) {
             this.sweep = sweep;
             this.console = console;
-            this.asking = sweep.asking().with(sweep.asking().waiting().drainingAtMost(LONGEST_DRAIN));
-            this.plan = sweep.plan();
+            this.asking = sweep.asking().with(sweep.asking().waiting().drainingAtMost(RateRuns.LONGEST_DRAIN));
+            this.runs = new RateRuns(
+                    sweep.plan(), sweep.search().seedOfArrivals(), asking.waiting()::applyTo, this::target);
         }
 
         /** Uses the embedded queue, which has been started. */
-        public void use(QueueDemo started) {
+        void use(QueueDemo started) {
             demo = started;
         }
 
         /** Warms up the embedded queue, if it is the target. */
-        public void rehearse(Interruption interruption) throws IOException {
+        void rehearse(Interruption interruption) throws IOException {
             if (demo != null) {
-                QueueDemo.rehearse(target(runPlan(plan.fromPerSecond(), plan.stepNanos())), interruption);
+                QueueDemo.rehearse(target(first()), interruption);
             }
         }
 
         /** The target; refuses invalid options before anything is sent. */
-        public Target checkedTarget() {
+        Target checkedTarget() {
             asking.check(sweep.target());
             asking.requests().refuseDataUsedOnce("rates");
-            return target(runPlan(plan.fromPerSecond(), plan.stepNanos()));
+            return target(first());
         }
 
-        /** Ends the current run and all later ones. Thread-safe. */
-        public void stop() {
-            stopped = true;
-            LoadRun run = running;
-            if (run != null) {
-                run.stop();
-            }
+        private RunPlan first() {
+            return runs.next(sweep.plan().fromPerSecond(), sweep.plan().stepNanos());
         }
 
-        @Override
-        public RunResult measure(double perSecond, long nanos) throws IOException {
-            RunPlan runPlan = runPlan(perSecond, nanos);
-            LoadRun run = new LoadRun(runPlan, target(runPlan), measured++);
-            running = run;
-            if (stopped) {
-                run.stop();
-            }
-            Painter painter = painter(runPlan);
+        /** Shows progress in place only: elsewhere the table grows by rows of rates. */
+        RunResult measure(double perSecond, long nanos) throws IOException {
+            RunPlan plan = runs.next(perSecond, nanos);
+            long startedAt = System.nanoTime();
+            Painter painter = console.terminal().isStderr()
+                    ? console.progress(() -> "  " + PlanText.load(plan) + "   "
+                            + PlanText.progress(plan, System.nanoTime() - startedAt, 0))
+                    : Painter.none();
             try {
-                RunResult result = run.run(Progress.none());
-                refuseIfNothing(result);
-                return result;
+                return runs.measure(perSecond, nanos);
             } finally {
                 painter.close();
-                running = null;
             }
         }
 
-        /** Refuses a first rate with no response at all; at later rates this is a result. */
-        private void refuseIfNothing(RunResult result) throws IOException {
-            answers |= result.ledger().answered() > 0;
-            if (!answers && result.ledger().failed() > 0) {
-                throw new IOException("no request was answered: "
-                        + String.join(", ", result.recording().failures().keySet()));
-            }
-        }
-
-        private RunPlan runPlan(double perSecond, long nanos) {
-            RunPlan.Builder builder = RunPlan.builder(
-                            new Workload.Open(sweep.search().arrivals(perSecond, runs++)))
-                    .duration(Duration.ofNanos(nanos))
-                    .interval(Duration.ofNanos(plan.stretchNanos()));
-            asking.waiting().applyTo(builder);
-            return builder.build();
+        void stop() {
+            runs.stop();
         }
 
         private Target target(RunPlan runPlan) {
@@ -282,15 +235,6 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
                 throw Refusal.of(refused);
             }
             return target;
-        }
-
-        /** Shows progress in place only: elsewhere the table grows by rows of rates. */
-        private Painter painter(RunPlan runPlan) {
-            long startedAt = System.nanoTime();
-            return console.terminal().isStderr()
-                    ? console.progress(() -> "  " + PlanText.load(runPlan) + "   "
-                            + PlanText.progress(runPlan, System.nanoTime() - startedAt, 0))
-                    : Painter.none();
         }
     }
 }

@@ -1,12 +1,8 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.Constant;
-import dev.downbeat.arrival.Poisson;
-import dev.downbeat.arrival.Rate;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
@@ -121,9 +117,7 @@ public record Sweep(
             RANDOM
         }
 
-        private static final double PRECISION = 0.05;
         private static final double FASTEST = 1e8;
-        private static final long PERIOD_SECONDS = 1_000;
 
         /** Refuses an impossible search. */
         public Search {
@@ -152,26 +146,14 @@ public record Sweep(
                     .orElse(FASTEST);
             OptionalLong shuffle =
                     order == Order.RANDOM ? OptionalLong.of(seed.orElseThrow().value()) : OptionalLong.empty();
-            return new SearchPlan(from, to, step.toNanos(), budget.toNanos(), slos, PRECISION, shuffle);
+            return new SearchPlan(from, to, step.toNanos(), budget.toNanos(), slos, SearchPlan.PRECISION, shuffle);
         }
 
-        /** The arrivals of the n-th run; each run has its own random times. */
-        public ArrivalProcess arrivals(double perSecond, int run) {
-            Rate exact = exactly(perSecond);
+        /** The seed of random arrivals, which must be set; empty for evenly spaced ones. */
+        public OptionalLong seedOfArrivals() {
             return arrivals == ArrivalLaw.CONSTANT
-                    ? new Constant(exact)
-                    : new Poisson(exact, seed.orElseThrow().part(run));
-        }
-
-        private static Rate exactly(double perSecond) {
-            return perSecond == Math.rint(perSecond)
-                    ? Rate.perSecond((long) perSecond)
-                    : new Rate(Math.round(perSecond * PERIOD_SECONDS), PERIOD_SECONDS * 1_000_000_000L);
-        }
-
-        /** The arrival law as typed. */
-        public String law() {
-            return OptionFormat.word(arrivals);
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(seed.orElseThrow().value());
         }
 
         /** The seed as the user types it; empty if nothing is random. */

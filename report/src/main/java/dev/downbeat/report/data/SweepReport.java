@@ -2,7 +2,9 @@ package dev.downbeat.report.data;
 
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.Capacity.Unmeasured;
+import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,13 @@ public record SweepReport(
         boolean acceptUnsound) {
     public SweepReport {
         command = List.copyOf(command);
+    }
+
+    /** The load of a search in a few words; {@code seed} is empty if nothing is random. */
+    public static String load(SearchPlan plan, boolean isRandom, String seed) {
+        return "open loop, " + (isRandom ? "Poisson" : "constant") + " arrivals; each rate "
+                + DurationText.format(plan.stepNanos()) + ", " + DurationText.format(plan.settlingNanos())
+                + " of it settling, longer where unsure" + (seed.isEmpty() ? "" : "; seed " + seed);
     }
 
     /** Why the search is incomplete, in one line; empty if it completed or its budget ran out. */

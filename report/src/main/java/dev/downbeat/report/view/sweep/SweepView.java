@@ -80,7 +80,8 @@ public final class SweepView implements View {
         return SweepData.of(report, headline());
     }
 
-    private String headline() {
+    /** The conclusion in one sentence. */
+    public String headline() {
         OptionalDouble low = capacity.sustainablePerSecond();
         OptionalDouble high = capacity.tooHighPerSecond();
         if (capacity.isNoneSustained()) {
