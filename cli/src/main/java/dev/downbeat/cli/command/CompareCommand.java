@@ -250,7 +250,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         Variants variants = Variants.of(measured, slos, RequiredCertainty.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("no turn was complete: nothing can be compared");
-            return measurement.exitCode(ExitCode.UNSOUND);
+            return interruption.exitCode(ExitCode.UNSOUND);
         }
         Job first = jobs.get(0).whole();
         String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
@@ -258,7 +258,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
                 + first.seed().map(seed -> ", seed " + seed).orElse("");
         Comparison compared = variants.againstFirst().get(0);
         int code = show(measurement.cutShort().map(compared::doubtedFor).orElse(compared), text, words(value), console);
-        return measurement.exitCode(code);
+        return interruption.exitCode(code);
     }
 
     private List<String> words(Measurement value) {

@@ -217,9 +217,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
         if (reason != null) {
             console.error("not all connections were tested: " + Messages.of(reason));
         }
-        return interruption.isReceived()
-                ? interruption.exitCode()
-                : ExitCode.afterOutput(reason == null ? ExitCode.MET : ExitCode.NOTHING, written);
+        return interruption.exitCode(ExitCode.afterOutput(reason == null ? ExitCode.MET : ExitCode.NOTHING, written));
     }
 
     private void warmUp(Idle value) throws IOException {

@@ -232,7 +232,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                         ? new PositionVariantsView(reports, failed, acceptUnsound)
                         : new PositionView(first, acceptUnsound));
         if (interruption.isReceived()) {
-            return interruption.exitCode();
+            return interruption.exitCode(ExitCode.NOTHING);
         }
         int worst = failed.isEmpty() ? ExitCode.MET : ExitCode.NOTHING;
         for (PositionReport report : reports.values()) {

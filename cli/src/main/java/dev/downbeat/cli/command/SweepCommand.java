@@ -124,7 +124,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             Capacity capacity = rates.run();
             SweepReport report = report(capacity, sweep, target.describe());
             boolean written = console.write(new SweepView(report), out -> SweepFile.write(report, out));
-            return code(report.exitCode(), written);
+            return interruption.exitCode(ExitCode.afterOutput(report.exitCode(), written));
         } catch (IOException nothing) {
             throw new NoMeasurement(nothing);
         }
@@ -144,13 +144,6 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
                 Version.text(),
                 origin.measurement(),
                 sweep.objectives().acceptUnsound());
-    }
-
-    private int code(int code, boolean written) {
-        if (interruption.isReceived()) {
-            return interruption.exitCode();
-        }
-        return ExitCode.afterOutput(code, written);
     }
 
     /** Prints the table as it grows; a rate has several rows if it was measured several times. */

@@ -2,6 +2,7 @@ package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.file.BoundedWrite;
 import dev.downbeat.cli.terminal.Signals;
+import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -83,9 +84,9 @@ public final class Interruption {
         return signal.get() != 0;
     }
 
-    /** 129, 130 or 143; 0 if there was no signal. */
-    public int exitCode() {
-        return isReceived() ? 128 + signal.get() : 0;
+    /** 129, 130 or 143 after a signal, else {@code otherwise}. */
+    public int exitCode(int otherwise) {
+        return isReceived() ? 128 + signal.get() : otherwise;
     }
 
     /** A measurement with its report; returns the exit code. */
@@ -108,7 +109,7 @@ public final class Interruption {
             keepsOlder = nothing instanceof StartCancelledException;
             if (isReceived()) {
                 console.error("interrupted before there was a result");
-                return exitCode();
+                return exitCode(ExitCode.NOTHING);
             }
             throw nothing;
         } finally {

@@ -283,10 +283,7 @@ public final class MeasurementRun {
                                     + String.join(
                                             ", ", result.recording().failures().keySet())));
         }
-        if (interruption.isReceived()) {
-            return interruption.exitCode();
-        }
-        return ExitCode.afterOutput(code, written);
+        return interruption.exitCode(ExitCode.afterOutput(code, written));
     }
 
     /** Whether {@code downbeat last} shows this run. */

@@ -92,8 +92,7 @@ public final class Processes {
                 interruption.throwIfReceived();
             }
             lost.forEach(console::error);
-            int code = merged(results);
-            return interruption.isReceived() ? interruption.exitCode() : code;
+            return interruption.exitCode(merged(results));
         } finally {
             children.forEach(Child::kill);
             Runtime.getRuntime().removeShutdownHook(last);

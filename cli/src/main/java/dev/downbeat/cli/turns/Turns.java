@@ -156,11 +156,6 @@ public final class Turns {
         return cutShort;
     }
 
-    /** The exit code, after a report that alone would give {@code code}. */
-    public int exitCode(int code) {
-        return interruption.isReceived() ? interruption.exitCode() : code;
-    }
-
     /**
      * A measurement in several short slices, in turns with others.
      *

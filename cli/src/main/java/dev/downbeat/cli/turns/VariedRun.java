@@ -90,7 +90,7 @@ public final class VariedRun {
                 DatabaseTargets.brief(job.whole().target()).forEach(line -> console.note(job.name() + ": " + line));
             }
         }
-        return turns.exitCode(ExitCode.afterOutput(report.exitCode(), written));
+        return interruption.exitCode(ExitCode.afterOutput(report.exitCode(), written));
     }
 
     private String load(List<Turns.SlicedJob> jobs) {

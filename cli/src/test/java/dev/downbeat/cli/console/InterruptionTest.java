@@ -32,7 +32,7 @@ class InterruptionTest {
         interruption.finished();
         interruption.atShutdown();
         assertThat(interruption.isReceived()).isFalse();
-        assertThat(interruption.exitCode()).isZero();
+        assertThat(interruption.exitCode(0)).isZero();
     }
 
     @TempDir
@@ -142,7 +142,7 @@ class InterruptionTest {
         interruption.stop();
         interruption.stop();
         assertThat(ended).containsExactly("first");
-        assertThat(interruption.exitCode()).isEqualTo(130);
+        assertThat(interruption.exitCode(0)).isEqualTo(130);
         interruption.onFirst(() -> ended.add("second"));
         assertThat(ended).containsExactly("first", "second");
     }
