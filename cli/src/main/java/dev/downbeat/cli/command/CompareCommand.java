@@ -10,6 +10,7 @@ import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.terminal.PlanText;
@@ -45,7 +46,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code compare}: two systems or saved runs. */
 @Command(
@@ -163,18 +163,15 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
 
     private int saved(Console console) {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
-            if (!FOR_FILES.contains(option.longestName())) {
-                throw new TypeConversionException(option.longestName() + " requires --live");
-            }
+            Refusal.when(!FOR_FILES.contains(option.longestName()), option.longestName() + " requires --live");
         }
-        if (against.isEmpty() && what.size() != 2) {
-            throw new TypeConversionException("two files are needed, but there "
-                    + (what.size() == 1 ? "was 1" : "were " + what.size())
-                    + ": downbeat compare BASE OTHER, or BASE... --against OTHER... for several runs per side");
-        }
-        if (!against.isEmpty() && what.isEmpty()) {
-            throw new TypeConversionException("the files of the base are missing: BASE... --against OTHER...");
-        }
+        Refusal.when(
+                against.isEmpty() && what.size() != 2,
+                "two files are needed, but there "
+                        + (what.size() == 1 ? "was 1" : "were " + what.size())
+                        + ": downbeat compare BASE OTHER, or BASE... --against OTHER... for several runs per side");
+        Refusal.when(
+                !against.isEmpty() && what.isEmpty(), "the files of the base are missing: BASE... --against OTHER...");
         List<String> base = against.isEmpty() ? what.subList(0, 1) : what;
         List<String> other = against.isEmpty() ? what.subList(1, 2) : against;
         refuseTwice(base, other);
@@ -186,9 +183,9 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         Set<Path> seen = new HashSet<>();
         for (List<String> side : List.of(base, other)) {
             for (String file : side) {
-                if (!seen.add(ObjectStore.local(file).toAbsolutePath().normalize())) {
-                    throw new TypeConversionException(file + " is given twice: the two sides must differ");
-                }
+                Refusal.when(
+                        !seen.add(ObjectStore.local(file).toAbsolutePath().normalize()),
+                        file + " is given twice: the two sides must differ");
             }
         }
     }
@@ -214,10 +211,9 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         if (SavedFile.isWhole(ObjectStore.local(file))) {
             return SavedFile.compared(file, ObjectStore.local(file));
         }
-        if (file.endsWith(".json")) {
-            throw new TypeConversionException(
-                    file + " does not hold the counts of each second: save the run with -o NAME.downbeat");
-        }
+        Refusal.when(
+                file.endsWith(".json"),
+                file + " does not hold the counts of each second: save the run with -o NAME.downbeat");
         return SavedFile.log(ObjectStore.local(file)).compared();
     }
 
@@ -227,9 +223,8 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     }
 
     private int live(Console console, Interruption interruption) throws IOException {
-        if (what.size() != 2 || !against.isEmpty()) {
-            throw new TypeConversionException("--live needs two targets: compare --live TARGET_A TARGET_B");
-        }
+        Refusal.when(
+                what.size() != 2 || !against.isEmpty(), "--live needs two targets: compare --live TARGET_A TARGET_B");
         VaryOptions.checkTurns(turns);
         Measurement value = said.value().resolved(Rate.perSecond(100), DEFAULT_DURATION);
         List<Turns.SlicedJob> jobs = new ArrayList<>();

@@ -5,6 +5,7 @@ import dev.downbeat.cli.console.NamedPercentile;
 import dev.downbeat.cli.file.ObjectStore;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Tolerance;
 import dev.downbeat.compare.Build;
@@ -111,12 +112,11 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
     @Override
     int call(Console console) throws IOException {
         console.checkFormats("a history");
-        if (git == null == files.isEmpty()) {
-            throw new TypeConversionException(
-                    git == null
-                            ? "FILE is missing: downbeat history results/*.downbeat"
-                            : "--git and FILE are mutually exclusive");
-        }
+        Refusal.when(
+                git == null == files.isEmpty(),
+                git == null
+                        ? "FILE is missing: downbeat history results/*.downbeat"
+                        : "--git and FILE are mutually exclusive");
         List<Build> builds = git == null
                 ? SavedBuilds.of(files.stream().map(ObjectStore::local).toList(), asGiven)
                 : GitBaselines.builds(git);
@@ -124,15 +124,15 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                 builds,
                 percentiles.stream().map(NamedPercentile::value).distinct().toList(),
                 acceptUnsound);
-        if (!since.isEmpty() && history.place(since).isEmpty()) {
-            throw new TypeConversionException("--since " + since + " must name one of the builds: "
-                    + (history.builds().isEmpty()
-                            ? "there are none"
-                            : "they are " + history.builds().get(0).name() + " to "
-                                    + history.builds()
-                                            .get(history.builds().size() - 1)
-                                            .name()));
-        }
+        Refusal.when(
+                !since.isEmpty() && history.place(since).isEmpty(),
+                "--since " + since + " must name one of the builds: "
+                        + (history.builds().isEmpty()
+                                ? "there are none"
+                                : "they are " + history.builds().get(0).name() + " to "
+                                        + history.builds()
+                                                .get(history.builds().size() - 1)
+                                                .name()));
         String what = git == null ? Numbers.count(builds.size(), "build") : "versions of " + git.getFileName();
         HistoryReport report =
                 new HistoryReport(history, what, tolerance.share(), since, Console.words(spec), Version.text());
@@ -282,9 +282,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             Map<String, List<ComparedRun>> runs = new LinkedHashMap<>();
             Map<String, Optional<Instant>> started = new LinkedHashMap<>();
             for (Path file : files) {
-                if (!seen.add(file.toAbsolutePath().normalize())) {
-                    throw new TypeConversionException(file + " is given twice");
-                }
+                Refusal.when(!seen.add(file.toAbsolutePath().normalize()), file + " is given twice");
                 String build = build(stem(file), stems);
                 Optional<Instant> at = read(file, runs.computeIfAbsent(build, name -> new ArrayList<>()));
                 started.merge(build, at, SavedBuilds::earlier);
@@ -334,9 +332,9 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                 return saved.started();
             }
             RunReport report = SavedFile.read(file);
-            if (report.result().intervals().isEmpty()) {
-                throw new TypeConversionException(file + " has no data by second, so it cannot be part of a history");
-            }
+            Refusal.when(
+                    report.result().intervals().isEmpty(),
+                    file + " has no data by second, so it cannot be part of a history");
             runs.add(ComparedRun.of(
                             SafeText.line(file.toString()), report.analysis().seen(), report.verdict())
                     .on(Host.of(report.machine())));

@@ -30,7 +30,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code plan}: a load for several processes or machines. */
 @Command(
@@ -83,9 +82,7 @@ public final class PlanCommand extends AnyCommand {
 
     @Override
     public Integer call() throws IOException {
-        if (shards == null && scheduler.ssh.isEmpty()) {
-            throw new TypeConversionException("give --shards N");
-        }
+        Refusal.when(shards == null && scheduler.ssh.isEmpty(), "give --shards N");
         int hosts = scheduler.ssh.size();
         Refusal.when(
                 shards != null && hosts > 0 && shards != hosts,

@@ -6,6 +6,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.job.SelfWarmUp;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Platform;
 import dev.downbeat.cli.terminal.Version;
@@ -37,7 +38,6 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code prove}: Downbeat measures something with a known outcome. */
 @Command(
@@ -109,18 +109,17 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
     }
 
     private Freezer.Plan plan() {
-        if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
-            throw new TypeConversionException(
-                    "--duration must be from 2s to 10m, but was " + DurationText.format(duration.toNanos()));
-        }
-        if (rate.perSecond() < 10 || rate.perSecond() > 50_000) {
-            throw new TypeConversionException("--rate must be from 10/s to 50k/s, but was " + rate);
-        }
+        Refusal.when(
+                duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0,
+                "--duration must be from 2s to 10m, but was " + DurationText.format(duration.toNanos()));
+        Refusal.when(
+                rate.perSecond() < 10 || rate.perSecond() > 50_000,
+                "--rate must be from 10/s to 50k/s, but was " + rate);
         Duration length = freeze == null ? shorter(Duration.ofSeconds(3), duration.dividedBy(3)) : freeze;
-        if (length.isZero() || length.compareTo(duration.dividedBy(2)) > 0) {
-            throw new TypeConversionException("--freeze must be above 0 and at most half of --duration, but was "
-                    + DurationText.format(length.toNanos()));
-        }
+        Refusal.when(
+                length.isZero() || length.compareTo(duration.dividedBy(2)) > 0,
+                "--freeze must be above 0 and at most half of --duration, but was "
+                        + DurationText.format(length.toNanos()));
         return new Freezer.Plan(rate, duration.toNanos() * 3 / 10, length.toNanos(), planned());
     }
 

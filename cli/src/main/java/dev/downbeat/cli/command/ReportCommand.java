@@ -6,6 +6,7 @@ import dev.downbeat.cli.file.ObjectStore;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.RunJournal;
@@ -64,19 +65,16 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
-        if (files.isEmpty() != last) {
-            throw new TypeConversionException(
-                    last
-                            ? "--last and FILE are mutually exclusive"
-                            : "give a saved run, such as run.downbeat, or --last for the last run");
-        }
-        if (files.size() > 1) {
-            throw new TypeConversionException("report takes one file. To compare two: downbeat compare A B");
-        }
+        Refusal.when(
+                files.isEmpty() != last,
+                last
+                        ? "--last and FILE are mutually exclusive"
+                        : "give a saved run, such as run.downbeat, or --last for the last run");
+        Refusal.when(files.size() > 1, "report takes one file. To compare two: downbeat compare A B");
         Path other = with;
-        if (other != null && console.output().files.stream().noneMatch(one -> one.kind() == OutputFile.Kind.HTML)) {
-            throw new TypeConversionException("--with draws another run over a page: give -o NAME.html");
-        }
+        Refusal.when(
+                other != null && console.output().files.stream().noneMatch(one -> one.kind() == OutputFile.Kind.HTML),
+                "--with draws another run over a page: give -o NAME.html");
         return show(
                 last ? Root.lastRuns(spec).newest(1) : ObjectStore.local(files.get(0)),
                 Optional.ofNullable(other),
@@ -91,9 +89,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
     private static int show(Path file, Optional<Path> with, Console console) throws IOException {
         console.output().reads(file);
         if (SweepFile.isOne(file)) {
-            if (with.isPresent()) {
-                throw new TypeConversionException("--with is for runs, and " + file + " is a sweep");
-            }
+            Refusal.when(with.isPresent(), "--with is for runs, and " + file + " is a sweep");
             return new SavedSweep(file, console).show();
         }
         RunReport report = SavedFile.read(file);

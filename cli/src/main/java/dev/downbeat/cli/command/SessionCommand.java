@@ -70,9 +70,7 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
-        if (requests < 1 || requests > 100_000) {
-            throw new TypeConversionException("--requests must be from 1 to 100000, but was " + requests);
-        }
+        Refusal.when(requests < 1 || requests > 100_000, "--requests must be from 1 to 100000, but was " + requests);
         Refusal.when(limit != null && limit.isZero(), "--limit must be above 0");
         console.checkFormats("a session");
         SessionReport report;

@@ -4,6 +4,7 @@ import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.OutputFile.Kind;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.report.data.RunReport;
@@ -29,7 +30,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * Where a command writes.
@@ -144,11 +144,11 @@ public record Console(
     /** Refuses files of formats that cannot hold the result, which {@code what} names; {@code more} are further formats of its kind. */
     public void checkFormats(String what, Kind... more) {
         for (OutputFile file : output.files) {
-            if (file.kind().renderer().isEmpty() && !List.of(more).contains(file.kind())) {
-                throw new TypeConversionException("-o " + file.name() + ": " + what + " is saved as "
-                        + Stream.of(more).map(kind -> kind.ending() + ", ").collect(Collectors.joining())
-                        + ".html, .json, .md, .xml or .txt");
-            }
+            Refusal.when(
+                    file.kind().renderer().isEmpty() && !List.of(more).contains(file.kind()),
+                    "-o " + file.name() + ": " + what + " is saved as "
+                            + Stream.of(more).map(kind -> kind.ending() + ", ").collect(Collectors.joining())
+                            + ".html, .json, .md, .xml or .txt");
         }
     }
 
@@ -317,10 +317,9 @@ public record Console(
         public static void refuseOver(String name, List<Path> places, List<Path> read) throws IOException {
             for (Path written : places) {
                 for (Path one : read) {
-                    if (Files.isRegularFile(written) && Files.exists(one) && Files.isSameFile(written, one)) {
-                        throw new TypeConversionException(
-                                "-o " + name + " would replace the file that is read: name another");
-                    }
+                    Refusal.when(
+                            Files.isRegularFile(written) && Files.exists(one) && Files.isSameFile(written, one),
+                            "-o " + name + " would replace the file that is read: name another");
                 }
             }
         }
@@ -344,9 +343,8 @@ public record Console(
         public void check() {
             Set<Path> seen = new HashSet<>();
             for (OutputFile file : files) {
-                if (!seen.add(file.path().toAbsolutePath().normalize())) {
-                    throw new TypeConversionException("-o " + file.name() + " is given twice");
-                }
+                Refusal.when(
+                        !seen.add(file.path().toAbsolutePath().normalize()), "-o " + file.name() + " is given twice");
                 file.check();
             }
         }

@@ -1,8 +1,8 @@
 package dev.downbeat.cli.console;
 
+import dev.downbeat.cli.measurement.option.Refusal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * A percentile named by the user.
@@ -15,10 +15,9 @@ public record NamedPercentile(double value) {
     /** Parses {@code p99.9}. */
     public static NamedPercentile parse(String text) {
         Matcher name = NAME.matcher(text.strip());
-        if (!name.matches() || !(Double.parseDouble(name.group(1)) > 0)) {
-            throw new TypeConversionException(
-                    "'" + text + "' is not a percentile between p0 and p100, such as p99 or p99.9");
-        }
+        Refusal.when(
+                !name.matches() || !(Double.parseDouble(name.group(1)) > 0),
+                "'" + text + "' is not a percentile between p0 and p100, such as p99 or p99.9");
         return new NamedPercentile(Double.parseDouble(name.group(1)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.file;
 
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.RunFile;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * A user's latest runs, kept so that unsaved ones need not be repeated. Readable by the user only.
@@ -51,12 +51,11 @@ public record LastRuns(Path folder) {
     /** The n-th latest run; 1 is the last one. */
     public Path newest(int number) throws IOException {
         List<Path> kept = newest();
-        if (number < 1 || number > kept.size()) {
-            throw new TypeConversionException(
-                    kept.isEmpty()
-                            ? "no runs yet: 'downbeat run' keeps each one"
-                            : "N must be from 1 to " + kept.size() + ", but was " + number);
-        }
+        Refusal.when(
+                number < 1 || number > kept.size(),
+                kept.isEmpty()
+                        ? "no runs yet: 'downbeat run' keeps each one"
+                        : "N must be from 1 to " + kept.size() + ", but was " + number);
         return kept.get(number - 1);
     }
 

@@ -48,9 +48,7 @@ public final class ObjectStore {
     /** The local file, named like its object, to which an object is written before its upload. */
     static Path staged(String object) {
         S3Place place = place(object);
-        if (place.key().isEmpty() || place.key().endsWith("/")) {
-            throw new TypeConversionException(object + " lacks the name of an object");
-        }
+        Refusal.when(place.key().isEmpty() || place.key().endsWith("/"), object + " lacks the name of an object");
         try {
             return file(place, stagingFolder());
         } catch (IOException outside) {

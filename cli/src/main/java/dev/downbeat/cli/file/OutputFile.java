@@ -1,6 +1,7 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.AtomicFile;
@@ -59,9 +60,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
     public void check() {
         String problem = object.isPresent() ? storeProblem(object.get(), folder(path)) : "";
         problem = problem.isEmpty() ? problem() : problem;
-        if (!problem.isEmpty()) {
-            throw new TypeConversionException("-o " + name() + " cannot be written: " + problem);
-        }
+        Refusal.when(!problem.isEmpty(), "-o " + name() + " cannot be written: " + problem);
     }
 
     private static String storeProblem(String object, Path folder) {
@@ -222,10 +221,9 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                     return kind;
                 }
             }
-            if (name.endsWith(".hgrm")) {
-                throw new TypeConversionException(
-                        name + ": save .hlog, from which HdrHistogram's HistogramLogProcessor makes .hgrm");
-            }
+            Refusal.when(
+                    name.endsWith(".hgrm"),
+                    name + ": save .hlog, from which HdrHistogram's HistogramLogProcessor makes .hgrm");
             throw new TypeConversionException(
                     "the name of an output file must end in " + ACCEPTED + ", but was '" + name + "'");
         }

@@ -4,6 +4,7 @@ import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.SimulationOptions;
 import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.report.file.EntryPoint;
@@ -46,10 +47,8 @@ public final class SavedArguments {
         boolean hasSecrets = measurement.isEmpty()
                 ? command.stream().anyMatch(word -> word.contains(Secret.HIDDEN))
                 : measurement.toString().contains(Secret.HIDDEN);
-        if (hasSecrets) {
-            throw new TypeConversionException(
-                    "contains no secrets: replace *** with yours and run " + ShellWords.line(command));
-        }
+        Refusal.when(
+                hasSecrets, () -> "contains no secrets: replace *** with yours and run " + ShellWords.line(command));
         EntryPoint.text(measurement).ifPresent(entry -> {
             throw new TypeConversionException("is a run of " + entry + ": "
                     + (command.isEmpty() ? "run it again" : "repeat it with " + ShellWords.line(command)));
@@ -57,13 +56,10 @@ public final class SavedArguments {
         if (!measurement.isEmpty()) {
             return value(measurement);
         }
-        if (command.isEmpty()) {
-            throw new TypeConversionException(
-                    "is a run of code, or of a load without a command line: run its test again");
-        }
-        if (!command.get(0).equals("downbeat")) {
-            throw new TypeConversionException("is a run of another tool: repeat it with " + ShellWords.line(command));
-        }
+        Refusal.when(command.isEmpty(), "is a run of code, or of a load without a command line: run its test again");
+        Refusal.when(
+                !command.get(0).equals("downbeat"),
+                () -> "is a run of another tool: repeat it with " + ShellWords.line(command));
         return parsed(line, command.subList(1, command.size()));
     }
 

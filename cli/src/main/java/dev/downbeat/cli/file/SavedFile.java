@@ -59,9 +59,7 @@ public final class SavedFile {
 
     public static ComparedRun compared(String name, Path file) {
         RunReport report = read(file);
-        if (report.result().intervals().isEmpty()) {
-            throw new TypeConversionException(name + " has no data by second: nothing can be compared");
-        }
+        Refusal.when(report.result().intervals().isEmpty(), name + " has no data by second: nothing can be compared");
         return ComparedRun.of(SafeText.line(name), report.analysis().seen(), report.verdict())
                 .on(Host.of(report.machine()));
     }
@@ -71,10 +69,9 @@ public final class SavedFile {
         if (SweepFile.isOne(file)) {
             return ofSweep(file);
         }
-        if (file.toString().endsWith(".hlog")) {
-            throw new TypeConversionException(
-                    file + ": a histogram log keeps no command: give the .downbeat, .html or .json of the run");
-        }
+        Refusal.when(
+                file.toString().endsWith(".hlog"),
+                file + ": a histogram log keeps no command: give the .downbeat, .html or .json of the run");
         if (!file.toString().endsWith(".json")) {
             RunReport report = read(file);
             Origin origin = new Origin(report.command(), report.measurement());
@@ -110,14 +107,12 @@ public final class SavedFile {
 
     /** Reads the run; refuses an invalid file with one line. */
     public static RunReport read(Path file) {
-        if (file.toString().endsWith(".json")) {
-            throw new TypeConversionException(
-                    file + ": JSON keeps no histograms: give the .downbeat or .html of the run");
-        }
-        if (file.toString().endsWith(".hlog")) {
-            throw new TypeConversionException(file
-                    + ": a histogram log is for compare, session and history: give the .downbeat or .html of the run");
-        }
+        Refusal.when(
+                file.toString().endsWith(".json"),
+                file + ": JSON keeps no histograms: give the .downbeat or .html of the run");
+        Refusal.when(
+                file.toString().endsWith(".hlog"),
+                file + ": a histogram log is for compare, session and history: give the .downbeat or .html of the run");
         try {
             return RunPage.isOne(file) ? RunPage.read(file) : RunFile.read(found(file));
         } catch (IOException refused) {
@@ -127,9 +122,8 @@ public final class SavedFile {
 
     /** Reads a histogram log; refuses an invalid one with one line. */
     public static SavedRun log(Path file) {
-        if (Files.isDirectory(file)) {
-            throw new TypeConversionException(Messages.unreadable(file, new FileSystemException(file.toString())));
-        }
+        Refusal.when(
+                Files.isDirectory(file), () -> Messages.unreadable(file, new FileSystemException(file.toString())));
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             return SavedRun.read(lines, SafeText.line(file.toString()));
         } catch (CharacterCodingException binary) {

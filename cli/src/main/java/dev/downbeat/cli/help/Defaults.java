@@ -150,10 +150,7 @@ public final class Defaults implements IDefaultValueProvider {
     }
 
     private static void refuse(boolean wrong, Path file, String why) {
-        if (wrong) {
-            throw new TypeConversionException(
-                    file + ": " + why + " (a line is NAME = VALUE, such as connections = 16)");
-        }
+        Refusal.when(wrong, file + ": " + why + " (a line is NAME = VALUE, such as connections = 16)");
     }
 
     /**

@@ -119,13 +119,11 @@ public final class LiveOptions {
     /** Parses {@code :PORT}, reachable from this machine only, or {@code HOST:PORT}, without a lookup. */
     public static InetSocketAddress address(String text) {
         int colon = text.lastIndexOf(':');
-        if (colon < 0 || !text.substring(colon + 1).matches("[0-9]{1,5}")) {
-            throw new TypeConversionException("an address must be :PORT or HOST:PORT, but was '" + text + "'");
-        }
+        Refusal.when(
+                colon < 0 || !text.substring(colon + 1).matches("[0-9]{1,5}"),
+                "an address must be :PORT or HOST:PORT, but was '" + text + "'");
         int port = Integer.parseInt(text.substring(colon + 1));
-        if (port > LAST_PORT) {
-            throw new TypeConversionException("a port must be from 0 to " + LAST_PORT + ", but was " + port);
-        }
+        Refusal.when(port > LAST_PORT, "a port must be from 0 to " + LAST_PORT + ", but was " + port);
         return colon == 0
                 ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port)
                 : InetSocketAddress.createUnresolved(text.substring(0, colon), port);
@@ -164,10 +162,11 @@ public final class LiveOptions {
         /** Parses {@code jvm:PID} and the like. */
         public static WatchSpec parse(String text) {
             Matcher process = PROCESS.matcher(text);
-            if (process.matches()
-                    && ProcessHandle.of(Long.parseLong(process.group(1))).isEmpty()) {
-                throw new TypeConversionException("there is no process " + process.group(1) + " on this machine");
-            }
+            Refusal.when(
+                    process.matches()
+                            && ProcessHandle.of(Long.parseLong(process.group(1)))
+                                    .isEmpty(),
+                    () -> "there is no process " + process.group(1) + " on this machine");
             if (DatabaseOptions.isDatabase(text)) {
                 OptionalJar.JDBC.require("a database");
             } else {

@@ -150,9 +150,7 @@ public record Encryption(
     }
 
     private static X509Certificate certificate(Path file) throws IOException {
-        if (Files.isDirectory(file)) {
-            throw new TypeConversionException("--cacert " + file + " is a folder, not a certificate in PEM");
-        }
+        Refusal.when(Files.isDirectory(file), "--cacert " + file + " is a folder, not a certificate in PEM");
         try (InputStream in = Files.newInputStream(file)) {
             return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
         } catch (CertificateException malformed) {

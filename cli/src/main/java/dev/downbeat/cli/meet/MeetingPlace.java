@@ -69,9 +69,7 @@ public sealed interface MeetingPlace {
         Matcher tcp = TCP.matcher(text);
         if (tcp.matches()) {
             int port = Integer.parseInt(tcp.group(2));
-            if (port < 1 || port > LAST_PORT) {
-                throw new TypeConversionException("a port must be from 1 to " + LAST_PORT + ", but was " + port);
-            }
+            Refusal.when(port < 1 || port > LAST_PORT, "a port must be from 1 to " + LAST_PORT + ", but was " + port);
             return new Socket(new SocketStore.HostPort(tcp.group(1), port));
         }
         try {
@@ -98,10 +96,10 @@ public sealed interface MeetingPlace {
      */
     private static Socket podZero(String pod, String index) {
         int end = pod.length() - index.length() - 1;
-        if (index.isEmpty() || end < 1 || !pod.substring(end).equals("-" + index)) {
-            throw new TypeConversionException("kubernetes is a meeting place for pods of an Indexed Job, where " + POD
-                    + " is JOB-INDEX; but it was '" + pod + "', and " + INDEX + " '" + index + "'");
-        }
+        Refusal.when(
+                index.isEmpty() || end < 1 || !pod.substring(end).equals("-" + index),
+                "kubernetes is a meeting place for pods of an Indexed Job, where " + POD + " is JOB-INDEX; but it was '"
+                        + pod + "', and " + INDEX + " '" + index + "'");
         String job = pod.substring(0, end);
         return new Socket(new SocketStore.HostPort(job + "-0." + job, SchedulerManifest.MEET_PORT));
     }

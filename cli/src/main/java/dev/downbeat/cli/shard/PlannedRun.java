@@ -171,20 +171,18 @@ public record PlannedRun(PlanFile plan, Measurement value) {
                 int index =
                         number(name, text) - (name.equals(SLURM) ? number(environment, "SLURM_ARRAY_TASK_MIN", 0) : 0);
                 int count = name.equals(SLURM) ? number(environment, "SLURM_ARRAY_TASK_COUNT", shards) : shards;
-                if (count != shards) {
-                    throw new TypeConversionException(
-                            "the plan has " + shards + " shards, but SLURM_ARRAY_TASK_COUNT is " + count
-                                    + ": the array must be 0-" + (shards - 1));
-                }
+                Refusal.when(
+                        count != shards,
+                        "the plan has " + shards + " shards, but SLURM_ARRAY_TASK_COUNT is " + count
+                                + ": the array must be 0-" + (shards - 1));
                 int tasks = name.equals(TASK) ? number(environment, "SLURM_STEP_NUM_TASKS", 1) : shards;
-                if (tasks != shards) {
-                    throw new TypeConversionException("the plan has " + shards + " shards, but SLURM_STEP_NUM_TASKS is "
-                            + tasks + ": start it with srun --ntasks=" + shards);
-                }
-                if (index < 0 || index >= shards) {
-                    throw new TypeConversionException(
-                            "the plan has shards 0 to " + (shards - 1) + ", but " + name + " is " + text);
-                }
+                Refusal.when(
+                        tasks != shards,
+                        "the plan has " + shards + " shards, but SLURM_STEP_NUM_TASKS is " + tasks
+                                + ": start it with srun --ntasks=" + shards);
+                Refusal.when(
+                        index < 0 || index >= shards,
+                        "the plan has shards 0 to " + (shards - 1) + ", but " + name + " is " + text);
                 return OptionalInt.of(index);
             }
             return OptionalInt.empty();

@@ -3,6 +3,7 @@ package dev.downbeat.cli.shard;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.render.ShellWords;
@@ -168,9 +169,7 @@ public record SchedulerManifest(
             long bytes = 0;
             for (Path file : files) {
                 String place = Path.of(FOLDER).resolve(file).normalize().toString();
-                if (place.contains(":")) {
-                    throw new TypeConversionException("file names in a pod must not contain a colon: " + file);
-                }
+                Refusal.when(place.contains(":"), "file names in a pod must not contain a colon: " + file);
                 if (!places.add(place)) {
                     continue; // named twice, such as body.json and ./body.json
                 }
@@ -183,11 +182,11 @@ public record SchedulerManifest(
                     throw new TypeConversionException(Messages.unreadable(file, unreadable));
                 }
             }
-            if (bytes > MOST_BYTES) {
-                throw new TypeConversionException("the files of the plan have " + bytes + " bytes, and " + MOST_BYTES
-                        + " travel in a Secret: put them into the image and run the plan there, or use --slurm, whose"
-                        + " nodes share files");
-            }
+            Refusal.when(
+                    bytes > MOST_BYTES,
+                    "the files of the plan have " + bytes + " bytes, and " + MOST_BYTES
+                            + " travel in a Secret: put them into the image and run the plan there, or use --slurm, whose"
+                            + " nodes share files");
             return read;
         }
     }

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.shard;
 
+import dev.downbeat.cli.measurement.option.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.TypeConversionException;
 
 /** The scheduler that starts the shards, and the settings of each. */
 public final class SchedulerOptions {
@@ -85,32 +85,32 @@ public final class SchedulerOptions {
     /** Refuses contradictory options, and those without effect on the scheduler. */
     public void check(ParseResult parsed) {
         int schedulers = (kubernetes ? 1 : 0) + (slurm ? 1 : 0) + (ssh.isEmpty() ? 0 : 1);
-        refuseIf(schedulers > 1, "--kubernetes, --slurm and --ssh are mutually exclusive: make one at a time");
+        Refusal.when(schedulers > 1, "--kubernetes, --slurm and --ssh are mutually exclusive: make one at a time");
         for (String host : ssh) {
-            refuseIf(
+            Refusal.when(
                     !HOST.matcher(host).matches(),
                     "--ssh must be hosts such as load1,user@load2, but one was '" + host + "'");
         }
         for (Map.Entry<String, List<String>> only : ONLY.entrySet()) {
-            refuseIf(
+            Refusal.when(
                     parsed.hasMatchedOption(only.getKey())
                             && only.getValue().stream().noneMatch(parsed::hasMatchedOption),
                     only.getKey() + " requires "
                             + String.join(" or ", only.getValue()).replaceFirst(" or (?=.* or )", ", "));
         }
-        refuseIf(cpus < 1 || cpus > 1_000, "--cpus must be from 1 to 1000, but was " + cpus);
-        refuseIf(memoryMebibytes() < 64, "--memory must be at least 64Mi, but was " + memory);
-        refuseIf(
+        Refusal.when(cpus < 1 || cpus > 1_000, "--cpus must be from 1 to 1000, but was " + cpus);
+        Refusal.when(memoryMebibytes() < 64, "--memory must be at least 64Mi, but was " + memory);
+        Refusal.when(
                 name != null && !NAME.matcher(name).matches(),
                 "--name must be lower-case letters, digits and '-', at most 52 of them, but was '" + name + "'");
-        refuseIf(
+        Refusal.when(
                 kubernetes && volume == null && store == null,
                 "--volume or --store is missing: the claim of a volume that all pods can write to (ReadWriteMany), or"
                         + " s3://BUCKET/FOLDER");
-        refuseIf(
+        Refusal.when(
                 volume != null && store != null,
                 "--volume and --store are mutually exclusive: results go to one place");
-        refuseIf(
+        Refusal.when(
                 store != null && !STORE.matcher(store).matches(),
                 "--store must be s3://BUCKET or s3://BUCKET/FOLDER, the bucket's name of at least 3 letters in lower case,"
                         + " but was '" + store + "'");
@@ -118,15 +118,7 @@ public final class SchedulerOptions {
 
     long memoryMebibytes() {
         Matcher parts = MEMORY.matcher(memory);
-        if (!parts.matches()) {
-            throw new TypeConversionException("--memory must be a size such as 512Mi or 2Gi, but was '" + memory + "'");
-        }
+        Refusal.when(!parts.matches(), "--memory must be a size such as 512Mi or 2Gi, but was '" + memory + "'");
         return Long.parseLong(parts.group(1)) * (parts.group(2).equals("Gi") ? 1_024 : 1);
-    }
-
-    private static void refuseIf(boolean contradiction, String message) {
-        if (contradiction) {
-            throw new TypeConversionException(message);
-        }
     }
 }

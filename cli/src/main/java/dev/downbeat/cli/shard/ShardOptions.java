@@ -115,10 +115,8 @@ public final class ShardOptions {
     /** Parses {@code 3/8}: the fourth of eight. */
     public static Shard shard(String text) {
         Matcher parts = SHARD.matcher(text);
-        if (!parts.matches()) {
-            throw new TypeConversionException(
-                    "'" + text + "' is not a shard such as 0/8, the first of eight, or 7/8, the last");
-        }
+        Refusal.when(
+                !parts.matches(), "'" + text + "' is not a shard such as 0/8, the first of eight, or 7/8, the last");
         return Refusal.made(() -> new Shard(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2))));
     }
 

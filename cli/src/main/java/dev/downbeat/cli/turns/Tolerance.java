@@ -1,8 +1,8 @@
 package dev.downbeat.cli.turns;
 
+import dev.downbeat.cli.measurement.option.Refusal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * The accepted slowdown.
@@ -15,9 +15,7 @@ public record Tolerance(double share) {
     /** Parses {@code 5%}; a number without a unit would be ambiguous. */
     public static Tolerance parse(String text) {
         Matcher percent = PERCENT.matcher(text.strip());
-        if (!percent.matches()) {
-            throw new TypeConversionException("'" + text + "' is not a tolerance such as 5%");
-        }
+        Refusal.when(!percent.matches(), "'" + text + "' is not a tolerance such as 5%");
         return new Tolerance(Double.parseDouble(percent.group(1)) / 100);
     }
 }

@@ -103,9 +103,7 @@ public final class VariedRun {
     private List<Turns.SlicedJob> jobs() throws IOException {
         int turns = vary.checkedTurns();
         List<List<VariedValue>> combinations = vary.combinations();
-        if (combinations.size() < 2) {
-            throw new TypeConversionException("--vary needs at least two values to compare: NAME=VALUE,VALUE");
-        }
+        Refusal.when(combinations.size() < 2, "--vary needs at least two values to compare: NAME=VALUE,VALUE");
         combinations.get(0).stream()
                 .filter(setting -> setting.varied() != VariedValue.Varied.URL)
                 .forEach(this::refuseIfGiven);

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.turns;
 
 import dev.downbeat.cli.measurement.Connections.LookupWhen;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Redaction;
 import java.util.ArrayList;
@@ -95,22 +96,18 @@ public record VariedValue(Varied varied, String value) {
     /** Parses {@code connections=1,10,50}. */
     static List<VariedValue> parse(String text) {
         int equals = text.indexOf('=');
-        if (equals < 1) {
-            throw new TypeConversionException(
-                    "--vary must be NAME=VALUE,VALUE such as connections=1,10,50, but was '" + text + "'");
-        }
+        Refusal.when(equals < 1, "--vary must be NAME=VALUE,VALUE such as connections=1,10,50, but was '" + text + "'");
         Varied varied = Varied.of(text.substring(0, equals));
         List<VariedValue> settings = new ArrayList<>();
         for (String value : text.substring(equals + 1).split(",", -1)) {
             VariedValue setting = new VariedValue(varied, value.strip());
-            if (settings.contains(setting) || setting.value.isEmpty()) {
-                throw new TypeConversionException("--vary " + text + " names "
-                        + (setting.value.isEmpty() ? "an empty value" : "'" + setting.value + "' twice"));
-            }
-            if (varied.isSwitch() && !setting.value.equals("on") && !setting.value.equals("off")) {
-                throw new TypeConversionException(
-                        "--vary " + varied.word() + " takes on and off, but was '" + setting.value + "'");
-            }
+            Refusal.when(
+                    settings.contains(setting) || setting.value.isEmpty(),
+                    "--vary " + text + " names "
+                            + (setting.value.isEmpty() ? "an empty value" : "'" + setting.value + "' twice"));
+            Refusal.when(
+                    varied.isSwitch() && !setting.value.equals("on") && !setting.value.equals("off"),
+                    "--vary " + varied.word() + " takes on and off, but was '" + setting.value + "'");
             if (varied == Varied.LOOKUP) {
                 LookupWhen.parse(setting.value); // which limits lookups, before the first one
             }

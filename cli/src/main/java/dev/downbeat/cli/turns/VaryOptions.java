@@ -1,10 +1,10 @@
 package dev.downbeat.cli.turns;
 
+import dev.downbeat.cli.measurement.option.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.TypeConversionException;
 
 /** Options to vary in turns. */
 public final class VaryOptions {
@@ -43,17 +43,13 @@ public final class VaryOptions {
 
     /** Refuses turns without variants, and variants that cannot be read. */
     public void check(ParseResult parsed) {
-        if (!isGiven() && parsed.hasMatchedOption("--turns")) {
-            throw new TypeConversionException("--turns requires --vary");
-        }
+        Refusal.when(!isGiven() && parsed.hasMatchedOption("--turns"), "--turns requires --vary");
         combinations();
     }
 
     /** Refuses an invalid number of turns. */
     public static void checkTurns(int turns) {
-        if (turns < 1 || turns > MOST_TURNS) {
-            throw new TypeConversionException("--turns must be from 1 to " + MOST_TURNS + ", but was " + turns);
-        }
+        Refusal.when(turns < 1 || turns > MOST_TURNS, "--turns must be from 1 to " + MOST_TURNS + ", but was " + turns);
     }
 
     /** The number of turns, which is valid. */
@@ -79,9 +75,7 @@ public final class VaryOptions {
         for (String text : given) {
             List<VariedValue> settings = VariedValue.parse(text);
             String name = settings.get(0).varied().word();
-            if (seen.contains(name)) {
-                throw new TypeConversionException("--vary " + name + " is given twice: put all its values into one");
-            }
+            Refusal.when(seen.contains(name), "--vary " + name + " is given twice: put all its values into one");
             seen.add(name);
             List<List<VariedValue>> longer = new ArrayList<>();
             for (List<VariedValue> combination : all) {
@@ -92,10 +86,10 @@ public final class VaryOptions {
                 }
             }
             all = longer;
-            if (all.size() > MOST_VARIANTS) {
-                throw new TypeConversionException("--vary makes " + all.size() + " combinations or more: at most "
-                        + MOST_VARIANTS + " can be compared");
-            }
+            Refusal.when(
+                    all.size() > MOST_VARIANTS,
+                    "--vary makes " + all.size() + " combinations or more: at most " + MOST_VARIANTS
+                            + " can be compared");
         }
         return all;
     }

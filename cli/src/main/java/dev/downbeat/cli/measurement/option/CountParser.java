@@ -27,12 +27,10 @@ public final class CountParser {
                 .orElseThrow(() -> new TypeConversionException("'" + text + "' is not a count such as 500, 10k or 1M"))
                 .movePointRight(zeros)
                 .stripTrailingZeros();
-        if (count.scale() > 0 || count.signum() == 0) {
-            throw new TypeConversionException("a count must be a whole number of at least 1, but was '" + text + "'");
-        }
-        if (count.compareTo(LARGEST) > 0) {
-            throw new TypeConversionException("a count must be at most 1000000G, but was '" + text + "'");
-        }
+        Refusal.when(
+                count.scale() > 0 || count.signum() == 0,
+                "a count must be a whole number of at least 1, but was '" + text + "'");
+        Refusal.when(count.compareTo(LARGEST) > 0, "a count must be at most 1000000G, but was '" + text + "'");
         return count.longValueExact();
     }
 }

@@ -18,10 +18,9 @@ public record Size(int bytes) {
                 .orElseThrow(() -> refused(text))
                 .multiply(BigDecimal.valueOf(factor))
                 .stripTrailingZeros();
-        if (bytes.scale() > 0 || bytes.compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) > 0) {
-            throw new TypeConversionException("a size must be a whole number of bytes from 0 to " + Integer.MAX_VALUE
-                    + ", but was '" + text + "'");
-        }
+        Refusal.when(
+                bytes.scale() > 0 || bytes.compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) > 0,
+                "a size must be a whole number of bytes from 0 to " + Integer.MAX_VALUE + ", but was '" + text + "'");
         return new Size(bytes.intValueExact());
     }
 
