@@ -134,8 +134,6 @@ public sealed interface MeetingPlace {
      * @param folder a prefix that ends in a slash
      */
     record SharedBucket(S3Store store, S3Place folder) implements SharedStore {
-        private static final Duration PACE = Duration.ofSeconds(1);
-
         static SharedStore open(String place, String folder) throws IOException {
             S3Place root = S3Place.parse(place);
             String key = root.key().isEmpty() || root.key().endsWith("/") ? root.key() : root.key() + "/";
@@ -158,7 +156,7 @@ public sealed interface MeetingPlace {
 
         @Override
         public Duration pace() {
-            return PACE;
+            return Duration.ofSeconds(1);
         }
 
         @Override
@@ -174,7 +172,6 @@ public sealed interface MeetingPlace {
      * @param folder need not exist
      */
     record SharedFolder(Path folder) implements SharedStore {
-        private static final Duration PACE = Duration.ofMillis(100);
         private static final SecureRandom RANDOM = new SecureRandom();
 
         @Override
@@ -201,11 +198,6 @@ public sealed interface MeetingPlace {
             } catch (NoSuchFileException none) {
                 return Optional.empty();
             }
-        }
-
-        @Override
-        public Duration pace() {
-            return PACE;
         }
     }
 }

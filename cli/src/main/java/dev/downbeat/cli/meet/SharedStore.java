@@ -18,7 +18,9 @@ interface SharedStore extends AutoCloseable {
     Optional<byte[]> get(String name) throws IOException;
 
     /** The polling interval while nothing is urgent; above zero. */
-    Duration pace();
+    default Duration pace() {
+        return Duration.ofMillis(100);
+    }
 
     /** Waits until the other shards have read what they need, if this process hosts the notes. */
     default void close(Duration atMost) throws IOException {

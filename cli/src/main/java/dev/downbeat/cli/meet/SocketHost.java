@@ -29,7 +29,6 @@ import java.util.regex.Pattern;
  */
 final class SocketHost implements SharedStore {
     private static final Pattern NAMES = Pattern.compile("(ready|state)-\\d{1,6}|clocks|agreed|stop");
-    private static final Duration PACE = Duration.ofMillis(100);
     private static final int AUTHENTICATION_MILLIS = 3_000;
     private static final int SILENT_MILLIS = 60_000;
     private static final int MORE_THAN_SHARDS = 16;
@@ -221,11 +220,6 @@ final class SocketHost implements SharedStore {
     @Override
     public Optional<byte[]> get(String name) {
         return Optional.ofNullable(notes.get(name));
-    }
-
-    @Override
-    public Duration pace() {
-        return PACE;
     }
 
     /** Waits until the last client has disconnected, since other shards may still need the final state. */

@@ -8,7 +8,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,6 @@ final class SocketStore implements SharedStore {
     static final String HELLO = "hello";
 
     static final int CHALLENGE = 16;
-    private static final Duration PACE = Duration.ofMillis(100);
     private static final int CONNECT_MILLIS = 3_000;
     private static final int SILENT_MILLIS = 10_000;
 
@@ -119,11 +117,6 @@ final class SocketStore implements SharedStore {
             from.readFully(note);
             return Optional.of(note);
         });
-    }
-
-    @Override
-    public Duration pace() {
-        return PACE;
     }
 
     @Override
