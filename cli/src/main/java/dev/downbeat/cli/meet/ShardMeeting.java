@@ -30,7 +30,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -137,10 +136,9 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             return Optional.empty();
         }
         LiveShard begun = new LiveShard(
-                new Notes.Note.Member(part.shard().index(), id),
                 notes,
-                new LiveShard.Doing(run, counted),
-                new LiveShard.Hearers(interruption::stop, console::error),
+                run,
+                counted,
                 beginning.leads() ? Optional.of(MeetingObserver.leading(plan, notes, shown)) : Optional.empty());
         live = begun;
         begun.start();
@@ -180,7 +178,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
      * Publishes the shard's state once a second and obeys requests to stop. The leading shard also reports shards
      * that have gone silent. Losing the meeting place does not affect the run.
      */
-    private static final class LiveShard implements AutoCloseable {
+    private final class LiveShard implements AutoCloseable {
         private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
         private static final int LAST_MILLIS = 3_000;
 
@@ -190,15 +188,9 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         /** Polling a thousand shards takes more than a second; limited to a fifth of a core. */
         private static final int MOST_SHARE = 5;
 
-        record Doing(LoadRun run, RunCounts counted) {}
-
-        /** Callbacks to stop the run and to report errors. */
-        record Hearers(Runnable stop, Consumer<String> error) {}
-
-        private final Notes.Note.Member self;
         private final Notes notes;
-        private final Doing doing;
-        private final Hearers hearers;
+        private final LoadRun run;
+        private final RunCounts counted;
         private final Optional<MeetingObserver> onlooker;
         private final Set<Integer> gone = new HashSet<>();
         private final Thread thread;
@@ -213,12 +205,10 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
          *
          * @param onlooker observes the other shards, if this one leads
          */
-        LiveShard(
-                Notes.Note.Member self, Notes notes, Doing doing, Hearers hearers, Optional<MeetingObserver> onlooker) {
-            this.self = self;
+        LiveShard(Notes notes, LoadRun run, RunCounts counted, Optional<MeetingObserver> onlooker) {
             this.notes = notes;
-            this.doing = doing;
-            this.hearers = hearers;
+            this.run = run;
+            this.counted = counted;
             this.onlooker = onlooker;
             this.thread = new Thread(this::run, "downbeat-meeting");
         }
@@ -243,23 +233,19 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         private void turn(boolean isDue) {
             try {
                 if (isDue) {
-                    write(
-                            Notes.Note.Phase.RUNNING,
-                            doing.counted().snapshotOfSeconds(),
-                            doing.run().live());
+                    write(Notes.Note.Phase.RUNNING, counted.snapshotOfSeconds(), run.live());
                     if (notes.read(Notes.Note.STOP, Notes.Note.Stop.class)
-                            .filter(stop -> stop.ids().contains(self.id()))
+                            .filter(stop -> stop.ids().contains(id))
                             .isPresent()) {
-                        hearers.stop().run();
+                        interruption.stop();
                     }
                 }
                 look();
                 isAway = false;
             } catch (IOException lost) {
                 if (!isAway) {
-                    hearers.error()
-                            .accept("the meeting place is unreachable: " + Messages.of(lost)
-                                    + "; the run continues, but live totals exclude this shard");
+                    console.error("the meeting place is unreachable: " + Messages.of(lost)
+                            + "; the run continues, but live totals exclude this shard");
                 }
                 isAway = true;
             }
@@ -272,15 +258,15 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             }
             sum = onlooker.get().look(now);
             looksAt = now + MOST_SHARE * (System.nanoTime() - now);
-            for (LiveSum.ShardState part : sum.map(LiveSum::parts).orElse(List.of())) {
-                int shard = part.shard().index();
-                boolean isSilent = part.health() == LiveSum.Health.SILENT && shard != self.shard();
+            for (LiveSum.ShardState each : sum.map(LiveSum::parts).orElse(List.of())) {
+                int shard = each.shard().index();
+                boolean isSilent = each.health() == LiveSum.Health.SILENT
+                        && shard != part.shard().index();
                 if (isSilent && gone.add(shard)) {
-                    hearers.error()
-                            .accept("shard " + shard + " sends no heartbeat: it crashed or lost contact. The"
-                                    + " others continue");
+                    console.error(
+                            "shard " + shard + " sends no heartbeat: it crashed or lost contact. The others continue");
                 } else if (!isSilent && gone.remove(shard)) {
-                    hearers.error().accept("shard " + shard + " is back");
+                    console.error("shard " + shard + " is back");
                 }
             }
         }
@@ -293,16 +279,11 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         private synchronized void write(Notes.Note.Phase phase, RunCounts.Snapshot seen, RunSnapshot live)
                 throws IOException {
             beat++;
+            int shard = part.shard().index();
             notes.write(
-                    Notes.Note.state(self.shard()),
+                    Notes.Note.state(shard),
                     new Notes.Note.State(
-                            self.shard(),
-                            self.id(),
-                            beat,
-                            phase,
-                            doing.run().elapsedNanos().orElse(0),
-                            seen,
-                            live));
+                            shard, id, beat, phase, run.elapsedNanos().orElse(0), seen, live));
         }
 
         /**
@@ -313,10 +294,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         void end(Recording total, Duration atMost) {
             close();
             try {
-                write(
-                        Notes.Note.Phase.ENDED,
-                        doing.counted().snapshotOfSeconds().with(total),
-                        RunSnapshot.NONE);
+                write(Notes.Note.Phase.ENDED, counted.snapshotOfSeconds().with(total), RunSnapshot.NONE);
                 long giveUpAt = System.nanoTime() + atMost.toNanos();
                 while (giveUpAt - System.nanoTime() > 0
                         && !sum.filter(LiveSum::isOver).isPresent()) {
@@ -325,7 +303,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                 }
                 onlooker.ifPresent(each -> sum.ifPresent(each::end));
             } catch (IOException lost) {
-                hearers.error().accept("live totals exclude the end of this shard: " + Messages.of(lost));
+                console.error("live totals exclude the end of this shard: " + Messages.of(lost));
             }
         }
 
