@@ -68,23 +68,6 @@ import picocli.CommandLine.Parameters;
 public final class CompareCommand extends AnyCommand.ResultCommand {
     private static final Duration DEFAULT_DURATION = Duration.ofSeconds(20);
 
-    /** Options that are allowed without {@code --live}. */
-    private static final Set<String> FOR_FILES = Set.of(
-            "--against",
-            "--tolerance",
-            "--percentiles",
-            "--accept-unsound",
-            "--ignore-stalls",
-            "--strict",
-            "--undecided",
-            "--json",
-            "--output",
-            "--quiet",
-            "--verbose",
-            "--color",
-            "--help",
-            "--version");
-
     @Parameters(
             paramLabel = "FILE",
             description = "Runs that were saved with -o NAME.downbeat (or .hlog); the base first. With --live: two"
@@ -163,7 +146,9 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
 
     private int saved(Console console) {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
-            Refusal.when(!FOR_FILES.contains(option.longestName()), option.longestName() + " requires --live");
+            String name = option.longestName();
+            boolean isForLive = words.optionsMap().containsKey(name) || name.equals("--turns");
+            Refusal.when(isForLive, name + " requires --live");
         }
         Refusal.when(
                 against.isEmpty() && what.size() != 2,
