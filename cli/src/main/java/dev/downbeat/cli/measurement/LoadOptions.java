@@ -18,8 +18,7 @@ import dev.downbeat.run.ThinkTime;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -143,7 +142,16 @@ public record LoadOptions(
     /** Refuses contradictions. */
     public LoadOptions {
         stages = List.copyOf(stages);
-        refuseTwoLoads(rate, stages, replay, replayLog, closed, sessions);
+        List<String> loads = Stream.of(
+                        rate.map(given -> "-R"),
+                        stages.stream().findFirst().map(given -> "--stage"),
+                        replay.map(given -> "--replay"),
+                        replayLog.map(given -> "--replay-log"),
+                        closed.map(given -> "--closed"),
+                        sessions.map(given -> "--sessions"))
+                .flatMap(Optional::stream)
+                .toList();
+        Refusal.when(loads.size() > 1, String.join(" and ", loads) + " are mutually exclusive: give one schedule");
         boolean replayed = replay.isPresent() || replayLog.isPresent();
         boolean isRamp = rate.filter(OfferedRate::isRamp).isPresent();
         Refusal.when(
@@ -176,25 +184,6 @@ public record LoadOptions(
         refuseMany("--session-requests", sessionRequests);
     }
 
-    private static void refuseTwoLoads(
-            Optional<?> rate,
-            List<Stage> stages,
-            Optional<?> replay,
-            Optional<?> replayLog,
-            Optional<?> closed,
-            Optional<?> sessions) {
-        Map<String, Boolean> given = new LinkedHashMap<>();
-        given.put("-R", rate.isPresent());
-        given.put("--stage", !stages.isEmpty());
-        given.put("--replay", replay.isPresent());
-        given.put("--replay-log", replayLog.isPresent());
-        given.put("--closed", closed.isPresent());
-        given.put("--sessions", sessions.isPresent());
-        List<String> loads = new ArrayList<>(given.keySet());
-        loads.removeIf(option -> !given.getOrDefault(option, false));
-        Refusal.when(loads.size() > 1, String.join(" and ", loads) + " are mutually exclusive: give one schedule");
-    }
-
     private static void refuseLongRamp(Optional<Duration> ramp, Optional<Duration> duration) {
         if (ramp.isPresent() && duration.isPresent()) {
             Refusal.when(
@@ -225,12 +214,7 @@ public record LoadOptions(
 
     /** Whether no amount of load is given. */
     public boolean isUnset() {
-        return rate.isEmpty()
-                && stages.isEmpty()
-                && replay.isEmpty()
-                && replayLog.isEmpty()
-                && closed.isEmpty()
-                && sessions.isEmpty();
+        return Collections.disjoint(Values.said(this).keySet(), DECIDING);
     }
 
     /** Whether all slices of the load are alike. */
