@@ -4,7 +4,6 @@ import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Ramp;
-import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
@@ -55,7 +54,7 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
         }
         if (load.sessions().isPresent()) {
             int requests = requests();
-            return new Workload.PartlyOpen(steady(load.sessions().get().from(), 0), requests, thinkTime());
+            return new Workload.PartlyOpen(process(load.sessions().get(), Duration.ZERO, 0), requests, thinkTime());
         }
         return new Workload.Open(arrivals());
     }
@@ -95,14 +94,13 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
             return steps();
         }
         OfferedRate offered = load.rate().orElseThrow();
-        if (load.ramp().isEmpty()) {
-            return steady(offered.from(), 0);
+        Duration ramp = load.ramp().orElse(Duration.ZERO);
+        ArrivalProcess first = process(offered, ramp, 0);
+        if (ramp.isZero() || load.wholeDuration().filter(ramp::equals).isPresent()) {
+            return first;
         }
-        Duration ramp = load.ramp().get();
-        ArrivalProcess rising = changing(offered, ramp, 0);
-        return load.wholeDuration().filter(ramp::equals).isPresent()
-                ? rising
-                : new Steps(List.of(new Step(rising, ramp.toNanos()), new Step(steady(offered.to(), 1), Step.ENDLESS)));
+        ArrivalProcess last = process(OfferedRate.steady(offered.to()), Duration.ZERO, 1);
+        return new Steps(List.of(new Step(first, ramp.toNanos()), new Step(last, Step.ENDLESS)));
     }
 
     /** Parses the lines of a recording; the second argument names it in messages. */
@@ -124,26 +122,15 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
         List<Step> steps = new ArrayList<>();
         for (Stage stage : load.stages()) {
             steps.add(new Step(
-                    changing(stage.rate(), stage.duration(), steps.size()),
+                    process(stage.rate(), stage.duration(), steps.size()),
                     stage.duration().toNanos()));
         }
         return new Steps(steps);
     }
 
-    private ArrivalProcess changing(OfferedRate offered, Duration length, int part) {
-        return offered.over(length, spacing(part));
-    }
-
-    private Spacing spacing(int part) {
-        return isConstant() ? new Spacing.Even() : new Spacing.Poisson(lot(part));
-    }
-
-    private ArrivalProcess steady(Rate steadyRate, int part) {
-        return isConstant() ? new Constant(steadyRate) : new Poisson(steadyRate, lot(part));
-    }
-
-    private boolean isConstant() {
-        return load.arrivals().filter(ArrivalLaw.CONSTANT::equals).isPresent();
+    private ArrivalProcess process(OfferedRate offered, Duration length, int part) {
+        boolean isConstant = load.arrivals().filter(ArrivalLaw.CONSTANT::equals).isPresent();
+        return offered.over(length, isConstant ? new Spacing.Even() : new Spacing.Poisson(lot(part)));
     }
 
     private long lot(int part) {
