@@ -12,7 +12,6 @@ import dev.downbeat.watch.GcLog;
 import dev.downbeat.watch.RunTime;
 import dev.downbeat.why.WatchResult;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -98,19 +97,13 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
         return console.write(new ExplainView(report, Console.words(spec))) ? ExitCode.MET : ExitCode.NOTHING;
     }
 
-    private interface Reading {
-        WatchResult read() throws IOException;
-    }
-
     /** Reads a file; refuses an invalid one with one line. */
-    private static WatchResult read(Path path, Reading reading) {
+    private static WatchResult read(Path path, Refusal.Making<WatchResult> reading) {
         Refusal.when(Files.isDirectory(path), "cannot read " + path + ": it is a folder");
         try {
-            return reading.read();
-        } catch (FileSystemException unreadable) {
-            throw new TypeConversionException(Messages.unreadable(path, unreadable));
-        } catch (IOException corrupt) {
-            throw new TypeConversionException(Messages.of(corrupt));
+            return reading.make();
+        } catch (IOException refused) {
+            throw new TypeConversionException(Messages.refused(path, refused));
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.file.AtomicFile;
 import dev.downbeat.report.file.RunJournal;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.render.ShellWords;
@@ -112,7 +113,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
     }
 
     /** Saves it, and shows it where it is not saved. */
-    private static int write(View view, OutputFile.Bytes other, Console console) {
+    private static int write(View view, AtomicFile.Content other, Console console) {
         boolean isShown = console.output().json || console.output().files.isEmpty();
         boolean shown = !isShown || console.show(view);
         return console.save(view, other) && shown ? ExitCode.MET : ExitCode.NOTHING;

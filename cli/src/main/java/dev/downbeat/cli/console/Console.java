@@ -158,13 +158,13 @@ public record Console(
     }
 
     /** The same for a kind of result that has a further format. */
-    public boolean write(View view, OutputFile.Bytes other) {
+    public boolean write(View view, AtomicFile.Content other) {
         boolean shown = show(view);
         return save(view, other) && shown;
     }
 
     /** Saves a result in every named file; false if any failed, which then holds no older one either. */
-    public boolean save(View view, OutputFile.Bytes other) {
+    public boolean save(View view, AtomicFile.Content other) {
         boolean written = true;
         for (OutputFile file : output.files) {
             Optional<Renderer> renderer = file.kind().renderer();

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.console.Console.OutputOptions;
+import dev.downbeat.cli.console.Interruption.Measuring;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.verdict.ExitCode;
@@ -64,13 +65,8 @@ public final class UndecidedOption {
         }
     }
 
-    /** A command's work; returns its exit code. */
-    public interface Work {
-        int call() throws IOException;
-    }
-
     /** The exit code of the work under the policy; reports the outcome to GitHub. */
-    public int after(Work work, Console console) throws IOException {
+    public int after(Measuring work, Console console) throws IOException {
         return after(work, () -> false, console);
     }
 
@@ -79,11 +75,11 @@ public final class UndecidedOption {
      *
      * @param wasUndecided whether it was
      */
-    public int after(Work work, BooleanSupplier wasUndecided, Console console) throws IOException {
+    public int after(Measuring work, BooleanSupplier wasUndecided, Console console) throws IOException {
         GitHubSteps gitHub = new GitHubSteps(System.getenv(), console);
         int code;
         try {
-            code = work.call();
+            code = work.run();
         } catch (IOException | RuntimeException | Error nothing) {
             gitHub.verdict(ExitCode.NOTHING);
             throw nothing;

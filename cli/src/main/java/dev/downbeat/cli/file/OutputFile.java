@@ -12,7 +12,6 @@ import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -112,11 +111,6 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         public void write(Appendable out) throws IOException;
     }
 
-    /** Binary content. */
-    public interface Bytes {
-        public void write(OutputStream out) throws IOException;
-    }
-
     /** The journal of a running measurement that will be saved here. */
     public Path journal() {
         return SavedFile.part(path);
@@ -146,7 +140,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         });
     }
 
-    public void writeBytes(Bytes content) throws IOException {
+    public void writeBytes(AtomicFile.Content content) throws IOException {
         if (object.isPresent()) {
             Files.createDirectories(path.toAbsolutePath().getParent()); // the end of the process removes empty ones
         }
@@ -178,11 +172,11 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         }
     }
 
-    private void writeHere(Bytes content) throws IOException {
+    private void writeHere(AtomicFile.Content content) throws IOException {
         if (AtomicFile.isRegular(path)) {
-            AtomicFile.write(path, content::write);
+            AtomicFile.write(path, content);
         } else {
-            BoundedWrite.run("nothing read from the pipe", () -> AtomicFile.write(path, content::write));
+            BoundedWrite.run("nothing read from the pipe", () -> AtomicFile.write(path, content));
         }
     }
 
