@@ -11,7 +11,6 @@ import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Positions;
 import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.Requests;
-import dev.downbeat.cli.measurement.Waiting;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
@@ -106,13 +105,6 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
     @Option(names = "--accept-unsound", description = "Exits with 0 instead of 98 for an unsound measurement.")
     boolean acceptUnsound;
 
-    /** One of the measured variants; the name is empty if it is the only one. */
-    private record Varied(String name, Positions value, SerialPlan plan, SerialTarget target) {
-        Target of(@Nullable QueueDemo demo) {
-            return target.of(plan.shares(), demo);
-        }
-    }
-
     @Override
     List<Path> filesRead() {
         Positions value = said.value();
@@ -134,7 +126,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         List<Varied> all = new ArrayList<>();
         for (List<VariedValue> settings : vary.combinations()) {
             Varied one = varied(value, settings);
-            one.of(null); // detect mistakes first
+            one.target(null); // detect mistakes first
             all.add(one);
         }
         Optional<Long> requests = Optional.of(
@@ -178,8 +170,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         return new Varied(
                 settings.stream().map(VariedValue::brief).collect(Collectors.joining(" ")),
                 one,
-                one.serial().toPlan(),
-                new SerialTarget(one.target(), one.reconnecting(), one.asking()));
+                one.serial().toPlan());
     }
 
     private int measure(
@@ -197,8 +188,8 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                 break;
             }
             try {
-                one.target().refuseIfNobodyAnswers();
-                SerialRuns runs = new SerialRuns(one.plan(), one.of(demo));
+                one.refuseIfNobodyAnswers();
+                SerialRuns runs = new SerialRuns(one.plan(), one.target(demo));
                 interruption.onFirst(runs::stop);
                 SerialResult result = run(runs, one.plan(), console);
                 reports.put(one.name(), PositionReport.of(result, command, Version.text(), machine));
@@ -258,43 +249,36 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         }
     }
 
-    /**
-     * A target for one request at a time. Each run has its own connection, opened by its first request.
-     *
-     * @param url the target
-     * @param reconnecting how connections are made
-     * @param asking how requests are made
-     */
-    private record SerialTarget(String url, Positions.Reconnecting reconnecting, ClientOptions asking) {
+    /** One of the measured variants; the name is empty if it is the only one. */
+    private record Varied(String name, Positions value, SerialPlan plan) {
         /** The seed of randomly drawn requests. */
         private static final long SEED = 1;
 
         /**
-         * Creates the target.
+         * A target for one request at a time. Each run has its own connection, opened by its first request.
          *
-         * @param shares number of runs, each with a connection
          * @param demo the embedded queue, if it is the target and has been started
          */
-        public Target of(int shares, @Nullable QueueDemo demo) {
+        Target target(@Nullable QueueDemo demo) {
             return Refusal.made(() -> {
-                if (Requests.isCommand(url)) {
-                    return CommandTargets.serial(asking, url, shares, SEED);
+                if (Requests.isCommand(value.target())) {
+                    return CommandTargets.serial(value.asking(), value.target(), plan.shares(), SEED);
                 }
-                return QueueOptions.isQueue(url) ? ofQueue(shares, demo) : ofUrl(shares);
+                return QueueOptions.isQueue(value.target()) ? ofQueue(demo) : ofUrl();
             });
         }
 
-        private Target ofQueue(int shares, @Nullable QueueDemo demo) throws IOException {
+        private Target ofQueue(@Nullable QueueDemo demo) throws IOException {
             Refusal.when(
-                    asking.queue().operation() == QueueOptions.OperationKind.DELIVERY,
+                    value.queue().operation() == QueueOptions.OperationKind.DELIVERY,
                     "--operation delivery is not a request on one connection: use send, send-batch, receive or delete");
             return QueueTargets.of(
-                    url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), ShardPart.WHOLE, 0);
+                    value.target(), asking(plan.shares()), plan.shares(), demo, Optional.empty(), ShardPart.WHOLE, 0);
         }
 
-        private Target ofUrl(int shares) throws IOException {
+        private Target ofUrl() throws IOException {
             // many lanes share the processors: none may spin
-            return http(options(shares).andThen(draft -> {
+            return http(options(plan.shares()).andThen(draft -> {
                 draft.pacing = Pacing.BLOCK;
                 draft.cold = true;
             }));
@@ -302,11 +286,12 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
 
         /** Draws different requests by weight, so that each place of a run has the same mix. */
         private HttpTarget http(Consumer<HttpOptions.Draft> options) throws IOException {
-            if (!asking.requests().areSeveralKinds(url)) {
-                HttpOptions reaching = reaching(HttpEndpoint.parse(url), options);
-                return new HttpTarget(asking.request().toRequest(url), reaching);
+            if (!value.requests().areSeveralKinds(value.target())) {
+                HttpOptions reaching = reaching(HttpEndpoint.parse(value.target()), options);
+                return new HttpTarget(value.request().toRequest(value.target()), reaching);
             }
-            HttpRequests requests = AwsKeys.signed(asking.source().toSet(url, false, SEED), asking.requests());
+            HttpRequests requests =
+                    AwsKeys.signed(value.asking().source().toSet(value.target(), false, SEED), value.requests());
             Refusal.when(
                     requests.services().size() > 1,
                     "positions are counted on connections to one service, but these requests use "
@@ -316,20 +301,24 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
 
         private HttpOptions reaching(HttpEndpoint service, Consumer<HttpOptions.Draft> options) {
             return HttpOptions.of(options.andThen(draft -> {
-                asking.connections().redirect(draft, List.of(service));
+                value.asking().connections().redirect(draft, List.of(service));
                 if (service.tls()) {
-                    BoringSslJar.of(asking.encryption().engine()).ifPresent(engine -> draft.tls.provider = engine);
+                    BoringSslJar.of(value.encryption().engine()).ifPresent(engine -> draft.tls.provider = engine);
                 }
             }));
         }
 
         private Consumer<HttpOptions.Draft> options(int connections) throws IOException {
-            return asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, Long.MAX_VALUE, 1);
+            return asking(connections).toHttpOptions(0, Long.MAX_VALUE, 1);
+        }
+
+        private ClientOptions asking(int connections) {
+            return value.asking().with(value.reconnecting().of(connections));
         }
 
         /** Refuses a target that does not accept connections. Otherwise the first request of a run would find out. */
         public void refuseIfNobodyAnswers() throws IOException {
-            if (QueueOptions.isQueue(url) || Requests.isCommand(url)) {
+            if (QueueOptions.isQueue(value.target()) || Requests.isCommand(value.target())) {
                 return; // queues are looked up and workers started before anything is sent
             }
             try {
