@@ -5,7 +5,6 @@ import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.ObjectStore;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code report}: shows a saved run. */
 @Command(
@@ -91,7 +89,9 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
         console.output().reads(file);
         if (SweepFile.isOne(file)) {
             Refusal.when(with.isPresent(), "--with is for runs, and " + file + " is a sweep");
-            return new SavedSweep(file, console).show();
+            console.checkFormats("a sweep", OutputFile.Kind.DOWNBEAT);
+            SweepReport sweep = SavedFile.sweep(file);
+            return write(new SweepView(sweep), out -> SweepFile.write(sweep, out), console);
         }
         RunReport report = SavedFile.read(file);
         if (with.isPresent()) {
@@ -117,22 +117,5 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
         boolean isShown = console.output().json || console.output().files.isEmpty();
         boolean shown = !isShown || console.show(view);
         return console.save(view, other) && shown ? ExitCode.MET : ExitCode.NOTHING;
-    }
-
-    /** Shows a saved sweep. */
-    private record SavedSweep(Path file, Console console) {
-        int show() {
-            console.checkFormats("a sweep", OutputFile.Kind.DOWNBEAT);
-            SweepReport report = read();
-            return ReportCommand.write(new SweepView(report), out -> SweepFile.write(report, out), console);
-        }
-
-        private SweepReport read() {
-            try {
-                return SweepFile.read(file);
-            } catch (IOException corrupt) {
-                throw new TypeConversionException(Messages.of(corrupt));
-            }
-        }
     }
 }

@@ -67,7 +67,8 @@ public final class SavedFile {
     /** How the result was made; also for JSON reports. */
     public static Origin origin(Path file) {
         if (SweepFile.isOne(file)) {
-            return ofSweep(file);
+            SweepReport report = sweep(file);
+            return new Origin(report.command(), report.measurement());
         }
         Refusal.when(
                 file.toString().endsWith(".hlog"),
@@ -96,10 +97,10 @@ public final class SavedFile {
                 !part.isEmpty(), () -> file + " " + part + ": repeat it with " + ShellWords.line(origin.command()));
     }
 
-    private static Origin ofSweep(Path file) {
+    /** Reads a sweep; refuses an invalid file with one line. */
+    public static SweepReport sweep(Path file) {
         try {
-            SweepReport report = SweepFile.read(file);
-            return new Origin(report.command(), report.measurement());
+            return SweepFile.read(file);
         } catch (IOException corrupt) {
             throw new TypeConversionException(Messages.of(corrupt));
         }
