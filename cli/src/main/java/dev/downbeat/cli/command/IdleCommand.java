@@ -37,6 +37,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -77,7 +79,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
     @Mixin(name = "Idle times")
     final CommandSpec words = said.spec();
 
-    private final List<Probe> probes = new ArrayList<>();
+    private final Queue<Probe> probes = new ConcurrentLinkedQueue<>();
     private volatile boolean stopped;
     private volatile @Nullable IOException broken;
 
@@ -206,7 +208,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
                 HttpRequest.get(value.target()).endpoint().toString(),
                 started,
                 System.nanoTime() - startAt,
-                probes(),
+                List.copyOf(probes),
                 !stopped);
         IdleReport report = IdleReport.of(result, Origin.of("idle", value).command(), Version.text());
         if (report.exitCode() == ExitCode.NOTHING) {
@@ -247,12 +249,6 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
         }
     }
 
-    private List<Probe> probes() {
-        synchronized (probes) {
-            return List.copyOf(probes);
-        }
-    }
-
     private List<Thread> threads(Idle value, List<Duration> times) throws IOException {
         List<Thread> threads = new ArrayList<>();
         for (boolean probed : value.probeEvery().isPresent() ? new boolean[] {false, true} : new boolean[] {false}) {
@@ -272,10 +268,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
 
     private void run(IdleProbe probe, HttpTarget target) {
         try {
-            Optional<Probe> seen = probe.run(target);
-            synchronized (probes) {
-                seen.ifPresent(probes::add);
-            }
+            probe.run(target).ifPresent(probes::add);
         } catch (IOException noSelector) {
             broken = noSelector;
             stopped = true; // the results so far are reported
