@@ -2,9 +2,9 @@ package dev.downbeat.cli.targets;
 
 import dev.downbeat.cli.measurement.Encryption;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.http.tls.TlsProvider;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -68,22 +68,11 @@ public final class BoringSslJar {
                 : message.lines().findFirst().orElse(message);
     }
 
-    private static Path jar() throws IOException {
+    private static Path jar() {
         String said = System.getProperty("downbeat.boringssl");
-        Path jar = said == null ? beside() : Path.of(said);
-        if (!Files.isRegularFile(jar)) {
-            throw new TypeConversionException(Messages.missingJar("--tls-engine boringssl", JAR));
-        }
-        return jar;
-    }
-
-    private static Path beside() throws IOException {
-        try {
-            URL own = BoringSslJar.class.getProtectionDomain().getCodeSource().getLocation();
-            return Path.of(own.toURI()).resolveSibling(JAR);
-        } catch (URISyntaxException noFile) {
-            throw new IOException(noFile);
-        }
+        return (said == null ? OptionalJar.beside(JAR) : Optional.of(Path.of(said)))
+                .filter(Files::isRegularFile)
+                .orElseThrow(() -> new TypeConversionException(Messages.missingJar("--tls-engine boringssl", JAR)));
     }
 
     private static TlsProvider load(Path jar) throws IOException, ReflectiveOperationException {

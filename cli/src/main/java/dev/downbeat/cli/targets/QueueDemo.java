@@ -4,6 +4,7 @@ import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.terminal.Platform;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.loopback.ChildJvm;
@@ -15,14 +16,13 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -97,9 +97,9 @@ public final class QueueDemo implements AutoCloseable {
     }
 
     private static String classPath() {
-        Path beside = ourPlace().resolveSibling(JAR);
-        if (Files.isRegularFile(beside)) {
-            return beside.toString();
+        Optional<Path> beside = OptionalJar.beside(JAR).filter(Files::isRegularFile);
+        if (beside.isPresent()) {
+            return beside.get().toString();
         }
         try {
             Class.forName(MAIN, false, QueueDemo.class.getClassLoader());
@@ -107,15 +107,6 @@ public final class QueueDemo implements AutoCloseable {
         } catch (ClassNotFoundException absent) {
             throw new TypeConversionException(Messages.missingJar(QueueOptions.PREFIX + QueueOptions.DEMO, JAR)
                     + " (for a queue named " + QueueOptions.DEMO + " elsewhere, give --endpoint or --region)");
-        }
-    }
-
-    private static Path ourPlace() {
-        CodeSource source = QueueDemo.class.getProtectionDomain().getCodeSource();
-        try {
-            return source == null ? Path.of(".") : Path.of(source.getLocation().toURI());
-        } catch (URISyntaxException malformed) {
-            return Path.of(".");
         }
     }
 

@@ -1,5 +1,9 @@
 package dev.downbeat.cli.measurement.option;
 
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
 /** A jar beside downbeat.jar that may be missing. Recognised by a class, whose types are not used here. */
@@ -15,6 +19,18 @@ public enum OptionalJar {
     OptionalJar(String file, String type) {
         this.file = file;
         this.type = type;
+    }
+
+    /** The place of a file beside the jar of this class; empty if it has none. */
+    public static Optional<Path> beside(String name) {
+        CodeSource source = OptionalJar.class.getProtectionDomain().getCodeSource();
+        try {
+            return source == null
+                    ? Optional.empty()
+                    : Optional.of(Path.of(source.getLocation().toURI()).resolveSibling(name));
+        } catch (URISyntaxException noFile) {
+            return Optional.empty();
+        }
     }
 
     /** Refuses what needs the jar if it is missing. */
