@@ -163,7 +163,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                 "position is for HTTP and SQS targets and for commands (exec:): for others, run shows what a new"
                         + " connection costs (connect:HOST:PORT,"
                         + " or jdbc:... --no-keepalive)");
-        ClientOptions.check(one, ClientOptions.kindOf(one.target()));
+        Values.refuseForOtherTargets(one, ClientOptions.kindOf(one.target()));
         if (QueueOptions.isQueue(one.target())) {
             one.queue().requireJars();
         }

@@ -36,7 +36,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
 
@@ -162,7 +161,7 @@ public record ClientOptions(
     /** Refuses options without effect on this target. */
     public void check(String target) {
         CliOption.Only kind = kindOf(target);
-        check(this, kind);
+        Values.refuseForOtherTargets(this, kind);
         if (kind == CliOption.Only.SQS) {
             queue.checkPoll(waiting);
         }
@@ -189,19 +188,6 @@ public record ClientOptions(
                     isUrl && !HttpEndpoint.parse(target).tls(),
                     () -> option + " needs an https:// target: this one is not encrypted");
         }
-    }
-
-    /** Refuses options for targets of another kind. */
-    public static void check(Record options, CliOption.Only kind) {
-        Values.givenForOtherTargets(options, kind)
-                .forEach((option, kinds) -> Refusal.when(
-                        true,
-                        option + " is for "
-                                + kinds.stream()
-                                        .map(Enum::name)
-                                        .collect(Collectors.joining(", "))
-                                        .replaceFirst(", (\\w+)$", " or $1")
-                                + " targets only"));
     }
 
     /** The most connections of a queue's client. */

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,17 +99,20 @@ public final class Values {
         return said;
     }
 
-    /** The given options that do not apply to this kind of target, with the kinds they apply to. */
-    public static Map<String, List<CliOption.Only>> givenForOtherTargets(Record value, CliOption.Only kind) {
-        Map<String, List<CliOption.Only>> said = new LinkedHashMap<>();
+    /** Refuses given options that are for targets of another kind. */
+    public static void refuseForOtherTargets(Record value, CliOption.Only kind) {
         each(value, (piece, part) -> {
-            boolean isMeant =
-                    piece.only().contains(CliOption.Only.ANY) || piece.only().contains(kind);
-            if (!isMeant && !piece.isDefault(part)) {
-                said.put(piece.name(), piece.only());
-            }
+            List<CliOption.Only> kinds = piece.only();
+            boolean isMeant = kinds.contains(CliOption.Only.ANY) || kinds.contains(kind);
+            Refusal.when(
+                    !isMeant && !piece.isDefault(part),
+                    () -> piece.name() + " is for "
+                            + kinds.stream()
+                                    .map(Enum::name)
+                                    .collect(Collectors.joining(", "))
+                                    .replaceFirst(", (\\w+)$", " or $1")
+                            + " targets only");
         });
-        return said;
     }
 
     /** The files that its options name. */
