@@ -229,23 +229,16 @@ public final class DownbeatMain implements Root, Runnable {
      * never run.
      */
     public static int execute(CommandLine line, String... args) {
-        Optional<String> foreign = ForeignCommandLine.answer(args).or(() -> GoneCommand.answer(args));
-        if (foreign.isPresent()) {
-            line.getErr().println("downbeat: " + foreign.get());
-            line.getErr().flush();
-            return ExitCode.USAGE;
-        }
-        for (String word : args) {
-            if (word.matches("-h\\w+")) { // hey's -h2 would be a request for help, and exit with 0
-                line.getErr().println("downbeat: unknown option: " + word);
-                line.getErr().flush();
-                return ExitCode.USAGE;
-            }
-        }
         String[] words = ArgFiles.escapeBodies(args);
-        Optional<String> unreadable = ArgFiles.unreadable(words);
-        if (unreadable.isPresent()) {
-            line.getErr().println("downbeat: cannot read the options in " + unreadable.get());
+        Optional<String> refusal = ForeignCommandLine.answer(args)
+                .or(() -> GoneCommand.answer(args))
+                .or(() -> Stream.of(args)
+                        .filter(word -> word.matches("-h\\w+")) // hey's -h2 would print the help, and exit with 0
+                        .findFirst()
+                        .map(word -> "unknown option: " + word))
+                .or(() -> ArgFiles.unreadable(words).map(why -> "cannot read the options in " + why));
+        if (refusal.isPresent()) {
+            line.getErr().println("downbeat: " + refusal.get());
             line.getErr().flush();
             return ExitCode.USAGE;
         }
