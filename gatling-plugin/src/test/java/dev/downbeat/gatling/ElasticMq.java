@@ -30,6 +30,8 @@ final class ElasticMq implements AutoCloseable {
                         "-Xmx256m",
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-BytecodeVerificationRemote",
                         "-cp",
                         System.getProperty("java.class.path"),
                         ElasticMqMain.class.getName())

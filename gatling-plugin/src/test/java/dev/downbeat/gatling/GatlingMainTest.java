@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +62,7 @@ class GatlingMainTest {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
         command.addAll(List.of(options));
         command.addAll(List.of("-Dtest.url=" + server.uri(), "-Dtest.rate=100"));
         command.addAll(List.of("-cp", withoutQueues(), "io.gatling.app.Gatling"));
@@ -100,12 +102,16 @@ class GatlingMainTest {
         assertThat(Files.readString(run.folder().resolve("downbeat-junit.xml"))).contains("<failure");
     }
 
+    /** In this JVM, which is quicker, where the process is not what is looked at. */
+    private GatlingRun here(Class<?> simulation, String objectives, Map<String, String> more) throws IOException {
+        Map<String, String> properties = new HashMap<>(more);
+        properties.putAll(Map.of("test.url", server.uri(), "test.rate", "100", "downbeat.objectives", objectives));
+        return GatlingRun.of(simulation, folder.resolve("results"), properties);
+    }
+
     @Test
     void an_uncertain_result_fails_only_on_request() throws Exception {
-        GatlingRun run = GatlingRun.of( // in this JVM, which is quicker
-                Simulations.Open.class,
-                folder.resolve("results"),
-                Map.of("test.url", server.uri(), "test.rate", "100", "downbeat.objectives", "p99.99<1h"));
+        GatlingRun run = here(Simulations.Open.class, "p99.99<1h", Map.of());
         assertThat(run.json().at("/verdict/service").textValue()).isEqualTo("undecided");
         assertThat(run.exitCode()).as(run.out()).isZero();
     }
@@ -114,7 +120,7 @@ class GatlingMainTest {
     @ParameterizedTest
     @ValueSource(classes = {Simulations.WithoutUsers.class, Simulations.WithoutRequests.class})
     void a_simulation_that_sends_nothing_measures_nothing_and_meets_no_objective(Class<?> simulation) throws Exception {
-        GatlingRun run = end(gatling(simulation, OPENED, "-Ddownbeat.objectives=p99<1h"));
+        GatlingRun run = here(simulation, "p99<1h", Map.of());
         assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
         assertThat(run.out())
                 .contains("Nothing could be measured: the simulation sent no request.")
@@ -126,7 +132,7 @@ class GatlingMainTest {
         Files.createDirectories(folder.resolve("results"));
         Path count =
                 Files.writeString(folder.resolve("results/dev.downbeat.gatling.Simulations$Open.undecided"), "1\n");
-        GatlingRun run = end(gatling(OPENED, "-Ddownbeat.objectives=p99.99<1h", "-Ddownbeat.undecided=fails-after-1"));
+        GatlingRun run = here(Simulations.Open.class, "p99.99<1h", Map.of("downbeat.undecided", "fails-after-1"));
         assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
         assertThat(run.out())
                 .contains("undecided, 2 in a row", "it is undecided whether the objectives are met")
