@@ -139,11 +139,9 @@ class RefusedHandshakeTest {
     @BeforeAll
     static void issue() throws Exception {
         keytool("-genkeypair -alias ca -keyalg EC -groupname secp256r1 -dname CN=ca -ext bc:c");
-        keytool("-genkeypair -alias server -keyalg EC -groupname secp256r1 -dname CN=localhost");
-        keytool("-certreq -alias server -file server.csr");
-        keytool("-gencert -alias ca -infile server.csr -outfile server.pem -ext san=ip:127.0.0.1"
-                + " -startdate 2020/01/01 -validity 31");
-        keytool("-importcert -alias server -file server.pem");
+        keytool(
+                "-genkeypair -alias server -keyalg EC -groupname secp256r1 -dname CN=localhost -signer ca -ext san=ip:127.0.0.1"
+                        + " -startdate 2020/01/01 -validity 31");
         KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(folder.resolve("keys.p12"))) {
             store.load(in, PASSWORD.toCharArray());
