@@ -120,7 +120,7 @@ class GatlingMainTest {
     @ParameterizedTest
     @ValueSource(classes = {Simulations.WithoutUsers.class, Simulations.WithoutRequests.class})
     void a_simulation_that_sends_nothing_measures_nothing_and_meets_no_objective(Class<?> simulation) throws Exception {
-        GatlingRun run = here(simulation, "p99<1h", Map.of());
+        GatlingRun run = end(gatling(simulation, OPENED, "-Ddownbeat.objectives=p99<1h"));
         assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
         assertThat(run.out())
                 .contains("Nothing could be measured: the simulation sent no request.")
