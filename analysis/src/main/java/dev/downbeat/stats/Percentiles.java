@@ -16,7 +16,7 @@ public final class Percentiles {
         JSON(50, 75, 90, 95, 99, 99.9, 99.99, 100),
         /** One line per result where several are shown. */
         SUMMARY(50, 90, 95, 99, 99.9, 100),
-        /** A line of CSV. */
+        /** A line of CSV, and the kinds of request of a position report. */
         CSV(50, 90, 99, 100),
         /** One line per request name. */
         NAME(50, 95, 99, 100),
@@ -24,8 +24,16 @@ public final class Percentiles {
         VARIANT(50, 99, 99.9),
         /** The live screen. */
         LIVE(50, 95, 99, 99.9, 100),
-        /** Where only three fit: narrow terminals, failed requests in CSV. */
+        /** Where only three fit: narrow terminals, lines of progress, failed requests in CSV, times as text. */
         BRIEF(50, 99, 100),
+        /** One line per place of a request in its run, or on its connection. */
+        POSITION(50, 75, 99),
+        /** The spectrum of a position report. */
+        SPECTRUM(50, 75, 90, 95, 99, 99.9),
+        /** Edges of the bands whose times are split into parts. */
+        BAND(50, 90, 99, 99.9),
+        /** What a proof compares with theory. */
+        PROOF(50, 75, 90, 99, 99.9, 100),
         /** Percentiles that are compared and watched for changes. */
         DECIDING(50, 90, 99),
         /** The first line of a report. */

@@ -313,11 +313,7 @@ class PlacesOnConnectionsTest {
                 .containsExactly("1: 14", "2: 7", "3: 14");
         PositionTable.Row first =
                 PositionTable.byPositionOnConnection(runs).rows().get(0);
-        assertThat(List.of(
-                        first.median().percentile(),
-                        first.p75().percentile(),
-                        first.p99().percentile()))
-                .containsExactly(50.0, 75.0, 99.0);
+        assertThat(first.intervals()).extracting(QuantileInterval::percentile).containsExactly(50.0, 75.0, 99.0);
         assertThat(first.median().valueNanos()).isEqualTo(1_000);
         assertThat(PositionTable.byPlaceInRun(List.of()).rows()).isEmpty();
     }

@@ -299,9 +299,9 @@ class SameNumbersTest {
                     half.effectiveCount());
             line(
                     "      ",
-                    row.p75().valueNanos(),
-                    digits(row.p75().highNanos()),
-                    digits(row.p99().lowNanos()));
+                    row.intervals().get(1).valueNanos(),
+                    digits(row.intervals().get(1).highNanos()),
+                    digits(row.intervals().get(2).lowNanos()));
         }
     }
 }

@@ -2,11 +2,13 @@ package dev.downbeat.load;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * A distribution of times with three significant digits. Two distributions can be added, never averaged. Immutable,
@@ -98,8 +100,11 @@ public final class Times {
     public String toString() {
         return isEmpty()
                 ? "no requests"
-                : Numbers.count(count(), "request") + ", p50 " + rounded(50) + ", p99 " + rounded(99) + ", max "
-                        + rounded(100);
+                : Numbers.count(count(), "request")
+                        + Percentiles.of(Percentiles.Place.BRIEF).stream()
+                                .map(percentile -> ", " + Percentiles.name(percentile) + " "
+                                        + DurationText.rounded(counts.valueAtPercentile(percentile)))
+                                .collect(Collectors.joining());
     }
 
     @Override
@@ -110,9 +115,5 @@ public final class Times {
     @Override
     public int hashCode() {
         return counts.hashCode();
-    }
-
-    private String rounded(double percentile) {
-        return DurationText.rounded(counts.valueAtPercentile(percentile));
     }
 }

@@ -1,6 +1,7 @@
 package dev.downbeat.stats.position;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +14,6 @@ import java.util.stream.LongStream;
  * @param rows places with requests, ascending
  */
 public record PositionTable(List<Row> rows) {
-    private static final double[] SHOWN = {50, 75, 99};
-
     public PositionTable {
         rows = List.copyOf(rows);
     }
@@ -24,7 +23,7 @@ public record PositionTable(List<Row> rows) {
      *
      * @param place from 1
      * @param service service times of its answered requests, at least one
-     * @param intervals intervals of the median, p75 and p99
+     * @param intervals those of {@link Percentiles.Place#POSITION}, the median first
      */
     public record Row(int place, Distribution service, List<QuantileInterval> intervals) {
         public Row {
@@ -32,25 +31,16 @@ public record PositionTable(List<Row> rows) {
         }
 
         static Row of(int place, Distribution service) {
-            List<QuantileInterval> intervals = new ArrayList<>();
-            for (double percentile : SHOWN) {
-                intervals.add(QuantileInterval.ofIndependent(service, percentile));
-            }
-            return new Row(place, service, intervals);
+            return new Row(
+                    place,
+                    service,
+                    Percentiles.of(Percentiles.Place.POSITION).stream()
+                            .map(percentile -> QuantileInterval.ofIndependent(service, percentile))
+                            .toList());
         }
 
         public QuantileInterval median() {
             return intervals.get(0);
-        }
-
-        /** The 75th percentile with its interval. */
-        public QuantileInterval p75() {
-            return intervals.get(1);
-        }
-
-        /** The 99th percentile with its interval, whose ends are missing if there are too few requests. */
-        public QuantileInterval p99() {
-            return intervals.get(2);
         }
     }
 

@@ -240,11 +240,11 @@ class PositionFindingTest {
         assertThat(inRun.rows()).hasSize(180).allMatch(row -> row.service().count() == 100);
         assertThat(inRun.rows().get(80).median().lowNanos().orElseThrow()).isGreaterThan(20 * MS);
         assertThat(inRun.rows().get(79).median().highNanos().orElseThrow()).isLessThan(2 * MS);
-        assertThat(inRun.rows().get(0).p99().highNanos()).isEmpty();
+        assertThat(inRun.rows().get(0).intervals().get(2).highNanos()).isEmpty();
         PositionTable onConnection = PositionTable.byPositionOnConnection(runs);
         assertThat(onConnection.rows()).hasSize(80);
         assertThat(onConnection.rows().get(0).service().count()).isEqualTo(300);
-        assertThat(onConnection.rows().get(0).p75().valueNanos()).isGreaterThan(25 * MS);
+        assertThat(onConnection.rows().get(0).intervals().get(1).valueNanos()).isGreaterThan(25 * MS);
     }
 
     @Test

@@ -6,11 +6,13 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.view.ProofView.ProofReport;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -84,22 +86,18 @@ record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long baseNano
 
         /** A quantity, the least number of requests it needs, and how it is read from a distribution. */
         private record Quantity(String name, long least, ToLongFunction<Distribution> of) {
-            static Quantity percentile(String name, double percentile) {
+            static Quantity at(double percentile) {
                 return new Quantity(
-                        name,
+                        Percentiles.name(percentile),
                         ResponseBounds.neededFor(percentile),
                         distribution -> distribution.valueAtPercentile(percentile));
             }
         }
 
-        private static final List<Quantity> TIMES = List.of(
-                new Quantity("mean", 1, Distribution::meanNanos),
-                Quantity.percentile("p50", 50),
-                Quantity.percentile("p75", 75),
-                Quantity.percentile("p90", 90),
-                Quantity.percentile("p99", 99),
-                Quantity.percentile("p99.9", 99.9),
-                Quantity.percentile("max", 100));
+        private static final List<Quantity> TIMES = Stream.concat(
+                        Stream.of(new Quantity("mean", 1, Distribution::meanNanos)),
+                        Percentiles.of(Percentiles.Place.PROOF).stream().map(Quantity::at))
+                .toList();
 
         /**
          * Compares the distributions. Percentiles with too few requests are omitted.

@@ -17,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The live screen of a run. Pure functions from numbers to lines. */
 public final class Screen {
@@ -59,7 +58,7 @@ public final class Screen {
         RunCounts.Snapshot seen = now.seen();
         Distribution response = seen.total().responseAtLeast();
         Distribution most = most(now);
-        String times = Stream.of(50.0, 99.0, 100.0)
+        String times = Percentiles.of(Percentiles.Place.BRIEF).stream()
                 .filter(percentile -> isCarried(response, percentile))
                 .map(percentile -> ", " + Percentiles.name(percentile) + " "
                         + (isShownExactly(response, most, percentile) ? "" : least() + " ")

@@ -4,6 +4,7 @@ import dev.downbeat.record.Attribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,8 +18,6 @@ import java.util.stream.Collectors;
  * request close to an edge may count on both sides.
  */
 public final class TailBands {
-    private static final double[] EDGES = {0, 50, 90, 99, 99.9, 100};
-    private static final String[] NAMES = {"to p50", "p50 to p90", "p90 to p99", "p99 to p99.9", "beyond p99.9"};
     private static final double SHARE_SHOWN = 0.01;
 
     private TailBands() {}
@@ -44,12 +43,20 @@ public final class TailBands {
     /** The bands with enough requests. */
     public static List<Band> of(Recording recording) {
         List<Band> bands = new ArrayList<>();
-        for (int i = 0; i < NAMES.length; i++) {
-            if (ResponseBounds.hasEnoughFor(EDGES[i], recording.response().count())) {
-                bands.add(band(recording, NAMES[i], EDGES[i], EDGES[i + 1]));
-            }
+        double from = 0;
+        for (double to : Percentiles.of(Percentiles.Place.BAND)) {
+            String name = (from == 0 ? "" : Percentiles.name(from) + " ") + "to " + Percentiles.name(to);
+            add(bands, recording, name, from, to);
+            from = to;
         }
+        add(bands, recording, "beyond " + Percentiles.name(from), from, 100);
         return bands;
+    }
+
+    private static void add(List<Band> bands, Recording recording, String name, double from, double to) {
+        if (ResponseBounds.hasEnoughFor(from, recording.response().count())) {
+            bands.add(band(recording, name, from, to));
+        }
     }
 
     /** The requests beyond a percentile. */

@@ -25,14 +25,12 @@ public record NameRows(double seconds) {
     private static final String SESSIONS = "whole sessions";
 
     static List<Column> columns() {
-        return List.of(
-                Column.of("request"),
-                Column.of("rate"),
-                Column.of("p50").look("response"),
-                Column.of("p95").look("response"),
-                Column.of("p99").look("response"),
-                Column.of("max").look("response"),
-                Column.of("errors"));
+        List<Column> columns = new ArrayList<>(List.of(Column.of("request"), Column.of("rate")));
+        for (double percentile : Percentiles.of(Percentiles.Place.NAME)) {
+            columns.add(Column.of(Percentiles.name(percentile)).look("response"));
+        }
+        columns.add(Column.of("errors"));
+        return columns;
     }
 
     /** The displayed form of a name; quoted if it could be taken for one of Downbeat's. */

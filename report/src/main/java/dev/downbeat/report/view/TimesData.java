@@ -11,11 +11,11 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.DoubleFunction;
 
 /** Percentiles of times. A percentile that the data cannot support is null, with a reason under {@code unavailable}. */
 public record TimesData(
@@ -62,22 +62,22 @@ public record TimesData(
             @Key("p99_9_ns") Known<Long> p999,
             @Key("p99_99_ns") Known<Long> p9999,
             Known<Long> maxNanos) {
-        static ByPercentile of(OfPercentile of) {
+        static ByPercentile of(DoubleFunction<Known<Long>> at) {
             return new ByPercentile(
-                    of.at(50, "p50_ns"),
-                    of.at(75, "p75_ns"),
-                    of.at(90, "p90_ns"),
-                    of.at(95, "p95_ns"),
-                    of.at(99, "p99_ns"),
-                    of.at(99.9, "p99_9_ns"),
-                    of.at(99.99, "p99_99_ns"),
-                    of.at(100, "max_ns"));
+                    at.apply(50),
+                    at.apply(75),
+                    at.apply(90),
+                    at.apply(95),
+                    at.apply(99),
+                    at.apply(99.9),
+                    at.apply(99.99),
+                    at.apply(100));
         }
     }
 
-    /** The percentile of this number, whose name in JSON is given. */
-    private interface OfPercentile {
-        Known<Long> at(double percentile, String name);
+    /** The beginning of a percentile's keys: {@code p99_9}. */
+    private static String key(double percentile) {
+        return Percentiles.name(percentile).replace('.', '_');
     }
 
     public static TimesData of(Distribution times) {
@@ -85,7 +85,7 @@ public record TimesData(
                 times.count(),
                 times.isEmpty() ? Known.not(NOTHING) : Known.of(times.minNanos()),
                 times.isEmpty() ? Known.not(NOTHING) : Known.of(times.meanNanos()),
-                ByPercentile.of((percentile, name) -> percentile(times, percentile)));
+                ByPercentile.of(percentile -> percentile(times, percentile)));
     }
 
     static Known<Long> percentile(Distribution times, double percentile) {
@@ -118,17 +118,17 @@ public record TimesData(
                 times.count(),
                 exact ? Known.of(times.minNanos()) : Known.not(bound("min_ns", times, lowerBounds)),
                 exact ? Known.of(times.meanNanos()) : Known.not(bound("mean_ns", times, lowerBounds)),
-                ByPercentile.of((percentile, name) -> bounded(bounds, decided, percentile, name, lowerBounds)));
+                ByPercentile.of(percentile -> bounded(bounds, decided, percentile, lowerBounds)));
     }
 
     private static Known<Long> bounded(
-            ResponseBounds bounds, Set<Double> decided, double percentile, String name, String lowerBounds) {
+            ResponseBounds bounds, Set<Double> decided, double percentile, String lowerBounds) {
         if (percentile < 100 && !bounds.hasEnoughFor(percentile) && !decided.contains(percentile)) {
             return Known.not(shortage(percentile, bounds.count()));
         }
         return bounds.isKnownAt(percentile)
                 ? Known.of(bounds.atLeastNanos(percentile))
-                : Known.not(bound(name, bounds.atLeast(), lowerBounds));
+                : Known.not(bound(key(percentile) + "_ns", bounds.atLeast(), lowerBounds));
     }
 
     private static String bound(String name, Distribution times, String lowerBounds) {
@@ -145,7 +145,7 @@ public record TimesData(
         static Known<Estimate> of(Map<Double, Long> nanos) {
             return nanos.isEmpty()
                     ? Known.not("it is for percentiles that only requests in flight at the end hide")
-                    : Known.of(new Estimate(ByPercentile.of((percentile, name) -> Known.of(
+                    : Known.of(new Estimate(ByPercentile.of(percentile -> Known.of(
                             Optional.ofNullable(nanos.get(percentile)),
                             "it is known, or there is too little to estimate it from"))));
         }
@@ -154,7 +154,7 @@ public record TimesData(
     /** The part of each percentile that may be Downbeat's own delay. */
     record Ours(@Key("") ByPercentile percentiles) {
         static Ours of(ResponseBounds bounds) {
-            return new Ours(ByPercentile.of((percentile, name) -> at(bounds, percentile)));
+            return new Ours(ByPercentile.of(percentile -> at(bounds, percentile)));
         }
 
         private static Known<Long> at(ResponseBounds bounds, double percentile) {
@@ -173,16 +173,12 @@ public record TimesData(
             Map<String, Known<Long>> ends = new LinkedHashMap<>();
             for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
                 Optional<QuantileInterval> interval = analysis.seen().interval(percentile);
-                String name = "p"
-                        + String.format(Locale.ROOT, "%s", percentile)
-                                .replaceAll("\\.0$", "")
-                                .replace('.', '_');
                 String why = analysis.seen().whyNoInterval(percentile);
                 ends.put(
-                        name + "_low_ns",
+                        key(percentile) + "_low_ns",
                         Known.of(interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()), why));
                 ends.put(
-                        name + "_high_ns",
+                        key(percentile) + "_high_ns",
                         Known.of(interval.map(QuantileInterval::highNanos).orElse(OptionalLong.empty()), why));
             }
             return new Confidence(

@@ -16,6 +16,7 @@ import dev.downbeat.report.view.RunHeadline;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
@@ -40,6 +41,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * How response times depend on the position on the connection: the findings, advice, and the numbers behind them.
@@ -186,16 +188,16 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
     }
 
     private Page.Section requests() {
-        Table table = Table.of(List.of("request", "count", "p50", "p90", "p99", "max"));
+        List<Double> percentiles = Percentiles.of(Percentiles.Place.CSV);
+        Table table = Table.of(Stream.concat(
+                        Stream.of("request", "count"), percentiles.stream().map(Percentiles::name))
+                .toList());
         for (Map.Entry<String, Distribution> one : report.byName().entrySet()) {
             Distribution times = one.getValue();
-            table = table.row(List.of(
-                    one.getKey(),
-                    Numbers.count(times.count()),
-                    PercentileCells.time(times, 50),
-                    PercentileCells.time(times, 90),
-                    PercentileCells.time(times, 99),
-                    PercentileCells.time(times, 100)));
+            table = table.row(Stream.concat(
+                            Stream.of(one.getKey(), Numbers.count(times.count())),
+                            percentiles.stream().map(percentile -> PercentileCells.time(times, percentile)))
+                    .toList());
         }
         return Page.Section.of("requests", "Service time of each request", Where.EVERYWHERE, table)
                 .remarks(List.of(
@@ -271,7 +273,9 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         List<String> values = new ArrayList<>();
         double last =
                 report.period().filter(k -> k > 1).map(k -> 100 - 100.0 / k).orElse(98.0);
-        for (double percentile : new TreeSet<>(List.of(50.0, 75.0, 90.0, 95.0, last, 99.0, 99.9))) {
+        TreeSet<Double> shown = new TreeSet<>(Percentiles.of(Percentiles.Place.SPECTRUM));
+        shown.add(last);
+        for (double percentile : shown) {
             String time = PercentileCells.time(service, percentile);
             if (!time.isEmpty()) {
                 String name = String.format(Locale.ROOT, "%.2f", percentile).replaceAll("\\.?0+$", "");
@@ -317,7 +321,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
                     List<String> cells = new ArrayList<>(List.of(
                             Numbers.count(row.place()),
                             Numbers.count(row.service().count())));
-                    for (QuantileInterval interval : List.of(row.median(), row.p75(), row.p99())) {
+                    for (QuantileInterval interval : row.intervals()) {
                         String value = PercentileCells.time(row.service(), interval.percentile());
                         cells.add(value);
                         cells.add(value.isEmpty() ? "" : range(interval));
