@@ -88,13 +88,13 @@ class ShardsTest {
         Path file = folder.resolve("all.downbeat");
         Cli.Ending ending = Cli.run(
                 LONGEST,
-                ("run " + uri() + " -R 400 -d 3s --seed 7f3a --processes " + PROCESSES
+                ("run " + uri() + " -R 400 -d 2s --seed 7f3a --processes " + PROCESSES
                                 + " --timeout 20s --accept-unsound --json -o " + file)
                         .split(" "));
 
         assertThat(ending.code()).as(ending.err()).isZero();
         ParsedJson json = ending.json();
-        List<Long> intended = planned(Rate.perSecond(400), 0x7f3a, 3_000_000_000L);
+        List<Long> intended = planned(Rate.perSecond(400), 0x7f3a, 2_000_000_000L);
         long planned = intended.size();
         assertThat(json.at("ledger.planned").whole()).isEqualTo(planned);
         assertThat(json.at("ledger.answered").whole()).isEqualTo(planned);
