@@ -141,12 +141,21 @@ public record Capacity(
         return isLimitOfConnections(end.get()) ? Limit.CONNECTIONS : Limit.SERVICE;
     }
 
-    /** Only a lower rate with idle connections can show that connections are the limit. */
-    private boolean isLimitOfConnections(RateStep step) {
+    /**
+     * Only a lower rate with idle connections can show that connections are the limit. Just above the limit the wait for one is
+     * short, so that a higher rate may be the one to show it.
+     */
+    private boolean isLimitOfConnections(RateStep end) {
         RateStep lowest = steps.get(0);
-        return step.isShortOfConnections()
-                && !lowest.isShortOfConnections()
-                && step.meanServiceSeconds() < BUSY * lowest.meanServiceSeconds();
+        return !lowest.isShortOfConnections()
+                && isAsQuickAs(lowest, end)
+                && steps.stream()
+                        .filter(step -> step.perSecond() >= end.perSecond())
+                        .anyMatch(step -> step.isShortOfConnections() && isAsQuickAs(lowest, step));
+    }
+
+    private static boolean isAsQuickAs(RateStep lowest, RateStep step) {
+        return step.meanServiceSeconds() < BUSY * lowest.meanServiceSeconds();
     }
 
     /** Why Downbeat was the limit; empty if it was not. */
