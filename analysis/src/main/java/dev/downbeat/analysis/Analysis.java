@@ -402,7 +402,7 @@ public final class Analysis {
             if (verdict.service() == RunVerdict.Service.MET) {
                 judged(Finding.Kind.MET, JudgedObjective.Status.MET);
             }
-            all.add(new Finding.MeasuredOnly());
+            all.add(new Finding.Measured());
         }
 
         private void judged(Finding.Kind kind, JudgedObjective.Status status) {

@@ -233,7 +233,7 @@ public sealed interface Finding {
     }
 
     /** No objective was set, and nothing notable happened. */
-    record MeasuredOnly() implements Finding {
+    record Measured() implements Finding {
         @Override
         public Kind kind() {
             return Kind.MEASURED;

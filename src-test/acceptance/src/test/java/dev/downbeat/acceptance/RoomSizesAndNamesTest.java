@@ -31,6 +31,7 @@ class RoomSizesAndNamesTest {
     /** Nested types that share the name of a top-level type, with the reason. */
     private static final Map<String, String> SHARED = Map.of(
             "LoadCaveat.OwnLimit", "the caveat that an own limit was met; its name is its code in results",
+            "Finding.Measured", "a run that only measured; its name is in saved runs",
             "Spacing.Poisson", "the same law with a changing rate; its name is in saved runs",
             "ThinkTime.Constant", "constant as the arrivals are; its name is in saved runs",
             "ServiceLaw.Constant", "constant as the arrivals are");

@@ -108,7 +108,7 @@ record Answered(
             numbers.put(Quantity.BEGIN_SECONDS, failing.spells().get(0).startNanos() / 1e9);
             numbers.put(Quantity.LENGTH_SECONDS, failing.spells().get(0).lengthNanos() / 1e9);
         }
-        if (first instanceof Finding.Judged || first instanceof Finding.MeasuredOnly) {
+        if (first instanceof Finding.Judged || first instanceof Finding.Measured) {
             numbers.put(
                     Quantity.ANSWERED_PER_SECOND, analysis.result().throughput().perSecond());
         }
