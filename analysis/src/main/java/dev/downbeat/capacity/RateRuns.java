@@ -63,7 +63,8 @@ public final class RateRuns implements RateMeasurement {
         Rate rate = perSecond == Math.rint(perSecond)
                 ? Rate.perSecond((long) perSecond)
                 : new Rate(Math.round(perSecond * PERIOD_SECONDS), TimeUnit.SECONDS.toNanos(PERIOD_SECONDS));
-        return seed.isPresent() ? new Poisson(rate, seed.getAsLong() + measured) : new Constant(rate);
+        // The first run has the next seed, as in saved searches, whose times are to be drawn again.
+        return seed.isPresent() ? new Poisson(rate, seed.getAsLong() + 1 + measured) : new Constant(rate);
     }
 
     @Override

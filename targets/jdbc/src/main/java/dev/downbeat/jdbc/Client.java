@@ -16,11 +16,12 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -45,8 +46,9 @@ final class Client implements CallClient {
     private static final long SETTLE_NANOS = 1_000_000;
     private static final long REHEARSAL_NANOS = 300_000_000;
 
-    /** Whose drivers this JVM has compiled. */
-    private static final Set<Dialect> REHEARSED = EnumSet.noneOf(Dialect.class);
+    /** Drivers whose code this JVM has compiled, by the class of their connections: each loader has its own. */
+    private static final Set<Class<?>> REHEARSED =
+            Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
 
     private static final int MOST_CANCELLERS = 64;
     private static final long PROBE_NANOS = 250_000_000;
@@ -276,11 +278,12 @@ final class Client implements CallClient {
         }
     }
 
-    /** Once in a JVM, whose code then stays compiled. */
-    private void rehearse(Session session) {
-        synchronized (REHEARSED) {
-            if (REHEARSED.add(dialect)) {
-                session.rehearse(REHEARSAL_NANOS);
+    /** Once in a JVM, whose code then stays compiled. Two at once are harmless; a lock would let one wait for the other. */
+    private static void rehearse(Session session) {
+        if (!REHEARSED.contains(session.driver())) {
+            session.rehearse(REHEARSAL_NANOS);
+            if (!session.isBroken()) {
+                REHEARSED.add(session.driver());
             }
         }
     }

@@ -109,6 +109,11 @@ final class Session {
         }
     }
 
+    /** The driver's class of the connection. */
+    Class<?> driver() {
+        return connection.getClass();
+    }
+
     /** The server session it has now; its transaction must have ended. */
     Optional<ServerSession> probe() throws SQLException {
         Optional<ServerSession> found = dialect.probe(connection);

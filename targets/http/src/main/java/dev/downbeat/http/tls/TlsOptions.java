@@ -26,6 +26,11 @@ public record TlsOptions(
         Optional<String> serverName,
         boolean resume,
         TlsProvider provider) {
+    public TlsOptions {
+        clientKeys = List.copyOf(clientKeys);
+        protocols = List.copyOf(protocols);
+    }
+
     /** Mutable options with their defaults. Not thread-safe. */
     public static final class Draft {
         /** Whether to verify the server's certificate and name. */

@@ -24,10 +24,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
@@ -42,7 +42,7 @@ public final class QueueRehearsal {
     private static final int CALLS = 16;
 
     /** What this JVM has rehearsed: its code stays loaded and compiled for further runs. */
-    private static final Set<Rehearsed> DONE = new HashSet<>();
+    private static final Set<Rehearsed> DONE = ConcurrentHashMap.newKeySet();
 
     private record Rehearsed(SqsTransport transport, SqsOperation operation, boolean isThroughTopic) {}
 
@@ -55,16 +55,17 @@ public final class QueueRehearsal {
     }
 
     /** Runs the operations unless this JVM has done so with the same client. */
-    public static synchronized void once(SqsOptions options) {
+    public static void once(SqsOptions options) {
         SqsOptions.Use use = options.use();
-        if (DONE.add(new Rehearsed(
-                options.client().transport(), use.operation(), use.through().isPresent()))) {
-            run(options);
+        Rehearsed wanted = new Rehearsed(
+                options.client().transport(), use.operation(), use.through().isPresent());
+        if (!DONE.contains(wanted) && run(options)) {
+            DONE.add(wanted);
         }
     }
 
-    /** Runs the operations. A failure does not prevent the measurement. */
-    public static void run(SqsOptions options) {
+    /** Runs the operations. Returns false if that failed, which does not prevent the measurement. */
+    public static boolean run(SqsOptions options) {
         try (LocalListener responder = Responder.start()) {
             URI uri = URI.create("http://127.0.0.1:" + responder.port());
             ServiceEndpoint place = new ServiceEndpoint(
@@ -74,8 +75,9 @@ public final class QueueRehearsal {
                     Optional.of(StaticCredentialsProvider.create(AwsBasicCredentials.create("nobody", "nothing"))),
                     true);
             new QueueRehearsal(place).run(new Queue(uri + "/000000000000/rehearsal", 0, 0));
+            return true;
         } catch (IOException | RuntimeException failed) {
-            // The run itself will report any error.
+            return false; // the run itself will report any error
         }
     }
 
