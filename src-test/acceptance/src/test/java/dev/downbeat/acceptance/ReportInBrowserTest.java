@@ -247,13 +247,19 @@ class ReportInBrowserTest {
         Browser browser = opened();
         WebElement picture = browser.driver().findElement(By.cssSelector("#times svg"));
         new Actions(browser.driver()).moveToElement(picture, 200, 0).perform();
-        assertThat(reading(browser)).contains("max").containsPattern("[0-9] s to [0-9]");
-        String before = reading(browser);
+        List<String> readings = new ArrayList<>(List.of(reading(browser)));
         browser.driver().executeScript("arguments[0].focus()", picture);
-        new Actions(browser.driver())
-                .sendKeys(org.openqa.selenium.Keys.ARROW_LEFT)
-                .perform();
-        assertThat(reading(browser)).isNotEqualTo(before);
+        for (int step = 0; step < 10; step++) {
+            new Actions(browser.driver())
+                    .sendKeys(org.openqa.selenium.Keys.ARROW_LEFT)
+                    .perform();
+            readings.add(reading(browser));
+        }
+        assertThat(readings)
+                .doesNotHaveDuplicates()
+                .allSatisfy(reading -> assertThat(reading).containsPattern("[0-9] s to [0-9]"));
+        // On a busy machine no request ends in some of these times.
+        assertThat(readings).anySatisfy(reading -> assertThat(reading).contains("max"));
     }
 
     private static String reading(Browser browser) {
