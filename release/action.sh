@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The step of action.yml: measures, and says how it ended. Inputs come as INPUT_..., never through a shell's eyes.
-# Downbeat itself writes the job's summary and annotations (docs/files.md). DOWNBEAT names another command than the checkout's.
+# The step of action.yml: measures and writes the outputs. Inputs arrive as INPUT_..., so no shell expands them.
+# Downbeat itself writes the job summary and annotations (docs/files.md). DOWNBEAT overrides the checkout's command.
 set -uo pipefail
 here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
 downbeat=${DOWNBEAT:-$here/downbeat}
@@ -10,21 +10,21 @@ result=$results/result.downbeat report=$results/report.html
 output=$(mktemp) || exit 1
 trap 'rm -f "$output"' EXIT
 
-lines() { # fills 'read_lines' with the lines of a text that are not empty
+lines() { # text: sets 'read_lines' to its non-empty lines
   read_lines=()
   while IFS= read -r line; do
     [ -z "$line" ] || read_lines+=("$line")
   done <<<"$1"
 }
-measure() { # name, words of Downbeat: fills 'code', 'said' and 'verdict', which Downbeat writes as a step's output
+measure() { # name, arguments of Downbeat: sets 'code', 'said' and 'verdict' (which Downbeat writes as a step output)
   said=$results/$1.txt
   : >"$output"
   GITHUB_OUTPUT=$output "$downbeat" "${@:2}" | tee "$said"
   code=${PIPESTATUS[0]} verdict=$(<"$output")
 }
 end() {
-  if [ -n "$said" ] && [ ! -s "$said" ]; then # the comment of an earlier build would stay, such as "Met"
-    case $code in 0 | 98 | 99) ;; *) printf 'There is no result (exit code %s): see the log of the job.\n' "$code" >"$said" ;; esac
+  if [ -n "$said" ] && [ ! -s "$said" ]; then # otherwise the comment of an earlier build would stay, such as "Met"
+    case $code in 0 | 98 | 99) ;; *) printf 'There is no result (exit code %s): see the job log.\n' "$code" >"$said" ;; esac
   fi
   [ ! -s "$said" ] || "$here/release/comment.sh" "$said"
   [ -s "$result" ] || result=
@@ -41,20 +41,20 @@ refuse() {
 }
 
 if [ -n "${INPUT_BASELINE:-}" ] && [ "$INPUT_BASELINE" -ef "$result" ]; then
-  result='' report='' # those of another step, which stay
+  result='' report='' # these belong to another step and stay
   refuse "Downbeat cannot compare with 'baseline', the file that this step writes: give one of the steps other 'results'"
 fi
-# of an earlier build or step: it would be taken for this one's where this one has none
+# Files of an earlier build or step must not pass for this one's.
 rm -f "$result" "$results/report.xml" "$results"/{refused,report,compared,history}.{txt,html}
 [ -n "${INPUT_TARGET:-}${INPUT_PLAN:-}" ] || refuse "Downbeat has nothing to measure: give 'target' (a URL or a .http file) or 'plan'"
 [ -z "${INPUT_TARGET:-}" ] || [ -z "${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'target' or 'plan', not both"
-[ -z "${INPUT_AGAINST:-}" ] || [ -z "${INPUT_BASELINE:-}${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'against' with 'target' alone"
-[ -z "${INPUT_AGAINST:-}" ] || [ -z "${INPUT_OBJECTIVES:-}" ] || refuse "Downbeat takes no 'objectives' beside 'against', which is judged by 'tolerance'"
+[ -z "${INPUT_AGAINST:-}" ] || [ -z "${INPUT_BASELINE:-}${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'against' only with 'target'"
+[ -z "${INPUT_AGAINST:-}" ] || [ -z "${INPUT_OBJECTIVES:-}" ] || refuse "Downbeat takes no 'objectives' with 'against', which 'tolerance' judges"
 
 [ -z "${INPUT_PLAN:-}" ] || [ -z "${INPUT_OBJECTIVES:-}${INPUT_RATE:-}${INPUT_DURATION:-}" ] \
-  || refuse "Downbeat takes no 'objectives', 'rate' or 'duration' beside 'plan', which has its own"
+  || refuse "Downbeat takes no 'objectives', 'rate' or 'duration' with 'plan', which has its own"
 
-# Code of a guest, measured for a comment or after another workflow, would become the base of everybody: these events run on main.
+# Events such as issue_comment or workflow_run run on main but may measure a guest's code, which must not become the base.
 case ${INPUT_BASELINE:-},${GITHUB_BASE_REF:-},${GITHUB_EVENT_NAME:-push} in
   branch,,push | branch,,schedule | branch,,workflow_dispatch | branch,,merge_group) ;;
   branch,,*) refuse "Downbeat takes 'baseline: branch' on push, schedule, workflow_dispatch, merge_group and pull_request, not on $GITHUB_EVENT_NAME" ;;
@@ -78,7 +78,7 @@ fi
 lines "${INPUT_ARGUMENTS:-}"
 words+=("${read_lines[@]+"${read_lines[@]}"}")
 
-# In the environment they are defaults, which any other load among the arguments replaces.
+# Environment variables are defaults, which any load in the arguments replaces.
 DOWNBEAT_RATE=${DOWNBEAT_RATE:-100/s} DOWNBEAT_DURATION=${DOWNBEAT_DURATION:-30s} measure report "${words[@]}"
 
 baseline=${INPUT_BASELINE:-}
@@ -87,7 +87,7 @@ if [ "$baseline" = branch ]; then
   if [ -s "$result" ]; then
     build=${GITHUB_SHA:-$(date +%s)}
     mkdir -p "$builds" && cp "$result" "$builds/${build:0:12}.downbeat"
-    # the newest thirty: by their times, as the cache keeps them
+    # Keeps the newest thirty by modification time, which the cache preserves.
     (CDPATH= cd -- "$builds" && ls -t -- *.downbeat | tail -n +31 | while IFS= read -r old; do rm -f -- "$old"; done)
     "$downbeat" history "$builds"/*.downbeat -o "$results/history.html" >"$results/history.txt" || true
     if [ -s "$results/history.txt" ]; then
@@ -95,7 +95,8 @@ if [ "$baseline" = branch ]; then
     fi
   fi
   if [ -z "${GITHUB_BASE_REF:-}" ]; then
-    # A branch's own run is what pull requests are compared with, if it is well. Theirs never is: the next would be compared with itself.
+    # Pull requests are compared with the branch's last good run. Their own runs never replace it: the next
+    # build of a pull request would be compared with itself.
     if [ "$code" -eq 0 ] && [ -s "$result" ]; then cp "$result" "$baseline"; fi
     baseline=
   elif [ ! -s "$baseline" ]; then
@@ -107,7 +108,7 @@ case $code in 0 | 98 | 99)
   if [ -n "$baseline" ] && [ -s "$result" ]; then
     first=("$code" "$said" "$verdict")
     measure compared compare "$baseline" "$result" "${compare[@]}" -o "$results/compared.html"
-    # what is worse, and what cannot be decided before what is well
+    # The worse of the two verdicts counts; undecided is worse than met.
     case ${first[2]},$verdict in
       verdict=missed,* | *,verdict=met) code=${first[0]} said=${first[1]} verdict=${first[2]} ;;
       verdict=undecided,verdict=undecided) [ "$code" != 0 ] || code=${first[0]} ;;

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Writes the text of a result into a pull request (GitHub) or merge request (GitLab), for whoever gave a token: one comment a job,
-# or leg of a matrix, replaced by the next build.
+# Posts a text as a comment on the pull request (GitHub) or merge request (GitLab), if a token is given.
+# Each job or matrix leg has one comment, which the next build updates.
 #   INPUT_TOKEN=... release/comment.sh FILE
-# Never fails a build: what cannot be written is a warning. Needs curl and jq.
+# Never fails a build: an error is only a warning. Needs curl and jq.
 set -uo pipefail
 warn() { printf '::warning title=Downbeat::the result is not in the pull request: %s\n' "$1"; exit 0; }
-call() { # method, address, further words of curl: the token stays out of the list of processes
+call() { # method, URL, curl options...; -K keeps the token out of the process list
   curl -sS -f --max-time 20 -X "$1" -K <(printf 'header = "%s"\n' "$header") -H 'Content-Type: application/json' "${@:3}" "$2"
 }
 
 [ -n "${INPUT_TOKEN:-}" ] || exit 0
 mark="<!-- downbeat: ${GITHUB_WORKFLOW:-} ${GITHUB_JOB:-${CI_JOB_NAME:-}} ${INPUT_LEG:-} ${INPUT_RESULTS:-} -->"
-number='' # of a pull request; on pull_request_target, and when one is closed, the ref is that of its base
+number='' # of the pull request; on pull_request_target, and when it is closed, the ref names its base branch
 if [[ ${GITHUB_REF:-} =~ ^refs/pull/([0-9]+)/ ]]; then
   number=${BASH_REMATCH[1]}
 elif [ -n "${GITHUB_BASE_REF:-}" ] && [ -n "${GITHUB_EVENT_PATH:-}" ]; then
@@ -30,7 +30,7 @@ else
 fi
 command -v jq >/dev/null && command -v curl >/dev/null || warn 'jq and curl are needed'
 comment=$(jq -Rs --arg mark "$mark" '{body: ($mark + "\n``````\n" + . + "\n``````")}' "$1") || warn "$1 cannot be read"
-# A guest may write the mark, and change his own comment later. The token of a workflow is no user's, so its comments are a bot's.
+# Anyone may copy the mark into a comment, so the author must match. A workflow's token has no user; its author is a bot.
 answer=$(call GET "$user" -w '\n%{http_code}' 2>/dev/null) || [[ $answer == *$'\n'40[134] ]] || warn 'the user of its token is unknown'
 writer=$(jq .id <<<"${answer%$'\n'*}") || writer=
 [ -n "$writer" ] || [ -n "${GITHUB_REF:-}" ] || warn 'the user of its token is unknown'

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the pods of what 'downbeat plan --kubernetes' prints, from what is in the container image, without a container engine.
+"""Runs the pods of 'downbeat plan --kubernetes' with the files of the container image, but without a container engine.
 
     mvn -Pdist package
     python3 release/image-pods.py [--image release/dist/target/jib-image.tar] [--jar cli/target/downbeat.jar]
 
-Each pod is a process in mounts of its own, as its manifest says: the image as a file system that cannot be written, the plan and
-the files that travel with it, the volume of the results, /tmp; its user and group, no privileges to gain. What is not there: limits of
-processor and memory, and a network of its own. An image from scratch gets this machine's C library. Needs root on Linux, PyYAML.
-A line for each trial; exits with 1 if one is not as it should be.
+Each pod is a process in its own mount namespace, set up from the manifest: the read-only image, the plan with its files, the
+results volume and /tmp, under the pod's user and group and without new privileges. CPU and memory limits and a network namespace
+are missing. An image from scratch borrows this machine's C library. Needs Linux, root and PyYAML.
+Prints a line per trial and exits with 1 if one fails.
 """
 import argparse
 import base64
@@ -48,7 +48,7 @@ class Image:
 
 
 class Job:
-    """The objects of a manifest, and a volume for the results."""
+    """The objects of a manifest, with a folder for each volume."""
 
     def __init__(self, image, manifest, folder):
         self.image, self.folder = image, folder
@@ -56,7 +56,7 @@ class Job:
         self.spec = next(each for (kind, _), each in documents.items() if kind == "Job")["spec"]
         self.pod = self.spec["template"]["spec"]
         self.container = self.pod["containers"][0]
-        # what the headless service makes known; pods share this machine's network, so pod 0 is this machine
+        # Stands for the headless service's DNS name. All pods share this machine's network, so pod 0 is at 127.0.0.1.
         self.name = next(name for kind, name in documents if kind == "Job")
         service = next(name for kind, name in documents if kind == "Service")
         folder.mkdir()
@@ -118,7 +118,7 @@ def main():
     parser.add_argument("--jar", type=Path, default=ROOT / "cli/target/downbeat.jar")
     given = parser.parse_args()
     if os.geteuid() != 0:
-        sys.exit("image-pods: needs root, to give each pod mounts and a user of its own")
+        sys.exit("image-pods: needs root, to give each pod its own mounts and user")
 
     def downbeat(*words, **more):
         return subprocess.run(["java", "-jar", given.jar, *map(str, words)], capture_output=True, text=True, **more)
@@ -155,7 +155,7 @@ def main():
             files, whole, said = merged(job)
             ledger = whole.get("ledger", {})
             shown = "; ".join(log.read_text().strip()[-200:] for log in job.folder.glob("pod-*.log")) if not files else ""
-            trial("four-pods: each writes its result, and they merge to what was planned",
+            trial("four-pods: each writes its result, and the merged run has all planned requests",
                   len(files) == 4 and 2_200 < ledger.get("planned", 0) < 2_600 and ledger.get("adds_up") is True,
                   f"exit codes {codes}, {len(files)} files, {ledger.get('planned')} requests, {ledger.get('failed')} failed {shown}"
                   + ("" if ledger else said.stderr.strip()[-200:]))
@@ -163,7 +163,7 @@ def main():
             job, pods = start("one-ended")
             while not list(job.volumes["results"].glob("*.part")) and pods[0].poll() is None:
                 time.sleep(0.1)
-            time.sleep(6)  # the start, three seconds after that, and three seconds of six
+            time.sleep(6)  # the load starts after three seconds; this is three seconds into its six
             pods[0].send_signal(signal.SIGTERM)
             began = time.time()
             code = pods[0].wait(GRACE)

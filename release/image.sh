@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Pushes the image for two kinds of machine: the jars on a base that has a Java and a C library for each. Needs a registry; the
-# tar that -Pdist makes has a Java of its own, for the machine that it is built on.
-#   release/image.sh --push REGISTRY/NAME VERSION     (after 'docker login'; DOWNBEAT_BASE names another base)
+# Pushes the container image for amd64 and arm64: the jars on a base image with Java and a C library. (The tar of -Pdist
+# bundles a Java for the build machine instead.)
+#   release/image.sh --push REGISTRY/NAME VERSION     (after 'docker login'; DOWNBEAT_BASE names another base image)
 set -euo pipefail
 here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
 [ "${1:-}" = --push ] && [ $# -eq 3 ] || { echo "image: usage: release/image.sh --push REGISTRY/NAME VERSION" >&2; exit 2; }

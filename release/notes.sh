@@ -1,5 +1,5 @@
 #!/bin/sh
-# The notes of a version, out of the change log, for its release: notes.sh VERSION
+# Prints a version's section of the change log as release notes: notes.sh VERSION
 set -eu
 awk -v version="$1" '
   /^## / { inside = ($2 == version); next }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Looks at what 'mvn -Pdist package' made: unpacks each archive where there is no Maven (and no other Java, for the one that has
-# its own), installs, uses and removes the Debian package in a folder, and runs what is in the container image.
+# Tests the packages of 'mvn -Pdist package'. Unpacks and runs each archive without Maven, and without another Java if it has
+# its own. Installs, runs and removes the Debian package in a folder. Runs the program of the container image.
 #   release/packages.sh [--version 0.1.0] [--built release/dist/target]
 set -euo pipefail
 here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
@@ -15,10 +15,10 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wrong=0
-check() { if "${@:2}" >"$work/said" 2>&1; then printf 'ok      %s\n' "$1"; else printf 'WRONG   %s\n' "$1"; head -n 5 "$work/said"; wrong=$((wrong + 1)); fi; }
+check() { if "${@:2}" >"$work/log" 2>&1; then printf 'ok      %s\n' "$1"; else printf 'WRONG   %s\n' "$1"; head -n 5 "$work/log"; wrong=$((wrong + 1)); fi; }
 note() { printf '        %s\n' "$1"; }
 
-# A machine with a shell and the small tools that the launcher calls: no Maven, no git, and no Java but one that is linked in.
+# PATH folders with only the tools that the launcher calls: no Maven, no git, and Java only in the second one.
 bare=$work/bare
 mkdir -p "$bare" "$work/home"
 for tool in sh bash dirname readlink cat mkdir rm ls grep find head tail tr sed env true; do
@@ -28,12 +28,12 @@ with_java=$work/with-java
 cp -a "$bare" "$with_java"
 ln -s "$(command -v java)" "$with_java/java"
 on() { env -i HOME="$work/home" PATH="$1" "${@:2}"; }
-measured() { # path, launcher: a short run against the demo, which stalls: its objective is missed or the time too short
+measured() { # path, launcher: a short run against the demo, whose stalls may miss its objective (exit code 99)
   local code=0
   on "$1" "$2" run -d 1s -R 50 -q --accept-unsound --json >"$work/run.json" 2>"$work/run.err" || code=$?
   { [ "$code" -eq 0 ] || [ "$code" -eq 99 ]; } && grep -q '"adds_up": true' "$work/run.json"
 }
-says_version() { [ "$(on "$1" "$2" --version)" = "downbeat $version" ]; }
+prints_version() { [ "$(on "$1" "$2" --version)" = "downbeat $version" ]; }
 millis() { date +%s%3N; }
 
 for archive in "$built/downbeat-$version.tar.gz" "$built/downbeat-$version.zip" "$built/downbeat-$version"-*.tar.gz; do
@@ -44,22 +44,22 @@ for archive in "$built/downbeat-$version.tar.gz" "$built/downbeat-$version.zip" 
   case $archive in *.zip) unzip -q "$archive" -d "$work/unpacked" ;; *) tar -xzf "$archive" -C "$work/unpacked" ;; esac
   home=$work/unpacked/downbeat-$version
   unpacked=$(millis)
-  check "$name: says its version" says_version "$path" "$home/bin/downbeat"
+  check "$name: prints its version" prints_version "$path" "$home/bin/downbeat"
   begun=$(millis)
   check "$name: measures" measured "$path" "$home/bin/downbeat"
   note "unpacked in $((unpacked - from)) ms; a run of 1 s took $(($(millis) - begun)) ms"
   ln -sfn "$home/bin/downbeat" "$work/link"
-  check "$name: through a symbolic link" says_version "$path" "$work/link"
-  check "$name: a queue, by the jar beside" on "$path" "$home/bin/downbeat" run sqs:demo -d 1s -R 20 -q --accept-unsound --slo 'errors<1%'
-  check "$name: a database, by the jar beside" on "$path" "$home/bin/downbeat" run jdbc:demo -d 1s -R 20 -q --accept-unsound --slo 'errors<1%'
-  check "$name: ciphers of BoringSSL, by the jar beside" on "$path" sh -c \
+  check "$name: through a symbolic link" prints_version "$path" "$work/link"
+  check "$name: a queue, by an optional jar" on "$path" "$home/bin/downbeat" run sqs:demo -d 1s -R 20 -q --accept-unsound --slo 'errors<1%'
+  check "$name: a database, by an optional jar" on "$path" "$home/bin/downbeat" run jdbc:demo -d 1s -R 20 -q --accept-unsound --slo 'errors<1%'
+  check "$name: ciphers of BoringSSL, by its jar" on "$path" sh -c \
     "'$home/bin/downbeat' run https://127.0.0.1:1/ -k --tls-engine boringssl -d 1s -q 2>&1 | grep -qi 'refused'"
   pages=$(find "$home/share/man/man1" -name 'downbeat*.1' -size +0 | wc -l)
   check "$name: $pages manual pages" [ "$pages" -ge 16 ]
   check "$name: completions" bash -n "$home/share/completions/downbeat.bash"
   check "$name: licences" [ -s "$home/LICENSE" -a -s "$home/NOTICE" -a -s "$home/THIRD-PARTY.txt" -a -s "$home/THIRD-PARTY-LICENSES" ]
   case $name in downbeat-"$version".*)
-    check "$name: the launcher for Windows has lines as Windows has them" bash -c "! grep -qv $'\r\$' '$home/bin/downbeat.cmd'" ;;
+    check "$name: the Windows launcher has CRLF line ends" bash -c "! grep -qv $'\r\$' '$home/bin/downbeat.cmd'" ;;
   esac
   rm -rf "$work/unpacked"
 done
@@ -71,21 +71,21 @@ if command -v dpkg >/dev/null; then
   : >"$root/var/lib/dpkg/status"
   : >"$root/var/lib/dpkg/available"
   as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else fakeroot "$@"; fi; }
-  # a folder has no Java of its own to depend on: that the real one can be had is asked of apt below
+  # The folder has no package database with a Java, hence --force-depends; apt checks the dependency below.
   to_root() { as_root dpkg --root="$root" --log=/dev/null --force-depends --force-not-root "$@"; }
   check "$(basename "$package"): installed" to_root -i "$package"
-  check "$(basename "$package"): says its version" says_version "$with_java" "$root/usr/bin/downbeat"
+  check "$(basename "$package"): prints its version" prints_version "$with_java" "$root/usr/bin/downbeat"
   check "$(basename "$package"): measures" measured "$with_java" "$root/usr/bin/downbeat"
-  check "$(basename "$package"): its manual page" bash -c "zcat '$root/usr/share/man/man1/downbeat-run.1.gz' | grep -q '^\.TH'"
+  check "$(basename "$package"): a manual page" bash -c "zcat '$root/usr/share/man/man1/downbeat-run.1.gz' | grep -q '^\.TH'"
   check "$(basename "$package"): a copyright file" [ -s "$root/usr/share/doc/downbeat/copyright" ]
   check "$(basename "$package"): removed" to_root -r downbeat
-  check "$(basename "$package"): nothing of it is left" bash -c "[ -z \"\$(find '$root/usr' -name '*downbeat*' 2>/dev/null)\" ]"
+  check "$(basename "$package"): leaves nothing behind" bash -c "[ -z \"\$(find '$root/usr' -name '*downbeat*' 2>/dev/null)\" ]"
   if command -v lintian >/dev/null; then check "$(basename "$package"): lintian" lintian --allow-root --fail-on error,warning "$package"; fi
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    check "$(basename "$package"): what it depends on can be had here" apt-get install --simulate --no-install-recommends "$package"
+    check "$(basename "$package"): its dependencies can be installed here" apt-get install --simulate --no-install-recommends "$package"
   fi
 else
-  echo "NOT SHOWN the Debian package: there is no dpkg here"
+  echo "NOT SHOWN the Debian package: dpkg is missing"
 fi
 
 image=$work/image
@@ -95,14 +95,14 @@ if [ -s "$image/config.json" ]; then
   config() { grep -q "$1" "$image/config.json"; }
   check "jib-image.tar: not root" config '"User": "65532"'
   check "jib-image.tar: labels" config "\"org.opencontainers.image.version\": \"$version\""
-  check "jib-image.tar: an SBOM and licences are in it" [ -s "$image/root/opt/downbeat/sbom.json" -a -s "$image/root/opt/downbeat/LICENSE" ]
-  own_java() { # as its entry point says, from where it was unpacked
+  check "jib-image.tar: contains an SBOM and licences" [ -s "$image/root/opt/downbeat/sbom.json" -a -s "$image/root/opt/downbeat/LICENSE" ]
+  own_java() { # the entry point of the image, run from the unpacked folder
     on "$bare" "$image/root/opt/java/bin/java" "@$image/root/opt/downbeat/jvm.options" -jar "$image/root/opt/downbeat/downbeat.jar" "$@"
   }
-  check "jib-image.tar: its own Java says the version" bash -c "[ \"\$1\" = 'downbeat $version' ]" - "$(own_java --version)"
+  check "jib-image.tar: its own Java prints the version" bash -c "[ \"\$1\" = 'downbeat $version' ]" - "$(own_java --version)"
   image_run() { local code=0; own_java run -d 1s -R 50 -q --accept-unsound || code=$?; [ "$code" -eq 0 ] || [ "$code" -eq 99 ]; }
   check "jib-image.tar: measures" image_run
   check "jib-image.tar: a database" own_java run jdbc:demo -d 1s -R 20 -q --accept-unsound --slo 'errors<1%'
 fi
-[ "$wrong" -eq 0 ] && echo "all packages are as they should be"
+[ "$wrong" -eq 0 ] && echo "all packages passed"
 exit "$((wrong > 0))"

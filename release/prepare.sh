@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The one command of a release: writes the version into the POM, the change log and the pages, commits that, tags it, and commits
-# the next version to work on. Pushes nothing: what to say then is its last line (CONTRIBUTING.md, "Release").
+# Prepares a release with one command: writes the version into the POM, the change log and the documentation, commits and tags it,
+# and commits the next snapshot version. Pushes nothing; the last line is the command for that (CONTRIBUTING.md, "Release").
 #   release/prepare.sh 0.1.0 [--next 0.2.0] [--date 2026-11-22]
 set -euo pipefail
 CDPATH= cd -- "$(dirname "$0")/.."
@@ -16,11 +16,11 @@ done
 refuse() { echo "prepare: $1" >&2; exit 2; }
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || refuse "the version must be like 0.1.0, but was '$version'"
 if [ -z "$next" ]; then IFS=. read -r major minor _ <<<"$version"; next=$major.$((minor + 1)).0; fi
-[ -z "$(git status --porcelain)" ] || refuse "there are changes that are not committed"
-! git rev-parse -q --verify "refs/tags/v$version" >/dev/null || refuse "the tag v$version is there already"
+[ -z "$(git status --porcelain)" ] || refuse "there are uncommitted changes"
+! git rev-parse -q --verify "refs/tags/v$version" >/dev/null || refuse "the tag v$version exists already"
 grep -q '^## Unreleased$' CHANGELOG.md || refuse "CHANGELOG.md has no section 'Unreleased'"
 
-in_place() { # expression, files: as sed -i, which macOS has otherwise
+in_place() { # expression, files...: like sed -i, whose syntax differs on macOS
   local expression=$1 file
   shift
   for file in "$@"; do sed -E "$expression" "$file" >"$file.new" && cat "$file.new" >"$file" && rm "$file.new"; done
@@ -32,7 +32,7 @@ in_place "s|^## Unreleased\$|## Unreleased\\
 \\
 ## $version - $day|
 /^Nothing has been released yet/,/^\$/d" CHANGELOG.md
-# Where users copy a version from: that of the release before, or that which was being worked on.
+# Files from which users copy a version: they name the previous release or the snapshot.
 in_place "s|[0-9]+\.[0-9]+\.[0-9]+-SNAPSHOT|$version|g
 s#(^|[^0-9.])${before//./\\.}([^0-9]|\$)#\\1$version\\2#g
 /^\*\*Nothing is published yet\*\*/,/^\$/d" docs/install.md docs/gradle.md docs/jmh.md docs/gatling*.md jbang-catalog.json \
@@ -40,16 +40,16 @@ s#(^|[^0-9.])${before//./\\.}([^0-9]|\$)#\\1$version\\2#g
   */example/pom.xml */examples/*/pom.xml gatling-plugin/builds/maven/pom.xml gatling-plugin/builds/sbt/build.sbt
 in_place "s|^Nothing is published yet\. Version [0-9.]* will bring|There are|
 s|^Status: before [0-9.]*, tested|Status: tested|" README.md
-without() { # what it does not know, files: nothing is committed where there are some
-  [ -z "$2" ] || { git checkout -q .; refuse "this script does not know where they $1: $(paste -sd ' ' <<<"$2")"; }
+refuse_leftovers() { # what the files still do, the files: commits nothing if there are any
+  [ -z "$2" ] || { git checkout -q .; refuse "this script does not update all files that $1: $(paste -sd ' ' <<<"$2")"; }
 }
-without 'name the version that was worked on' \
+refuse_leftovers 'name the snapshot version' \
   "$(git grep -lE '[0-9]-SNAPSHOT' -- ':!*/src/test/*' ':!jmh-benchmarks/results')"
-without 'say that nothing is released' \
+refuse_leftovers 'say that there is no release' \
   "$(git grep -liE 'nothing (is published|has been released) yet|^Status: before' -- ':!*/src/test/*' ':!release/prepare.sh')"
 git commit -qam "Version $version"
 git tag -a "v$version" -m "Downbeat $version"
 in_place "s|<revision>[^<]*</revision>|<revision>$next-SNAPSHOT</revision>|
 s|<api.baseline>[^<]*<|<api.baseline>$version<|" pom.xml
 git commit -qam "Version $next begins"
-echo "v$version is tagged here. To publish it: git push origin main v$version"
+echo "v$version is tagged locally. To publish it: git push origin main v$version"

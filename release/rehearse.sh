@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A whole release, into folders: in a clone of what is committed, makes the version (prepare.sh), deploys and checks what Maven
-# Central would get (check.sh), makes and tries the packages (packages.sh), what Homebrew, Scoop and SDKMAN would read (JReleaser's
-# dry run), and the site (site.sh). Uploads nothing, and changes nothing of the checkout but release/target.
+# Rehearses a whole release in a clone of the last commit, with folders instead of servers. It prepares the version (prepare.sh),
+# checks the bundle for Maven Central (check.sh), builds and tests the packages (packages.sh), makes the manifests for Homebrew,
+# Scoop and SDKMAN (JReleaser's dry run), and builds the site (site.sh). Uploads nothing and writes only to release/target.
 #   release/rehearse.sh [--version 0.1.0] [--once] [--only prepare,check,packages,jreleaser,site]
 set -euo pipefail
 here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
@@ -39,7 +39,7 @@ packages() {
     && release/packages.sh --version "$version")
 }
 jreleaser() {
-  # The token is never used: a dry run asks nobody, as long as nothing is said of where the formula goes.
+  # A dry run never uses the token, provided that no formula repository is given on the command line.
   local plugin=org.jreleaser:jreleaser-maven-plugin:1.22.0
   git -C "$clone" remote set-url origin https://github.com/downbeat-dev/downbeat.git
   (cd "$clone" && JRELEASER_PROJECT_VERSION=$version JRELEASER_GITHUB_TOKEN=none JRELEASER_SDKMAN_CONSUMER_KEY=none \
@@ -59,5 +59,5 @@ step packages packages
 step jreleaser jreleaser
 step site "$clone/release/site.sh" --version "$version"
 if [ "${#failed[@]}" -gt 0 ]; then echo "not ready: ${failed[*]}"; exit 1; fi
-[ "$only" = "$all" ] || { echo "these steps are as they should be: $only"; exit 0; }
+[ "$only" = "$all" ] || { echo "these steps passed: $only"; exit 0; }
 echo "ready: release/prepare.sh $version, then push the tag"

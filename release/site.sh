@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the site of the documentation into release/target/site: pages of docs/, the change log, Javadoc of what is promised, a
-# search and a list of versions; then looks whether every link leads somewhere and the search finds what it should. Needs Python 3
-# and, the first time, the network. Uploads nothing.
-#   release/site.sh [--version 0.1.0] [--no-javadoc] [--into FOLDER]    (--into: puts the version beside those that are there)
+# Builds the documentation site in release/target/site: docs/, the change log, Javadoc of the public API, search, version list.
+# Then checks that all links resolve and that the search finds known terms. Uploads nothing.
+# Needs Python 3 and, the first time, the network.
+#   release/site.sh [--version 0.1.0] [--no-javadoc] [--into FOLDER]    (--into: adds the version to a site with other versions)
 set -euo pipefail
 here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
 version=latest javadoc=yes into=''
@@ -25,7 +25,7 @@ mkdir -p "$out"
 DOWNBEAT_SITE_URL=https://downbeat.dev/$version/ "$tools/bin/mkdocs" build -q -f "$here/release/site/mkdocs.yml" -d "$out/$version"
 
 if [ -n "$javadoc" ]; then
-  # What teams program against; the rest is our own.
+  # The modules with a public API.
   modules=load,junit-plugin,integrations/micrometer,integrations/opentelemetry,integrations/spring-boot,gatling-plugin,jmh-plugin
   (cd "$here" && mvn -B -q -Pfast,javadoc -DskipTests -Dmaven.test.skip=true -pl "$modules" -am package)
   for module in ${modules//,/ }; do
@@ -43,8 +43,7 @@ if [ -n "$javadoc" ]; then
   } >"$out/$version/api/index.html"
 fi
 
-# Each release has a folder; the newest is the one to begin with.
-list_versions() { # folder
+list_versions() { # site folder: writes versions.json, and an index.html that redirects to the newest version
   local versions newest
   versions=$(cd "$1" && for each in */search; do dirname "$each"; done | sort -rV)
   newest=$(head -n 1 <<<"$versions")

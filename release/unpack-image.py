@@ -1,5 +1,5 @@
-"""Unpacks an image in the layout of OCI as Jib writes it: the layers, one upon the other, into FOLDER/root, and the configuration
-into FOLDER/config.json. Usage: unpack-image.py TAR FOLDER"""
+"""Unpacks an OCI image tar written by Jib: all layers, in order, into FOLDER/root, the configuration into FOLDER/config.json.
+Usage: unpack-image.py TAR FOLDER"""
 
 import io
 import json

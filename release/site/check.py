@@ -1,5 +1,5 @@
-"""Looks whether every link within a built site leads to a file and, with a fragment, to an anchor in it, and whether the index of
-the search knows what people look for. Usage: check.py SITE VERSION"""
+"""Checks that every internal link of a built site leads to a file, that its fragment is an anchor there, and that the search
+index has the terms that people look for. Usage: check.py SITE VERSION"""
 
 import html.parser
 import json
@@ -26,21 +26,21 @@ class Page(html.parser.HTMLParser):
 
 def main(site, version):
     pages = {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
-    wrong, looked, outside = [], 0, 0
+    wrong, internal, external = [], 0, 0
     for path, page in pages.items():
         javadoc = "api" in path.relative_to(site).parts
         for link in page.links:
             parts = urllib.parse.urlsplit(link)
             if parts.scheme or parts.netloc:
-                outside += 1
+                external += 1
                 continue
-            looked += 1
+            internal += 1
             name = urllib.parse.unquote(parts.path)
             target = path if not name else (site / name.lstrip("/") if name.startswith("/") else path.parent / name).resolve()
             if target.is_dir():
                 target = target / "index.html"
             if path.name == "404.html":
-                continue  # its links are made from the address of the published site
+                continue  # its links are absolute URLs of the published site
             if not target.is_file():
                 wrong.append(f"{path.relative_to(site)}: {link}")
             elif parts.fragment and not javadoc and target in pages:
@@ -54,8 +54,8 @@ def main(site, version):
         if not found:
             wrong.append(f"the search does not find '{words}'")
     own = [path for path in pages if "api" not in path.relative_to(site).parts]
-    print(f"pages      {len(own)}, and {len(pages) - len(own)} of Javadoc")
-    print(f"links      {looked} within the site, {len(wrong)} broken; {outside} to elsewhere, not followed")
+    print(f"pages      {len(own)}, plus {len(pages) - len(own)} of Javadoc")
+    print(f"links      {internal} internal, {len(wrong)} broken; {external} external, not followed")
     print("\n".join(wrong))
     return 1 if wrong else 0
 

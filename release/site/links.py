@@ -1,5 +1,5 @@
-"""Hooks of MkDocs. docs/ is read on GitHub too, so its pages link to files beside the folder: on the site those links lead to
-the repository. The change log stands at the root of the checkout and is a page here."""
+"""Hooks of MkDocs. Pages in docs/ are also read on GitHub and link to files outside the folder; on the site, these links lead to
+the repository. The change log at the root of the checkout becomes a page."""
 
 import pathlib
 import re
@@ -14,7 +14,7 @@ LINK = re.compile(r"(\]\()(\.\./[^)\s]+)(\))")
 def on_files(files, config):
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").replace("](docs/", "](")
     files.append(File.generated(config, "changelog.md", content=text))
-    # release/site.sh puts the real one there
+    # A placeholder for the real index from release/site.sh.
     files.append(File.generated(config, "api/index.html", content="<html><title>Javadoc</title></html>"))
     return files
 
@@ -24,7 +24,7 @@ def on_page_markdown(markdown, page, config, files):
         target = match.group(2)[len("../"):]
         path = target.split("#")[0]
         if not (ROOT / path).exists():
-            raise ValueError(f"{page.file.src_path} links to ../{path}, which is not there")
+            raise ValueError(f"{page.file.src_path} links to ../{path}, which does not exist")
         return match.group(1) + BLOB + target + match.group(3)
 
     return LINK.sub(to_repository, markdown)

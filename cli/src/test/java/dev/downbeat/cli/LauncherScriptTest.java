@@ -375,7 +375,7 @@ class LauncherScriptTest {
         Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(60)));
         Ending older = launch(Map.of());
         assertThat(older.code()).as(older.err()).isZero();
-        assertThat(older.err()).containsOnlyOnce("the jar from before runs (mkdir: ");
+        assertThat(older.err()).containsOnlyOnce("running the existing jar (mkdir: ");
         assertThat(older.out()).endsWith(" --version\n");
         Ending queue = launch(Map.of(), "run", "sqs:demo");
         Files.delete(jar);
@@ -404,7 +404,7 @@ class LauncherScriptTest {
         }
         Ending ending = launch(Map.of());
         assertThat(ending.err())
-                .isEqualTo("downbeat: the newer sources cannot be built, so the jar from before runs ("
+                .isEqualTo("downbeat: cannot build the newer sources; running the existing jar ("
                         + target.toRealPath() + " cannot be written)\n");
         assertThat(ending.code()).isZero();
         assertThat(ending.out()).endsWith(" -jar " + jar.toRealPath() + " --version\n");

@@ -100,8 +100,7 @@ class ActionTest {
         Cli.Ending refused = recorded(both);
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.out())
-                .isEqualTo("::error::Downbeat takes no 'objectives' beside 'against',"
-                        + " which is judged by 'tolerance'\n");
+                .isEqualTo("::error::Downbeat takes no 'objectives' with 'against', which 'tolerance' judges\n");
         assertThat(words()).isEmpty();
         assertThat(output()).contains("verdict=broken", "exit-code=2");
     }
@@ -197,7 +196,7 @@ class ActionTest {
                 "GITHUB_REPOSITORY=a/b",
                 "GITHUB_API_URL=http://127.0.0.1:1");
         assertThat(folder.resolve("results/report.txt"))
-                .hasContent("There is no result (exit code 1): see the log of the job.\n");
+                .hasContent("There is no result (exit code 1): see the job log.\n");
         assertThat(ending.out()).as("it was tried").contains("the result is not in the pull request");
         Cli.Ending refused = recorded(
                 "INPUT_TOKEN=secret",

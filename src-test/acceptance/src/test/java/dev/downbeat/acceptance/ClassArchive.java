@@ -40,7 +40,7 @@ final class ClassArchive {
                 && Files.getLastModifiedTime(FILE).compareTo(Files.getLastModifiedTime(Checkout.jar())) > 0;
     }
 
-    /** By the launcher's training run, in the launcher's two ways (archive_of_training). */
+    /** By the launcher's training run, in the launcher's two ways (train_archive). */
     private static void make() throws IOException {
         Path folder = Files.createTempDirectory(FILE.getParent(), "archive");
         Path made = folder.resolve(FILE.getFileName());
