@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes what the documentation shows of the program anew: docs/report-light.png and docs/report-dark.png, from a run of 20 s
-# against the embedded service, and the screen in README.md, from one of 10 s. Needs chromium, and a quiet machine: a run that
-# is not sound is no example.
+# Regenerates the pictures of the documentation: docs/report-light.png and docs/report-dark.png from a 20 s run against the
+# embedded service, and the screen in README.md from a 10 s run.
+# Needs chromium and a quiet machine, because an unsound run makes no example.
 # usage: docs/pictures.sh
-#        docs/pictures.sh pages FOLDER    pages of all kinds at 360 to 1440 points, light and dark, to be looked at: index.html
+#        docs/pictures.sh pages FOLDER    screenshots of all page types, 360 to 1440 px wide, light and dark, with an index.html
 set -eu
 here=$(cd "$(dirname "$0")" && pwd -P)
 if [ "${1:-}" = pages ]; then
@@ -36,7 +36,7 @@ picture light 1
 
 "$here/../downbeat" run --seed 7 -q >"$work/screen" || [ $? -eq 99 ]
 if grep -q "may be Downbeat's\|^  Downbeat " "$work/screen"; then
-  echo "this machine was busy during the run of the README's screen: try again on a quieter one" >&2
+  echo "the machine was busy during the run for README.md: try again on a quieter one" >&2
   exit 1
 fi
 sed -e '/^  what happened/,$d' -e '/^  details /d' "$work/screen" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >"$work/sample"

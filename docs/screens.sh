@@ -1,6 +1,6 @@
 #!/bin/sh
-# Ten screens of two versions beside each other: lines, words and the longest sentence (in words; a sentence ends at . : ; ! ?
-# or where a table's cell does). Each runs the same commands against the same service, which the first one starts.
+# Compares ten screens of two versions by lines, words and longest sentence in words. A sentence ends at . : ; ! ? or with its
+# table cell. Both versions run the same commands against one service, which AFTER starts.
 # usage: docs/screens.sh BEFORE AFTER    (two launchers, such as ../before/downbeat ./downbeat)
 set -eu
 work=$(mktemp -d)
@@ -8,8 +8,8 @@ server=
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
 export DOWNBEAT_LAST=off NO_COLOR=1 COLUMNS=80
 
-# Lines of a sentence are joined; a row of a table is one sentence a cell.
-count() {
+# Joins the lines of a sentence; each table cell counts as a sentence.
+count() { # file
   awk '
     function end() { if (words > longest) longest = words; words = 0 }
     { lines++ }
@@ -29,7 +29,7 @@ count() {
     END { end(); printf "%5d %6d %8d", lines, all, longest }' "$1"
 }
 
-screens() { # of the launcher $1, into the folder $2
+screens() { # launcher, folder
   b=$1
   mkdir "$2"
   cd "$2"

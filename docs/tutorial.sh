@@ -1,6 +1,6 @@
 #!/bin/sh
-# Does the tutorial literally: clones this checkout, types every command of docs/tutorial.md in it, and says how long it
-# took until the first finding and until the end.
+# Follows the tutorial literally: clones this checkout, runs every command of docs/tutorial.md in the clone, and prints the time
+# to the first finding and to the end.
 # usage: docs/tutorial.sh
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -17,4 +17,4 @@ while read -r command; do
   sh -c "$command"
   [ -n "$first" ] || { first=$(($(date +%s) - began)); echo "(first finding after $first s)"; }
 done <"$work/commands"
-echo "tutorial done: first finding after $first s, all of it in $(($(date +%s) - began)) s"
+echo "tutorial done: first finding after $first s, end after $(($(date +%s) - began)) s"

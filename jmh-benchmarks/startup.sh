@@ -1,11 +1,10 @@
 #!/bin/sh
-# How long does the command line take to start? Runs `--version` of the cli's jar 11 times, after one run that does not
-# count, and prints the median; the same for `java -version`, which is what the JVM alone takes on this machine now. The
-# processor time is the mean of all; it says more than the wall time where others use the machine too.
-# Goal: at most 300 ms.
+# Measures the start-up time of the command line: the median of 11 runs of `--version`, after one that does not count.
+# The same for `java -version`, the JVM's own share on this machine. CPU time is the mean of all runs; on a shared machine it is
+# more reliable than wall time. Goal: at most 300 ms.
 #
-# Usage: jmh-benchmarks/startup.sh [JAR]      JAR: cli/target/downbeat.jar unless said otherwise
-# JAVA_HOME chooses the JDK, DOWNBEAT_JAVA_OPTS adds flags for the JVM.
+# Usage: jmh-benchmarks/startup.sh [JAR]      default: cli/target/downbeat.jar
+# JAVA_HOME chooses the JDK, DOWNBEAT_JAVA_OPTS adds JVM flags.
 set -eu
 
 goal_ms=300
@@ -21,10 +20,10 @@ refuse() { printf 'startup: %s\n' "$1" >&2; exit 2; }
 [ -f "$jar" ] || refuse "no jar at $jar: build it with 'mvn -q -pl cli -am -DskipTests package'"
 command -v "$java" >/dev/null 2>&1 || refuse "no Java found: '$java' does not run"
 case $(date +%N) in
-  *[!0-9]*) refuse "this needs a 'date' that knows nanoseconds (%N), such as GNU's" ;;
+  *[!0-9]*) refuse "this needs a 'date' with nanoseconds (%N), such as GNU's" ;;
 esac
 
-# Prints median, least and greatest wall time and mean processor time of a command, in whole milliseconds.
+# Prints a command's median, minimum and maximum wall time and its mean CPU time, in whole milliseconds.
 measure() {
   "$@" >/dev/null 2>&1 || refuse "'$*' failed with exit code $?"
   i=0
@@ -44,22 +43,21 @@ measure() {
     END { print ms[int((count + 1) / 2)], ms[1], ms[count], int(cpu + 0.5) }'
 }
 
-# The options are several words on purpose.
-# shellcheck disable=SC2086
+# shellcheck disable=SC2086  # the options are split on purpose
 {
   bare=$(measure "$java" ${DOWNBEAT_JAVA_OPTS:-} -version)
   cli=$(measure "$java" ${DOWNBEAT_JAVA_OPTS:-} -jar "$jar" --version)
 }
 
 "$java" -version 2>&1 | sed -n 1p
-printf '%s %s %s %s\n' $bare | while read -r median least greatest cpu; do
-  printf 'java -version        median %4d ms  (%d to %d), processor %d ms\n' "$median" "$least" "$greatest" "$cpu"
+echo "$bare" | while read -r median least greatest cpu; do
+  printf 'java -version        median %4d ms  (%d to %d), CPU %d ms\n' "$median" "$least" "$greatest" "$cpu"
 done
-printf '%s %s %s %s\n' $cli | while read -r median least greatest cpu; do
-  printf 'downbeat --version   median %4d ms  (%d to %d), processor %d ms\n' "$median" "$least" "$greatest" "$cpu"
+echo "$cli" | while read -r median least greatest cpu; do
+  printf 'downbeat --version   median %4d ms  (%d to %d), CPU %d ms\n' "$median" "$least" "$greatest" "$cpu"
   if [ "$median" -le "$goal_ms" ]; then
-    printf 'goal: at most %d ms: met\n' "$goal_ms"
+    printf 'goal of %d ms met\n' "$goal_ms"
   else
-    printf 'goal: at most %d ms: missed by %d ms\n' "$goal_ms" $((median - goal_ms))
+    printf 'goal of %d ms missed by %d ms\n' "$goal_ms" $((median - goal_ms))
   fi
 done

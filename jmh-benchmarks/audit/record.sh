@@ -1,13 +1,13 @@
 #!/bin/sh
-# What other tools write of a service whose freeze is known, what the audit says of it, and the truth. Each tool that is on the
-# PATH runs twice against a server of its own (20 ms, 8 connections, 6 s): undisturbed, and frozen by SIGSTOP for 1.2 s.
-# Loopback only. usage: jmh-benchmarks/audit/record.sh FOLDER       (about 15 s a tool; needs a quiet machine)
-# The freeze comes 2.5 s after the first connection, however long a tool needs to start. tools.sh brings the tools.
-# The files, packed, and truth.csv go to FOLDER, the table to stdout. With KEPT=1 the files of FOLDER are judged again; with
-# CASES=calm or CASES=freeze one half is added, with TOOLS='fortio artillery' what these write. A machine that is busy with others
-# pauses servers, which is then found.
+# Records the result files of other tools for a service with a known freeze and compares 'downbeat audit' with the truth.
+# Each tool on the PATH runs twice against its own server (20 ms, 8 connections, 6 s): calm, and frozen by SIGSTOP for 1.2 s.
+# The freeze starts 2.5 s after the first connection, however long a tool needs to start. tools.sh installs the tools.
+# usage: jmh-benchmarks/audit/record.sh FOLDER       (loopback only; about 15 s per tool)
+# FOLDER gets the packed files and truth.csv, stdout the table. KEPT=1 only audits the files in FOLDER again.
+# CASES=calm or CASES=freeze records one case, TOOLS='fortio artillery' only these tools; the other files stay.
+# Needs a quiet machine: other load pauses the servers, and the audit finds these pauses too.
 . "$(dirname "$0")/../scripts/lib.sh"
-folder=${1:?where to}
+folder=${1:?a FOLDER is needed}
 mkdir -p "$folder"
 seconds=6
 users=8
@@ -17,8 +17,7 @@ rate=300
 
 now() { date +%s.%N; }
 
-# connected NAME : waits until somebody is connected to this server
-connected() {
+await_connection() { # name of the server
   port=$(url "$1" | grep -oE ':[0-9]+' | tr -d :)
   for _ in $(seq 600); do
     ! ss -Htn state established "( sport = :$port )" | grep -q . || return 0
@@ -26,8 +25,8 @@ connected() {
   done
 }
 
-# during NAME CASE COMMAND... : runs it against a fresh server, which is frozen meanwhile; how long goes to $work/frozen
-during() {
+# Runs a command against a new server, freezing it in the case 'freeze', and writes the length of the freeze to $work/frozen.
+during() { # tool, case, command...
   tool=$1 case=$2
   shift 2
   serve "$tool" --port 0 --delay 20ms
@@ -39,7 +38,7 @@ during() {
   "$@" >"$work/out" 2>"$work/err" &
   client=$!
   if [ "$case" = freeze ]; then
-    connected "$tool"
+    await_connection "$tool"
     sleep 2.5
     from=$(now)
     kill -STOP "$server"
@@ -51,8 +50,8 @@ during() {
   kill "$server"
 }
 
-# keep NAME CASE FILE FORMAT : packs what a tool wrote, with the truth: callers who come at any time, at p99
-keep() {
+# Packs a tool's file and adds the true p99 for callers that arrive at any time to truth.csv.
+keep() { # name, case, file, extension
   if [ ! -s "$3" ]; then
     echo "$1 wrote nothing: $(tail -n 1 "$work/err")" >&2
     return
@@ -84,7 +83,7 @@ run_oha() {
   oha --no-tui -z ${seconds}s -c $users --db-url "$work/oha.db" --output-format json "$URL"
 }
 
-# what the audit says of a database: sqlite3 -header -csv oha.db 'SELECT start,duration,status FROM oha'
+# The export that the audit recommends: sqlite3 -header -csv oha.db 'SELECT start,duration,status FROM oha'
 export_oha() {
   python3 - "$work/oha.db" <<'EOF'
 import csv, sqlite3, sys
@@ -108,7 +107,6 @@ EOF
   locust -f "$work/locustfile.py" --headless -u $users -r $users -t ${seconds}s --host "${URL%/}" --csv "$work/locust" --only-summary
 }
 
-# run_jmeter FORMAT : csv or xml
 run_jmeter() {
   cat >"$work/plan.jmx" <<EOF
 <jmeterTestPlan version="1.2" properties="5.0" jmeter="5.6.3"><hashTree>
@@ -125,23 +123,22 @@ run_jmeter() {
 </HTTPSamplerProxy><hashTree/></hashTree></hashTree></hashTree></jmeterTestPlan>
 EOF
   rm -f "$work/jmeter.jtl"
-  jmeter -n -t "$work/plan.jmx" -l "$work/jmeter.jtl" -j "$work/jmeter.log" -Jjmeter.save.saveservice.output_format="$1"
+  jmeter -n -t "$work/plan.jmx" -l "$work/jmeter.jtl" -j "$work/jmeter.log" -Jjmeter.save.saveservice.output_format=csv
 }
 
-# run_gatling TOOL INJECTION : the simulation.log goes to $work/simulation.log
-run_gatling() {
+run_gatling() { # injection profile; writes $work/simulation.log
   cat >"$work/Recorded.java" <<EOF
 import static io.gatling.javaapi.core.CoreDsl.*;
 import static io.gatling.javaapi.http.HttpDsl.*;
 import io.gatling.javaapi.core.*;
 public class Recorded extends Simulation {
   {
-    setUp($2).protocols(http.baseUrl("${URL%/}").shareConnections().disableWarmUp());
+    setUp($1).protocols(http.baseUrl("${URL%/}").shareConnections().disableWarmUp());
   }
 }
 EOF
   rm -rf "$work/gatling"
-  "$1" "$work/Recorded.java" "$work/gatling"
+  gatling-text "$work/Recorded.java" "$work/gatling"
   mv "$work"/gatling/recorded-*/simulation.log "$work/simulation.log"
 }
 get='exec(http("get").get("/"))'
@@ -182,7 +179,7 @@ if [ -z "${KEPT:-}" ]; then
     fi
     if has k6; then
       during k6 $case script_k6
-      grep -E '"http_req_duration"' "$work/k6.json" >"$work/k6-times.json" || true # the other metrics would be nine tenths
+      grep -E '"http_req_duration"' "$work/k6.json" >"$work/k6-times.json" || true # leaves out the other metrics, nine tenths of the file
       grep -E '^(metric_name|http_req_duration)' "$work/k6.csv" >"$work/k6-times.csv" || true
       keep k6-json $case "$work/k6-times.json" json; keep k6-csv $case "$work/k6-times.csv" csv
       keep k6-summary $case "$work/k6-summary.json" json
@@ -192,14 +189,12 @@ if [ -z "${KEPT:-}" ]; then
       export_oha >"$work/oha.csv"; keep oha-db $case "$work/oha.csv" csv
     fi
     if has jmeter; then
-      during jmeter $case run_jmeter csv; keep jmeter $case "$work/jmeter.jtl" csv
+      during jmeter $case run_jmeter; keep jmeter $case "$work/jmeter.jtl" csv
     fi
-    for gatling in gatling-text; do
-      if has $gatling; then
-        during $gatling $case run_gatling $gatling "$closed"; keep $gatling $case "$work/simulation.log" log
-        during $gatling-open $case run_gatling $gatling "$open"; keep $gatling-open $case "$work/simulation.log" log
-      fi
-    done
+    if has gatling-text; then
+      during gatling-text $case run_gatling "$closed"; keep gatling-text $case "$work/simulation.log" log
+      during gatling-text-open $case run_gatling "$open"; keep gatling-text-open $case "$work/simulation.log" log
+    fi
     if has autocannon; then during autocannon $case run_autocannon; keep autocannon $case "$work/out" json; fi
     if has fortio; then during fortio $case run_fortio; keep fortio $case "$work/fortio.json" json; fi
     if has artillery; then during artillery $case run_artillery; keep artillery $case "$work/artillery.json" json; fi

@@ -1,10 +1,10 @@
 #!/bin/sh
-# How long the audit of a JTL of ten million rows takes, and how much memory: to be at most 20 s and 200 MB.
+# Measures time and memory of the audit of a JTL with ten million rows. Goal: at most 20 s and 200 MB.
 # usage: jmh-benchmarks/audit/ten-million.sh [ROWS]      (needs a quiet machine, 1 GB in the folder for temporary files, and Linux)
 . "$(dirname "$0")/../scripts/lib.sh"
 rows=${1:-10000000}
 file=$work/rows.jtl
-# 64 threads, 10 ms a sample, and a freeze of 2 s in the middle
+# 64 threads, 10 ms per sample, and a freeze of 2 s in the middle
 awk -v rows="$rows" 'BEGIN {
   print "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect"
   for (thread = 0; thread < 64; thread++) at[thread] = 1700000000000 + thread % 10

@@ -1,24 +1,23 @@
 #!/bin/sh
-# Brings the load tools that record.sh knows, from the registries by their ordinary clients (Go, Cargo, npm, pip, Maven, apt),
-# into FOLDER/bin. Versions are fixed, so that a recorded file is told by its version; what is there already is left.
-# wrk2 is excluded: no registry has it.
-# usage: jmh-benchmarks/audit/tools.sh FOLDER [TOOL...]      (all: about ten minutes of two cores, mostly k6 and oha)
+# Installs the load tools of record.sh into FOLDER/bin with the ordinary package clients (Go, Cargo, npm, pip, Maven, apt).
+# Versions are fixed, so that recorded files are reproducible. Installed tools stay as they are. No registry has wrk2.
+# usage: jmh-benchmarks/audit/tools.sh FOLDER [TOOL...]      (all: about ten minutes on two cores, mostly k6 and oha)
 #        PATH=FOLDER/bin:$PATH jmh-benchmarks/audit/record.sh FIXTURES
 set -eu
-folder=$(mkdir -p "${1:?where to}/bin" && cd "$1" && pwd)
+folder=$(mkdir -p "${1:?a FOLDER is needed}/bin" && cd "$1" && pwd)
 shift
 [ $# -gt 0 ] || set -- wrk ab h2load vegeta hey fortio k6 oha autocannon artillery locust jmeter gatling-text
 
 go_tool() { GOBIN=$folder/bin go install "$1"; }
 
 npm_tool() {
-  # a tool that would bring a browser is to do without it
+  # Artillery would download a browser.
   PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm install --silent --no-audit --no-fund --global --prefix "$folder/npm" "$1@$2"
   ln -sf "$folder/npm/bin/$1" "$folder/bin/$1"
 }
 
-# jars FOLDER GROUP:ARTIFACT:VERSION... : these and what they need go to FOLDER
-jars() {
+# Downloads artifacts with their dependencies.
+jars() { # folder, group:artifact:version...
   to=$1
   shift
   mkdir -p "$to"
@@ -32,7 +31,7 @@ jars() {
   mvn -B -q -f "$to/pom.xml" org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies -DoutputDirectory="$to"
 }
 
-# Home in the layout that its launcher looks for: the plugins apart, and the settings, which are in a jar of their own.
+# JMeter's launcher expects the plugins in lib/ext and the settings, which come in their own jar, in bin.
 jmeter_home() {
   group=org.apache.jmeter version=5.6.3 home=$folder/jmeter
   jars "$home/lib" $group:ApacheJMeter_http:$version $group:ApacheJMeter_functions:$version
@@ -45,10 +44,10 @@ jmeter_home() {
   chmod +x "$folder/bin/jmeter"
 }
 
-# gatling_jars NAME VERSION : then NAME SIMULATION.java RESULTS compiles a simulation and runs it
-gatling_jars() {
+# Installs a command NAME: 'NAME SIMULATION.java RESULTS' compiles and runs a simulation.
+gatling_jars() { # name, version
   jars "$folder/$1" io.gatling.highcharts:gatling-charts-highcharts:"$2"
-  # without it, each request is logged
+  # The default level logs each request.
   echo '<configuration><root level="WARN"/></configuration>' >"$folder/$1/logback.xml"
   cat >"$folder/bin/$1" <<SH
 #!/bin/sh
@@ -61,7 +60,7 @@ SH
   chmod +x "$folder/bin/$1"
 }
 
-bring() {
+install_tool() {
   case $1 in
     wrk) apt-get install -qq -y wrk ;;
     ab) apt-get install -qq -y apache2-utils ;;
@@ -80,10 +79,10 @@ bring() {
       ;;
     jmeter) jmeter_home ;;
     gatling-text) gatling_jars gatling-text 3.11.5 ;;
-    *) echo "do not know $1" >&2 && return 1 ;;
+    *) echo "unknown tool $1" >&2 && return 1 ;;
   esac
 }
 
 for tool; do
-  command -v "$tool" >/dev/null || [ -x "$folder/bin/$tool" ] || (bring "$tool") || echo "$tool cannot be had" >&2
+  command -v "$tool" >/dev/null || [ -x "$folder/bin/$tool" ] || (install_tool "$tool") || echo "$tool could not be installed" >&2
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures Downbeat beside other load tools on the same server, in alternating runs, and writes a Markdown table.
-# README.md in this folder says what each column means. Linux; needs a C compiler and awk. Loopback only.
+# Compares Downbeat with other load tools on the same server, in alternating runs, and writes a Markdown table.
+# README.md in this folder explains the columns. Needs Linux, a C compiler and awk. Loopback only.
 set -eu
 
 usage() {
@@ -8,18 +8,18 @@ usage() {
 compare.sh [OPTION...]
   --rounds N        alternating rounds (default 5)
   --seconds N       length of a run (default 5)
-  --quick           one round of 2 s runs: shows that everything works, not how fast it is
-  --only TOOL,...   only these tools, with wrk and lean as the bases of the ratios
+  --quick           one round of 2 s runs, to test the script rather than the tools
+  --only TOOL,...   only these tools, plus wrk and lean as the bases of the ratios
   --parts PART,...  of closed,shapes,sustained,pacing,freeze,cold (default all)
-  --shapes SHAPE,.. only these of the part shapes: differing-heads, body-16KiB, body-1MiB, unix-socket, connections-1,
+  --shapes SHAPE,.. for the part shapes, only these: differing-heads, body-16KiB, body-1MiB, unix-socket, connections-1,
                     connections-1000, connections-10000, tls-300B, tls-16KiB, tls-1MiB, http2-tls (8 streams on each of 8
                     connections), tls-10000 (default all)
-  --disturbed N     percent of the machine that others may use, or the hypervisor take, during a run (default 1): a run
-                    with more is made again, three times at most, and then thrown away
-  --freeze-rounds N rounds with the Ctrl-Z test, which takes half a minute for each tool (default 1)
+  --disturbed N     percent of the machine that other processes may use, or the hypervisor steal, in a run (default 1);
+                    a run above it is attempted three times at most and then discarded
+  --freeze-rounds N rounds with the Ctrl-Z test, which takes half a minute per tool (default 1)
   --client-core N   core of the clients (default 0); --server-core N of the servers (default 1)
-  --out DIR         where the results go (default target/results beside this script)
-DOWNBEAT=... names another downbeat command; tools are looked for on the PATH.
+  --out DIR         folder for the results (default target/results next to this script)
+DOWNBEAT=... sets the downbeat command; the other tools must be on the PATH.
 TEXT
 }
 
@@ -59,7 +59,7 @@ while [ $# -gt 0 ]; do
   shift 2
 done
 
-[ "$(uname -s)" = Linux ] || die "needs Linux: the stamps and the pinning are its own"
+[ "$(uname -s)" = Linux ] || die "needs Linux, for its time stamps and pinning"
 has() { command -v "$1" >/dev/null 2>&1; }
 within() { case ",$1," in *",$2,"*) return 0 ;; esac; return 1; }
 compiler=$(command -v cc || command -v gcc) || die "needs a C compiler: neither cc nor gcc was found"
@@ -72,10 +72,10 @@ for core in "$client_core" "$server_core"; do
   "$bin/meter" -c "$core" -x true || die "core $core cannot be used; the comparison needs two (--client-core, --server-core)"
 done
 
-# ---- clean-up: only what was started here, by its id ----
+# ---- clean-up ----
 
 work=$(mktemp -d)
-chmod 711 "$work" # for nginx's worker, which is nobody in particular
+chmod 711 "$work" # nginx's worker runs as another user
 server=''
 running=''
 stop_server() {
@@ -153,7 +153,7 @@ $encrypted
   }
 }
 CONF
-  # The error log of the default prefix may not be ours to write: hence -e, where this nginx knows it.
+  # -e: the default error log may not be writable.
   "$bin/meter" -c "$server_core" -x nginx -p "$work/nginx" -e "$work/nginx/error.log" -c "$work/nginx/nginx.conf" \
     >"$work/nginx.out" 2>&1 &
   server=$!
@@ -163,7 +163,7 @@ CONF
 start_stamper() { # file, further options
   file=$1
   shift
-  rm -f "$work/port" # the last server's must not be taken for this one's
+  rm -f "$work/port" # of the previous server
   "$bin/meter" -c "$server_core" -x "$bin/stamper" -o "$file" "$@" >"$work/port" &
   server=$!
   tries=0
@@ -179,7 +179,7 @@ start_fast_server() {
   if has nginx; then start_nginx; else start_stamper /dev/null -n 1; fi
 }
 
-# ---- tools: one command line each, its output read into $requests, $per_second, $p99_us ----
+# ---- tools: each has a command line and a parser that sets $requests, $per_second and $p99_us ----
 
 nginx_path=$(command -v nginx || echo '')
 [ -n "$nginx_path" ] || PATH=$PATH:/usr/sbin:/sbin
@@ -192,32 +192,24 @@ if "$downbeat" help run 2>/dev/null | grep -q -e '--pacing'; then pacing_option=
 tls_option=''
 if "$downbeat" run http://127.0.0.1:1/ --tls-engine boringssl -n 1 -q 2>&1 | grep -q 'https://'; then tls_option=yes; fi
 
-program() { # of a tool's row
-  case $1 in
-    lean*) echo lean ;;
-    downbeat*) echo downbeat ;;
-    oha*) echo oha ;;
-    *) echo "$1" ;;
-  esac
-}
-version_of() {
+version_of() { # tool
   case $1 in
     wrk) wrk -v 2>&1 | head -n 1 | sed 's/ Copyright.*//' ;;
-    lean*) echo "lean.c of this folder, $("$compiler" --version | head -n 1) -O2" ;;
-    downbeat*) head -n 1 "$work/downbeat.version" ;;
-    wrk2) echo "wrk2, which calls itself $(wrk2 -v 2>&1 | head -n 1 | sed 's/ Copyright.*//')" ;;
+    lean) echo "lean.c of this folder, $("$compiler" --version | head -n 1) -O2" ;;
+    downbeat) head -n 1 "$work/downbeat.version" ;;
+    wrk2) echo "wrk2, which reports itself as $(wrk2 -v 2>&1 | head -n 1 | sed 's/ Copyright.*//')" ;;
     vegeta)
       v=$(vegeta -version 2>&1 | awk '$1 == "Version:" { print $2 }')
       echo "vegeta ${v:-$(go_version vegeta)}"
       ;;
     k6) k6 version 2>&1 | head -n 1 ;;
-    oha*) oha --version 2>&1 | head -n 1 ;;
+    oha) oha --version 2>&1 | head -n 1 ;;
     fortio) echo "fortio $(fortio version 2>/dev/null | tail -n 1)" ;;
     hey) echo "hey $(go_version hey)" ;;
     h2load) h2load --version 2>&1 | head -n 1 ;;
   esac
 }
-# For programs that do not tell their version; the Go tool reads it from the program.
+# For Go programs without a version option: 'go version' reads it from the binary.
 go_version() {
   v=''
   if has go; then v=$(go version -m "$(command -v "$1")" 2>/dev/null | awk '$1 == "mod" { print $3 }'); fi
@@ -233,7 +225,7 @@ for tool in $known; do
   if [ $installed = yes ]; then present="$present $tool"; else missing="$missing $tool"; fi
 done
 
-rows() { # of a part
+rows() { # part: prints its rows; a tool may have several variants
   for tool in $present; do
     case $1:$tool in
       closed:*) echo "$tool" ;;
@@ -256,13 +248,13 @@ rows() { # of a part
   done
 }
 
-# Starts with another tool in each round, so that none always runs first.
-turned() { # part, round
+# Rotates the rows by round, so that no tool always runs first.
+rotated_rows() { # part, round
   rows "$1" | awk -v by="$2" '{ row[NR - 1] = $0 } END { for (i = 0; i < NR; i++) print row[(i + by - 1) % NR] }'
 }
 
-# Runs a command under the meter. $1: pinned or free; $2: limit in seconds.
-metered() {
+# Runs a command under the meter.
+metered() { # pinned or free, limit in seconds, command...
   pin=$1
   limit=$2
   shift 2
@@ -274,7 +266,7 @@ metered() {
   status=0
   wait "$running" || status=$?
   running=''
-  # Kept for whoever doubts a figure.
+  # Keeps the output, so that every figure can be checked.
   cp "$work/out" "$out/runs/$round-$part-$row.out" && cat "$work/err" >>"$out/runs/$round-$part-$row.out"
   [ -s "$work/cost" ] || return 1
   cpu=$(awk '{ printf "%.6f", $1 + $2 }' "$work/cost")
@@ -288,21 +280,20 @@ metered() {
 }
 is_disturbed() { awk -v s="$steal" -v f="$foreign" -v most="$disturbed" 'BEGIN { exit !(s > most || f > most) }'; }
 
-# The later half of a run, as long as it is one.
+# The meter's window is the second half of a run, at least 1 s.
 window=$(awk -v s="$seconds" 'BEGIN { print (s > 2 ? s / 2 : 1) }')
 divide() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6g", a / b }'; }
 
-# The command line: tool, pinned or free, seconds, connections, rate (0: closed loop at full speed). $before runs before each
-# attempt: a server that keeps stamps, or freezes once, must not be the one of the attempt before.
+# $before runs before each attempt, because a server that keeps stamps or freezes once cannot serve a second one.
 before=:
-run_tool() {
+run_tool() { # tool, pinned or free, seconds, connections, rate (0: closed loop at full speed)
   attempts=0
   while :; do
     $before
     run_tool_once "$@" || return 1
     is_disturbed || return 0
     attempts=$((attempts + 1))
-    say "  disturbed: steal $steal %, others $foreign % of the machine"
+    say "  disturbed: $steal % stolen, $foreign % used by other processes"
     if [ $attempts -ge 3 ]; then status=disturbed; return 1; fi
   done
 }
@@ -324,7 +315,7 @@ run_tool_once() {
   case $tool in
     wrk) set -- wrk -t1 -c"$size" -d"${length}s" --latency "$url" ;;
     wrk2)
-      # It has no closed loop: a rate out of reach keeps every connection busy.
+      # wrk2 has no closed loop: an unreachable rate keeps every connection busy.
       if [ "$rate" = 0 ]; then rate=10000000; fi
       set -- wrk2 -t1 -c"$size" -d"${length}s" -R"$rate" --latency "$url"
       ;;
@@ -375,7 +366,7 @@ run_tool_once() {
       ;;
   esac
   metered "$pin" "$limit" "$@" || case $tool:$status in
-    downbeat*:98 | downbeat*:99) ;; # measured, but in doubt or an objective missed: the figures are what is compared
+    downbeat*:98 | downbeat*:99) ;; # undecided or an objective missed, but measured
     *) return 1 ;;
   esac
   read_output
@@ -395,7 +386,7 @@ export default function () { http.get('$url'); }
 SCRIPT
 }
 
-# The number of a key in pretty or flat JSON, the first one after the mark: enough for files whose form is known.
+# Prints the number of the first such key after the mark. Enough for JSON of a known structure.
 json() { # file, mark, key
   tr -d '\n' <"$1" | awk -v mark="\"$2\"" -v key="\"$3\"" '{
     from = index($0, mark)
@@ -411,7 +402,7 @@ json() { # file, mark, key
     }
   }'
 }
-named() { awk -v name="$1" '$1 == name { print $2 }' "$work/out"; }
+lean_value() { awk -v name="$1" '$1 == name { print $2 }' "$work/out"; }
 multiply() { awk -v a="${1:-0}" -v b="$2" 'BEGIN { printf "%.6f", a * b }'; }
 # 1.23ms, 45us, 4.80s or 1.02m as microseconds
 wrk_time_us() {
@@ -431,8 +422,8 @@ read_output() {
       if grep -q 'Non-2xx' "$work/out"; then requests=''; fi
       ;;
     lean | lean-*)
-      requests=$(named requests) per_second=$(named per_second) p99_us=$(named response_p99)
-      started=$(named started_monotonic_ns)
+      requests=$(lean_value requests) per_second=$(lean_value per_second) p99_us=$(lean_value response_p99)
+      started=$(lean_value started_monotonic_ns)
       ;;
     downbeat | downbeat-*)
       requests=$(json "$work/out" ledger answered)
@@ -493,11 +484,11 @@ failed() { # part, tool
   printf '%s\t%s\t%s\tfailed_run\t1\n' "$round" "$1" "$2" >>"$raw"
 }
 
-# CPU per request from two lengths: what both spend on starting and warming up cancels out.
+# CPU per request comes from runs of two lengths, so that the cost of start and warm-up cancels out.
 closed_part() {
   part=closed
   start_fast_server
-  for row in $(turned closed "$round"); do
+  for row in $(rotated_rows closed "$round"); do
     say "round $round of $rounds: closed, $row"
     if run_tool "$row" pinned "$seconds" 64 0; then
       short_cpu=$cpu short_requests=$requests
@@ -506,7 +497,7 @@ closed_part() {
         record closed "$row" cpu_us "$(awk -v c="$cpu" -v d="$short_cpu" -v n="$requests" -v m="$short_requests" \
           'BEGIN { if (n > m && c > d) printf "%.4f", (c - d) * 1000000 / (n - m) }')"
         record closed "$row" peak_mib "$peak_mib"
-        # wrk2's rate is out of reach here, so its p99 is the growing backlog and no figure of anything.
+        # wrk2's rate is unreachable here, so its p99 is only the growing backlog.
         if [ "$row" != wrk2 ]; then record closed "$row" p99_us "$p99_us"; fi
         continue
       fi
@@ -516,13 +507,12 @@ closed_part() {
   stop_server
 }
 
-# What is sent over what, by how many: each tool that can do it, one run a round. CPU is what the process used in the later
-# part of its run, over what it sent meanwhile at its rate; "whole" is that of the whole process, its start included, over
-# all its requests.
+# One run per round of each tool that supports the combination of transport, body and connections. cpu_us is the CPU time in the
+# meter's window per request at the tool's rate; whole_cpu_us is that of the whole process, start included, per request.
 shape() { # name, scheme, path, connections, tools
   if [ -n "$shapes" ] && ! within "$shapes" "$1"; then return 0; fi
   part=$1 scheme=$2 path=$3
-  for row in $(turned shape "$round"); do
+  for row in $(rotated_rows shape "$round"); do
     if ! within "$5" "$row"; then continue; fi
     say "round $round of $rounds: $1, $row"
     if run_tool "$row" pinned "$seconds" "$4" 0; then
@@ -558,7 +548,7 @@ shapes_part() {
   stop_server
 }
 
-# A process from its start to its end, on any core.
+# Whole processes, from start to end, on any core.
 cold_part() {
   part=cold scheme=http path=/
   start_fast_server
@@ -568,7 +558,7 @@ cold_part() {
   if has h2load; then cold h2load-one-request h2load --h1 -n 1 -c 1 -t 1 "http://127.0.0.1:$port/"; fi
   stop_server
 }
-cold() { # name, command
+cold() { # name, command...
   row=$1
   shift
   metered free 30 "$@" || case $status in 98 | 99) ;; *) failed cold "$row"; return 0 ;; esac
@@ -586,12 +576,12 @@ sustained_part() {
   part=sustained row=maximum
   start_fast_server
   maximum=$(wrk_maximum)
-  if [ "$maximum" = 0 ]; then # without wrk, or without the closed part: the lean client's maximum stands in
+  if [ "$maximum" = 0 ]; then # wrk or the closed part is missing
     base=lean
     if has wrk; then base=wrk; fi
     if ! run_tool $base pinned "$seconds" 64 0; then
       [ "$status" = disturbed ] || die "$base does not run: $(tail -n 1 "$work/err")"
-      say "round $round: the maximum of $base was disturbed: no sustained loads in this round"
+      say "round $round: the run for the maximum of $base was disturbed; no sustained loads in this round"
       stop_server
       return 0
     fi
@@ -604,7 +594,7 @@ sustained_part() {
 sustained_at() { # percent of the maximum
   part=sustained-$1
   planned=$(awk -v m="$maximum" -v p="$1" 'BEGIN { printf "%d", m * p / 100 }')
-  for row in $(turned sustained "$round"); do
+  for row in $(rotated_rows sustained "$round"); do
     say "round $round of $rounds: sustained at $planned/s, $row"
     if run_tool "$row" pinned "$seconds" 64 "$planned"; then
       record "$part" "$row" planned "$planned"
@@ -621,12 +611,12 @@ fresh_stamper() {
   stop_server
   start_stamper "$work/stamps"
 }
-# Nobody is pinned here but the server: how a tool spreads over the cores is its own affair.
-pacing_part() {
+# Pins only the server: each tool may spread over the cores as it likes.
+pacing_part() { # rate
   wanted=$1
   part=pacing-$wanted
   before=fresh_stamper
-  for row in $(turned "pacing-$wanted" "$round"); do
+  for row in $(rotated_rows "pacing-$wanted" "$round"); do
     say "round $round of $rounds: pacing at $wanted/s, $row"
     if run_tool "$row" free "$seconds" 100 "$wanted"; then
       stop_server
@@ -650,7 +640,7 @@ freezing_stamper() {
 freeze_part() {
   part=freeze
   before=freezing_stamper
-  for row in $(turned freeze "$round"); do
+  for row in $(rotated_rows freeze "$round"); do
     say "round $round of $rounds: Ctrl-Z, $row"
     rate=1000
     if [ "$row" = wrk ]; then rate=0; fi
@@ -658,11 +648,11 @@ freeze_part() {
       stop_server
       waker=$(awk '$2 == "woken_by_another" { print $3; exit }' "$work/stamps")
       if [ "$waker" != 0 ]; then
-        say "round $round: process $waker woke the server early; the closed form counts with the freeze as it was"
+        say "round $round: process $waker woke the server early; the closed form uses the actual length"
       fi
       frozen=$(awk '$2 == "frozen_ns" { print $3 / 1e9; exit }' "$work/stamps")
       counted=$freeze_seconds
-      # wrk2 throws away what it saw in its first 10 s, which it calibrates in.
+      # wrk2 calibrates for 10 s and discards what it measured in them.
       if [ "$row" = wrk2 ]; then counted=$((freeze_seconds - 10)); fi
       record freeze "$row" arrivals "$(grep -vc '^#' "$work/stamps")"
       record freeze "$row" p99_s "$(multiply "$p99_us" 0.000001)"
@@ -676,7 +666,7 @@ freeze_part() {
   before=:
 }
 
-# How fast the server clears what has gathered: the lean client's closed loop against it, once.
+# The rate at which the stamper works off a backlog, measured with the lean client's closed loop.
 capacity=''
 
 # ---- the run ----
@@ -724,21 +714,21 @@ for tool in $present; do
   done
 done
 {
-  echo "# Downbeat beside other load tools"
+  echo "# Downbeat compared with other load tools"
   echo
   echo "* $(machine)"
   echo "* $(date -u +%Y-%m-%dT%H:%MZ); $rounds alternating rounds of $seconds s runs; load average before and after each round: $loads"
   if has nginx; then
-    echo "* server of the closed loop and the sustained rate: $(nginx -v 2>&1 | sed 's/.*: //'), one worker on core $server_core; clients on core $client_core"
+    echo "* server for closed loop and sustained rate: $(nginx -v 2>&1 | sed 's/.*: //'), one worker on core $server_core; clients on core $client_core"
   else
-    echo "* nginx is not installed: the stamper served the closed loop and the sustained rate; clients on core $client_core"
+    echo "* nginx is not installed; the stamper served closed loop and sustained rate; clients on core $client_core"
   fi
-  echo "* server of pacing and Ctrl-Z: stamper.c on core $server_core, clients not pinned"
-  if [ -n "$missing" ]; then echo "* not installed, left out:$missing"; fi
+  echo "* server for pacing and Ctrl-Z: stamper.c on core $server_core, clients not pinned"
+  if [ -n "$missing" ]; then echo "* not installed:$missing"; fi
   awk -F '\t' -v most="$disturbed" '{ n++; if ($4 > most || $5 > most) d++; if ($4 > s) s = $4; if ($5 > f) f = $5 }
-    END { printf "* %d runs, of which %d were thrown away, since others used more than %s %% of the machine (or the hypervisor took it)\n", n, d, most }' \
+    END { printf "* %d runs, of which %d were discarded: other processes or the hypervisor took more than %s %% of the machine\n", n, d, most }' \
     "$out/disturbances.tsv"
-  if [ "$rounds" -lt 5 ]; then echo "* fewer than 5 rounds: a trial, not a finding"; fi
+  if [ "$rounds" -lt 5 ]; then echo "* fewer than 5 rounds are only a trial"; fi
   awk -v freeze_text="1,000/s for $freeze_seconds s over 100 connections, server frozen for $freeze_length s from second $freeze_at" \
     -f "$here/summary.awk" "$out/versions.tsv" "$raw"
 } >"$out/comparison.md"
