@@ -1,15 +1,15 @@
-# Pacing from a stamper's file: how regular the requests arrived, and how far from the intended times.
+# Computes from a stamper's file how regularly requests arrived and how far from their intended times.
 #
 #   awk -v rate=10000 [-v skip=0.5] [-v start=MONOTONIC_NS] -f analyse.awk stamps.txt
 #
-# Prints "name value" lines, times in microseconds. The first `skip` seconds after the first request are left out.
+# Prints "name value" lines, times in microseconds. Ignores the first `skip` seconds after the first request.
 #
-# gap_cv       standard deviation of the gaps between requests divided by their mean; 0 is a metronome, 1 is chance
-# fitted_*     arrival_i - (t0 + i / rate), with t0 such that 0.1 % of the arrivals are at or before their time. No tool
-#              need tell anything, but a lateness that all requests share cannot be seen. A tool that does not keep the
-#              rate drifts, which counts as error.
-# true_*       the same with t0 = start, the intended time of request 0 as the tool told it (CLOCK_MONOTONIC); only if
-#              given. The i-th arrival is taken for request i.
+# gap_cv       standard deviation of the gaps between requests divided by their mean; 0 is a metronome, 1 is random
+# fitted_*     arrival_i - (t0 + i / rate), with t0 such that 0.1 % of the arrivals are at or before their time. Needs no
+#              data from the tool, but cannot see a lateness that all requests share. A tool that does not keep the rate
+#              drifts, which counts as error.
+# true_*       the same with t0 = start, the intended time of request 0 reported by the tool (CLOCK_MONOTONIC); only if
+#              given. The i-th arrival counts as request i.
 
 $1 == "#" {
     header[$2] = $3
@@ -20,7 +20,7 @@ $1 == "#" {
     at[n++] = $1
 }
 
-# Hoare's selection: afterwards the k-th smallest of v[0 .. size - 1] is at k.
+# Hoare's selection: moves the k-th smallest of v[0 .. size - 1] to index k.
 function nth(v, size, k,    low, high, i, j, pivot, swap) {
     low = 0
     high = size - 1
@@ -70,7 +70,7 @@ END {
     for (i = first; i < n; i++) error[i - first] = at[i] - i * 1e9 / rate
     print_errors("fitted", error, count, quantile(error, count, 0.001))
     if (start != "") {
-        # Differences first: a double keeps nanoseconds of an uptime only up to 104 days.
+        # Subtracts first: a double holds the nanoseconds of an uptime only up to 104 days.
         print_errors("true", error, count, start - header["first_monotonic_ns"])
     }
 }

@@ -1,5 +1,5 @@
-# Markdown tables from raw.tsv (round, part, tool, metric, value) and versions.tsv (tool, version).
-# Every figure is a median over the rounds with its least and greatest; a ratio is taken within each round, then the median.
+# Prints Markdown tables from raw.tsv (round, part, tool, metric, value) and versions.tsv (tool, version).
+# Every figure is a median over the rounds with its range; a ratio is the median of the rounds' ratios.
 
 BEGIN {
     FS = "\t"
@@ -95,7 +95,7 @@ function shapes(    i, t, k, n, name) {
     n = split("differing-heads body-16KiB body-1MiB unix-socket connections-1 connections-1000 connections-10000 tls-300B tls-16KiB tls-1MiB http2-tls tls-10000", name, " ")
     for (k = 1; k <= n; k++) if (name[k] in part) break
     if (k > n) return
-    print "\n## Closed loop of other shapes: one run a round; CPU of its later half, and of the whole process over its requests\n"
+    print "\n## Closed loop of other shapes: one run per round; CPU of its second half, and of the whole process per request\n"
     print "| shape | tool | requests/s | ÷ wrk | CPU µs/request | ÷ wrk | whole process µs | peak MiB | own p99 µs |"
     print "|---|---|---:|---:|---:|---:|---:|---:|---:|"
     for (k = 1; k <= n; k++) for (i = 1; i <= tools; i++) {

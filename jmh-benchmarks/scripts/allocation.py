@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How many bytes of heap does a request take? Two runs of each shape under a collector that frees nothing (Epsilon), one with
-twice the requests: what is allocated more, without what a second costs (intervals are handed over), divided by the requests more.
+"""Measures the heap bytes allocated per request, with a collector that frees nothing (Epsilon).
 
 usage: allocation.py [SHAPE...]     of plain, post-1m, body-1m, tls-jdk, tls-boringssl, tls-1m-jdk, tls-1m-boringssl
 
-The server is `downbeat serve`, in a process of its own. Memory for up to a gigabyte or two of garbage is needed by the shapes over
-the JDK's TLS. Loopback only. The machine may be busy: bytes are not time.
+Each shape runs twice, the second time with twice the requests. The additional bytes, less those that each second costs for handing
+over intervals, are divided by the additional requests. The server is `downbeat serve` in another process. Shapes over the JDK's TLS
+need one or two gigabytes of memory. Loopback only. The machine may be busy, since bytes are not time.
 """
 import os
 import pathlib
@@ -18,7 +18,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOWNBEAT = os.environ.get("DOWNBEAT", str(ROOT / "downbeat"))
 MIB = 1 << 20
-SHAPES = {  # requests of the shorter run, whether over TLS, bytes of an answer, further options
+SHAPES = {  # requests of the shorter run, TLS, response bytes, further options
     "plain": (40_000, False, 300, []),
     "body-1m": (1_500, False, MIB, []),
     "post-1m": (1_500, False, 300, ["--data", "@BODY"]),
@@ -55,7 +55,7 @@ def allocated(url, requests, options, folder):
         sys.exit(done.stderr)
     sizes = re.findall(r"Heap: .*? (\d+)([KM]) \([\d.]+%\) used", log.read_text())
     if not sizes:
-        sys.exit("no size of the heap in the log:\n" + log.read_text())
+        sys.exit("the log has no heap size:\n" + log.read_text())
     number, unit = sizes[-1]
     return int(number) * (1024 if unit == "K" else MIB), time.monotonic() - began
 
@@ -63,7 +63,7 @@ def allocated(url, requests, options, folder):
 def main(names):
     folder = pathlib.Path(tempfile.mkdtemp())
     (folder / "BODY").write_bytes(b"x" * MIB)
-    print("| shape | requests | bytes per request | and per second |\n|---|--:|--:|--:|")
+    print("| shape | requests | bytes per request | bytes per second |\n|---|--:|--:|--:|")
     for name in names:
         requests, tls, body, options = SHAPES[name]
         options = [word.replace("BODY", str(folder / "BODY")) for word in options] + (["-k"] if tls else [])

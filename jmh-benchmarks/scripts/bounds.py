@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
-"""Whether the bounds of `run` hold: a service of known times, and a client that is kept from its work in every way.
+"""Checks that the bounds of `run` hold for a service of known times when the client is starved in various ways.
 
     jmh-benchmarks/scripts/bounds.py [--seconds 5] [--seed 1] [--keep FOLDER] [CASE...]
 
-A case is WAY, WAY/cliff, WAY/freeze or WAY/cliff/freeze; without one, forty are run. WAY is alone, duty:20 (stopped for 20 of
-each 100 ms), quota:20 (a control group with 20 % of a processor), cpulimit:20, loops:4 (so many busy loops on the client's
-core), bursts:4 (the same for 60 of each 200 ms), or two of them with a +. With "freeze" the service is stopped once, for 250 ms;
-with "cliff" 4 % of its requests take ten times as long as the others.
+A case is WAY, WAY/cliff, WAY/freeze or WAY/cliff/freeze; the default is a set of forty. WAY is alone, duty:20 (stopped for 20 of
+each 100 ms), quota:20 (a control group with 20 % of a CPU), cpulimit:20, loops:4 (four busy loops on the client's core), bursts:4
+(the same for 60 of each 200 ms), or two of them joined by +. "freeze" stops the service once for 250 ms; "cliff" makes 4 % of its
+requests take ten times as long as the others.
 
-BoundsServer.go notes when each request came, was begun and was done, and when it stood still itself. The truth is what a client
-that sends on time and reads at once would have seen: the same demands in the same order, at the intended instants, in the same
-queue, with the same standstills. Checked in every row: response less "ours at most" <= truth <= response. Each run has objectives
-that hold threefold and such that are missed twofold, at p50, p95 and p99: none of the former may be missed, and alone and beside
-loops each of the latter is to be, at p95 and p99. (A client that is let run every 15 ms cannot tell 5 ms from 2.)
+BoundsServer.go records when each request arrived, began and ended, and when the service itself stood still. The truth is what a
+client would have seen that sends on time and reads at once: the same demands in the same order, at the intended times, in the same
+queue, with the same standstills. Each percentile must satisfy: response - response_ours_at_most <= truth <= response.
+Each run has objectives with a limit of about three times the truth and of about half of it, at p50, p95 and p99. None of the former
+may be reported as missed. Without other load and beside loops, each of the latter must be, at p95 and p99. (A client that gets the
+CPU every 15 ms cannot tell 5 ms from 2.)
 
-Prints a table in Markdown. Ends with 1 if a bound does not bound. A run takes 4 s more than --seconds. Needs Linux, a JDK, Go,
-and for its cases cpulimit and a control group of CPU that may be written; those that are not there are said to be not shown. With
-the right to, the service has real-time priority. Load goes to 127.0.0.1 only.
+Prints a Markdown table and exits with 1 if a check fails. A run takes 4 s more than --seconds. Needs Linux, a JDK and Go; some cases
+need cpulimit or a writable CPU control group and are otherwise "not shown". The service gets real-time priority if permitted.
+Load goes to 127.0.0.1 only.
 """
 import argparse
 import bisect
@@ -45,11 +46,11 @@ FREEZE_AT, FREEZE = 2.0, 0.25
 PERCENTILES = (50, 75, 90, 95, 99, 99.9, 100)
 ASKED = (50, 95, 99)
 HOLDS, MISSES = 3.3, 0.45
-# The way through the kernel, and the buckets of a histogram; the slowest of all may have met a stop of the machine itself.
+# For the kernel and the histogram's buckets. The slowest request of all may have met a pause of the machine itself.
 SLACK_MS, SLACK_MAX_MS, SLACK_SHARE = 0.5, 2.0, 0.03
-# Which request meets a freeze or a queue is chance: so often the demands are dealt out anew.
-DEALS = 6
-# A demand is slept away: it ends this much later, or after a standstill.
+# Which request meets a freeze or a queue is random, so the demands are shuffled this many times.
+SHUFFLES = 6
+# A worker sleeps for its demand; it wakes up at most this much later, unless the service stands still.
 OVERSLEPT = 1_000_000
 WAYS = [f"duty:{part}" for part in (5, 10, 20, 30, 50)] + [f"quota:{part}" for part in (10, 20, 30, 50)] + [
     f"cpulimit:{part}" for part in (20, 30, 50)] + [f"loops:{count}" for count in (2, 4, 8)] + [
@@ -78,7 +79,7 @@ class Service:
         os.kill(self.pid, signal.SIGCONT)
 
     def seen(self):
-        """What was served, as came, began, done and demand, and when the service stood still; in ns of the monotonic clock."""
+        """The served requests as (arrived, began, ended, demand), and the standstills; in ns of the monotonic clock."""
         raw = self.ask("log")
         requests, stills = struct.unpack_from("<2q", raw)
         numbers = struct.unpack_from(f"<{4 * requests + 2 * stills}q", raw, 16)
@@ -91,7 +92,7 @@ class Service:
 
 
 class Harm:
-    """What is done to a process from its first request on, until it is ended."""
+    """Starves a process from its first request on, until end() is called."""
 
     def __init__(self, way, pid, core):
         self.over = threading.Event()
@@ -164,13 +165,13 @@ def is_there(way):
 
 
 def after(at, stills, ends):
-    """The same instant, or the end of the standstill that it falls in."""
+    """The time itself, or the end of the standstill that it falls in."""
     place = bisect.bisect_right(ends, at)
     return ends[place] if place < len(ends) and stills[place][0] <= at else at
 
 
 def through(arrivals, demands, stills):
-    """Response times of one queue for all workers, in ns."""
+    """Response times in ns, sorted, if all workers share one queue."""
     free = [0] * WORKERS
     ends = [until for _, until in stills]
     times = []
@@ -181,8 +182,8 @@ def through(arrivals, demands, stills):
     return sorted(times)
 
 
-def dealt_anew(arrivals, demands, stills, lots):
-    """The same in another order: of the demands, and of what comes over all connections while the service stands still."""
+def shuffled(arrivals, demands, stills, lots):
+    """The same with other demands, and another order of the requests that arrive during a standstill."""
     order = list(range(len(arrivals)))
     for begin, until in stills:
         first = bisect.bisect_left(arrivals, begin)
@@ -249,13 +250,13 @@ def name_of(percentile):
 
 
 def judge(run, served, stills, rate):
-    """The rows that are told, as percentile, lower, truth, upper and whether it is bounded; and the objectives, beside the truth."""
+    """Rows of (percentile, lower, truth, upper, bounded), and objectives as (text, status, truth / limit)."""
     start = run["started_monotonic_ns"]
     arrivals = [start + i * 1e9 / rate for i in range(len(served))]
     demands = [min(done - began, takes + OVERSLEPT) for _, began, done, takes in served]
     truth = through(arrivals, demands, stills)
     lots = random.Random(len(served))
-    deals = [truth] + [dealt_anew(arrivals, demands, stills, lots) for _ in range(DEALS)]
+    orders = [truth] + [shuffled(arrivals, demands, stills, lots) for _ in range(SHUFFLES)]
     rows = []
     for percentile in PERCENTILES:
         upper = run["response"][name_of(percentile) + "_ns"]
@@ -263,9 +264,9 @@ def judge(run, served, stills, rate):
             continue
         lower = upper - (run["response_ours_at_most"][name_of(percentile) + "_ns"] or 0)
         lower, upper = lower / 1e6, upper / 1e6
-        dealt = [at_rank(deal, percentile) for deal in deals]
+        truths = [at_rank(times, percentile) for times in orders]
         slack = SLACK_MAX_MS if percentile == 100 else SLACK_MS
-        holds = min(dealt) * (1 - SLACK_SHARE) - slack <= upper and lower <= max(dealt) * (1 + SLACK_SHARE) + slack
+        holds = min(truths) * (1 - SLACK_SHARE) - slack <= upper and lower <= max(truths) * (1 + SLACK_SHARE) + slack
         rows.append((percentile, lower, at_rank(truth, percentile), upper, holds))
     objectives = []
     for one in run["objectives"]:
@@ -288,7 +289,7 @@ def main():
     cores = sorted(os.sched_getaffinity(0))
     wrong = []
     sums = {"rows": 0, "bounded": 0, "hold": 0, "hold but red": 0, "missed": 0, "missed and red": 0}
-    print("| client | service | rate | p50 | p95 | p99 | max | rows bounded | hold threefold: red | missed twofold: red |")
+    print("| client | service | rate | p50 | p95 | p99 | max | rows bounded | clearly met: red | clearly missed: red |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
         folder = given.keep or pathlib.Path(scratch)
@@ -319,8 +320,8 @@ def main():
                       + f" | {len(bounded)} of {len(rows)} | {len(false_red)} of {len(hold)} | {len(red)} of {len(missed)} |", flush=True)
         finally:
             service.close()
-    print(f"\n{len(cases)} runs: {sums['bounded']} of {sums['rows']} rows bounded; of {sums['hold']} objectives that hold threefold "
-          f"{sums['hold but red']} red; of {sums['missed']} missed twofold {sums['missed and red']} red.")
+    print(f"\n{len(cases)} runs: {sums['bounded']} of {sums['rows']} rows bounded; {sums['hold but red']} of {sums['hold']} objectives red "
+          f"that are met threefold; {sums['missed and red']} of {sums['missed']} red that are missed twofold.")
     for line in wrong:
         print(f"- {line}")
     sys.exit(1 if wrong else 0)

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""What connections cost the clients that JVM teams have, side by side: client-connections.py [ROUNDS [NAME]]
+"""Compares the cost of connections in five HTTP clients for the JVM: client-connections.py [ROUNDS [NAME]]
 
-Each case of each client runs in a process of its own, in turns, 3 rounds unless said otherwise (ten minutes). Writes
-results/NAME.json and NAME.svg, and prints the table. Needs target/benchmarks.jar; load goes to the loopback only. On a machine with
-others: chrt -r 2 jmh-benchmarks/scripts/client-connections.py.
-With 'table' instead of ROUNDS nothing is measured: table and picture are made anew from NAME.json.
+Each case of each client runs in its own process, in turns; 3 rounds by default (ten minutes). Writes results/NAME.json and NAME.svg,
+and prints the table. Needs target/benchmarks.jar; loopback only. On a shared machine, put 'chrt -r 2' in front.
+With 'table' instead of ROUNDS it only makes the table and the picture from NAME.json.
 """
 
 import json
@@ -21,7 +20,7 @@ from svg import dots  # noqa: E402
 CLIENTS = {"JDK": "JDK HttpClient", "APACHE5": "Apache HttpClient 5", "OKHTTP": "OkHttp 4", "SDK_NETTY": "Netty, by the AWS SDK",
            "SDK_CRT": "AWS CRT, by the AWS SDK"}
 CASES = ["FIRST", "KEPT", "NEW", "LOOKUP", "IDLE_1S", "IDLE_3S", "STALE", "RACE", "RACE_POST"]
-NOTE = "medians of rounds with least and most; virtual machine with 2 cores, JDK 17, everything on the loopback"
+NOTE = "medians of rounds with minimum and maximum; virtual machine with 2 cores, JDK 17, loopback"
 
 
 def measure(client, case):
@@ -54,7 +53,7 @@ def median(values):
     return statistics.median(values) if values else float("nan")
 
 
-def said(micros):
+def text(micros):
     return f"{micros / 1000:.0f} ms" if micros >= 10000 else f"{micros / 1000:.1f} ms" if micros >= 1000 else f"{micros:.0f} us"
 
 
@@ -68,9 +67,9 @@ def table(found):
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     for client, name in CLIENTS.items():
         p50 = {case: median(of(found, client, case)) for case in CASES}
-        cells = [f"{said(p50['FIRST'])}, CPU {median(of(found, client, 'FIRST', 'processor_us')) / 1000:.0f} ms", f"{said(p50['KEPT'])}, CPU {median(of(found, client, 'KEPT', 'processor_us')):.0f} us",
-                 f"{said(p50['NEW'])}, CPU {median(of(found, client, 'NEW', 'processor_us')):.0f} us", said(p50["LOOKUP"]), said(p50["IDLE_1S"]),
-                 said(p50["IDLE_3S"]), share(found, client, "STALE"), share(found, client, "RACE"), share(found, client, "RACE_POST")]
+        cells = [f"{text(p50['FIRST'])}, CPU {median(of(found, client, 'FIRST', 'processor_us')) / 1000:.0f} ms", f"{text(p50['KEPT'])}, CPU {median(of(found, client, 'KEPT', 'processor_us')):.0f} us",
+                 f"{text(p50['NEW'])}, CPU {median(of(found, client, 'NEW', 'processor_us')):.0f} us", text(p50["LOOKUP"]), text(p50["IDLE_1S"]),
+                 text(p50["IDLE_3S"]), share(found, client, "STALE"), share(found, client, "RACE"), share(found, client, "RACE_POST")]
         print(f"| {name} | " + " | ".join(cells) + " |")
 
 
@@ -84,7 +83,7 @@ def picture(found, path):
             values = of(found, client, case)
             points.append((label, median(values), min(values), max(values)))
         rows.append((name, points))
-    dots(path, "A request by five clients, by what becomes of its connection", NOTE, "microseconds, median (log scale)", rows, log=True, left=210)
+    dots(path, "Requests of five clients by state of the connection", NOTE, "microseconds, median (log scale)", rows, log=True, left=210)
 
 
 def main():

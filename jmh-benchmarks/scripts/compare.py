@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Compares two runs of JMH, with intervals: compare.py OLD.json NEW.json [MARGIN]
+"""Compares two JMH runs with confidence intervals: compare.py OLD.json NEW.json [MARGIN]
 
-For each benchmark, case and figure: the ratio of the geometric means, with a 95 % interval by Welch's t on the logarithms,
-over the forks where there are at least three, over all iterations otherwise. The verdict:
+Prints the ratio of the geometric means for each benchmark, case and figure, with a 95 % interval by Welch's t on the logarithms.
+Samples are the forks if there are at least three, otherwise all iterations. The verdict:
 
-  same         all of the interval lies within the margin around 1 (0.1 unless said otherwise: 0.91 to 1.1)
-  less, more   all of it lies on one side of 1
-  cannot tell  neither: the intervals are too wide for this question; take more forks
+  same         the whole interval lies within the margin around 1 (default 0.1: 0.91 to 1.1)
+  less, more   the whole interval lies on one side of 1
+  cannot tell  neither: the interval is too wide; run more forks
 
-Iterations of one fork are not independent, so with fewer than three forks the intervals are somewhat too narrow: run twice
-before you believe a small difference.
+Iterations of one fork are not independent, so with fewer than three forks the intervals are somewhat too narrow. Run twice before
+you believe a small difference.
 """
 
 import json
@@ -26,7 +26,7 @@ SHOWN = ("response.mean", "response.p99", "service.mean", "service.p50", "backlo
 
 
 def logarithms(metric):
-    """Of forks, or of iterations where there are fewer than three forks; only of what is above 0."""
+    """Of the forks' means, or of all iterations if there are fewer than three forks; ignores values that are not positive."""
     forks = [[math.log(value) for value in fork if isinstance(value, (int, float)) and value > 0]
              for fork in metric.get("rawData", [])]
     forks = [fork for fork in forks if fork]
@@ -52,7 +52,7 @@ def figures(path):
 
 
 def interval(old, new):
-    """Ratio new/old of the geometric means and its interval; None where there are too few values."""
+    """Ratio new/old of the geometric means and its interval; None if there are too few values."""
     if len(old) < 2 or len(new) < 2:
         return None
     va, vb = statistics.variance(old) / len(old), statistics.variance(new) / len(new)
@@ -87,7 +87,7 @@ def main(old_path, new_path, margin="0.1"):
             continue
         ratio, low, high = found
         was, now = (math.exp(statistics.fmean(values)) for values in (before, after))
-        if is_percentile(key[2]):  # as the pages have it; the ratio is that of single runs
+        if is_percentile(key[2]):  # shows merged percentiles, like the pages; the ratio is that of single runs
             was, now = merged_before, merged_after
         print(f"| {key[0]} | {key[1]} | {key[2]} | {words(was)} | {words(now)} | {unit} "
               f"| {ratio:.2f} ({low:.2f} to {high:.2f}) | {verdict(low, high, float(margin))} |")

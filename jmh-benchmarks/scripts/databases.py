@@ -1,24 +1,25 @@
 #!/usr/bin/env python3
-"""What `run jdbc:...` says of a PostgreSQL of its own, beside truths that are known.
+"""Compares the results of `run jdbc:...` against a temporary PostgreSQL with known truths.
 
     jmh-benchmarks/scripts/databases.py why [CASE...] [--runs 10] [--seconds 12]
     jmh-benchmarks/scripts/databases.py pgbench [closed|lag] [--runs 5] [--seconds 5]
     jmh-benchmarks/scripts/databases.py pool [CONNECTIONS...] [--seconds 60]
     jmh-benchmarks/scripts/databases.py jmh [JMH_OPTION...] [--out FILE.json]
 
-why      injects one cause in each run: lock (LOCK TABLE for 1 s), checkpoint (CHECKPOINT under writes), storm (200
-         connections at once, with 20 statements each), idle (a session that holds rows and does nothing for 1.5 s), none; prints what was named first.
-         One checkpoint of 0.3 s tells itself from chance in a run of 30 s, not in one of 8 s. On a busy machine, put
-         'chrt -r 1' in front: else the work of others is the cause. Downbeat then goes before the server, as on a machine of its own.
-pgbench  the same load by Downbeat and by pgbench in turns: 8 closed connections with prepared statements, 2,000/s, and a new
-         connection (SCRAM) for each statement. JdbcLoop.java is the ceiling: a thread for each connection that does nothing else.
-         Ratios of the pairs; absolute numbers mean little on a busy machine.
-pool     p99 of the wait for one of some connections and pg_sleep(0.01), beside M/D/c, with the times that the server took;
-         likewise of exponential times beside M/M/c.
+why      injects one cause in each run and prints the first cause that Downbeat names: lock (LOCK TABLE for 1 s), checkpoint
+         (CHECKPOINT under writes), storm (200 connections at once, with 20 statements each), idle (a session that holds row locks
+         for 1.5 s), none. A checkpoint of 0.3 s stands out from chance in a run of 30 s, but not in one of 8 s.
+         On a busy machine, put 'chrt -r 1' in front, or other processes are the cause. Downbeat then gets a higher priority than
+         the server, as if it had its own machine.
+pgbench  runs the same load by Downbeat and by pgbench in turns: 8 closed connections with prepared statements, 2,000/s, and a new
+         connection (SCRAM) per statement. JdbcLoop.java is the upper limit: a thread per connection and no measurement.
+         Prints ratios of the pairs, because absolute numbers mean little on a busy machine.
+pool     compares the p99 of the wait for a pooled connection with theory: M/D/c for pg_sleep(0.01), with the server's measured times,
+         and M/M/c for exponential times.
+jmh      runs DatabaseBenchmark on PostgreSQL and MariaDB, each with and without TLS, with SCRAM and ed25519 passwords.
 
-jmh      DatabaseBenchmark on PostgreSQL and MariaDB, each with TLS and without, the passwords as SCRAM and as ed25519.
-
-Needs Debian's postgresql, for jmh mariadb-server and openssl too (PG_BIN says where) and Linux. Load goes to 127.0.0.1 only; the server is removed in the end.
+Needs Linux and Debian's postgresql (PG_BIN overrides its folder), for jmh also mariadb-server and openssl. Load goes to 127.0.0.1
+only. Removes the servers at the end.
 """
 import argparse
 import glob
@@ -80,7 +81,7 @@ class Server:
                        check=True, stdout=subprocess.DEVNULL)
 
     def tls(self):
-        """With a certificate of its own; passwords are asked for."""
+        """Turns TLS on, with a self-signed certificate."""
         certificate(self.data, "server")
         for name in ("server.crt", "server.key"):
             path = os.path.join(self.data, name)
@@ -99,7 +100,7 @@ def certificate(folder, name):
 
 
 class Maria:
-    """A MariaDB of its own, with a table of 1,000 orders."""
+    """A temporary MariaDB with a table of 1,000 orders."""
 
     def __init__(self, folder):
         data, self.socket = os.path.join(folder, "maria"), os.path.join(folder, "maria.sock")
@@ -121,7 +122,7 @@ class Maria:
         until = time.time() + 30
         while subprocess.run(["mariadb", "-S", self.socket, "-e", sql], stderr=subprocess.DEVNULL).returncode:
             if time.time() > until:
-                sys.exit("MariaDB does not start")
+                sys.exit("MariaDB did not start")
             time.sleep(0.2)
 
     def stop(self):
@@ -135,7 +136,7 @@ def cpu():
 
 
 def downbeat(*words, env=None, goes_first=False):
-    """The result as JSON, and the CPU time it took; objectives may be missed."""
+    """Returns the result as JSON and the CPU time of the process; objectives may be missed."""
     before = cpu()
     first = ["chrt", "-r", "2"] if goes_first and os.sched_getscheduler(0) == os.SCHED_RR else []
     done = subprocess.run([*first, DOWNBEAT, "run", *words, "--json", "--accept-unsound"], capture_output=True, text=True,
@@ -182,7 +183,7 @@ def why(server, options):
         for number in range(runs):
             draws = random.Random(f"{case} {number}")
             if case == "checkpoint":
-                server.sql("update filler set x = x + 1 where x %% 3 = %d" % (number % 3))  # pages to be written
+                server.sql("update filler set x = x + 1 where x %% 3 = %d" % (number % 3))  # dirties pages
             timer = threading.Timer(6.5 + (seconds - 5) * 0.9 * draws.random(), inject, (case, server))
             timer.start()
             writes = case in ("checkpoint", "idle") or case == "none" and number % 2
@@ -208,7 +209,7 @@ def plain_loop(seconds):
 
 
 def paced_pair(seconds):
-    """Lateness at 2,000/s by Downbeat and by pgbench: p50, p90 and p99 in ms."""
+    """Lateness of Downbeat and of pgbench at 2,000/s: p50, p90 and p99 in ms."""
     paced, _ = downbeat(URL, "--sql", SELECT, "-R", "2000", "--arrivals", "poisson", "-d", f"{seconds}s", "-c", "8")
     with tempfile.TemporaryDirectory() as logs:  # the last column is the lag in us
         pgbench("-c", "8", "-j", "2", "-T", seconds, "-R", "2000", "-U", "postgres", "-l", f"--log-prefix={logs}/log")
@@ -231,7 +232,7 @@ def pairs(server, options):
         tps, count = found(r"tps = ([0-9.]+)", theirs), found(r"actually processed: (\d+)", theirs)
         answered = ours["ledger"]["answered"]
         rates.append(answered / options.seconds / tps)
-        our_cpu = ours["health"]["cpu_ns"] / 1e9  # of the run: a JVM's start is another question
+        our_cpu = ours["health"]["cpu_ns"] / 1e9  # of the run, without the start of the JVM
         costs.append((our_cpu / answered) / (their_cpu / count))
         plain = plain_loop(seconds)
         loops.append(plain["ledger"]["answered"] / options.seconds / tps)
@@ -249,9 +250,9 @@ def pairs(server, options):
         new_cpu = new["health"]["cpu_ns"] / 1e9
         newcosts.append((new_cpu / new["ledger"]["answered"]) / (new_their_cpu / count))
         print(f"pair {number}: new x{news[-1]:.2f}, CPU x{newcosts[-1]:.2f}", file=sys.stderr)
-    print("| against pgbench | median | all |\n|---|---|---|")
-    for name, all in (("closed, rate", rates), ("closed, CPU a statement", costs), ("a plain loop, rate", loops),
-                      ("a plain loop, CPU a statement", loopcosts), ("new connection, rate", news), ("new connection, CPU", newcosts)):
+    print("| relative to pgbench | median | all |\n|---|---|---|")
+    for name, all in (("closed, rate", rates), ("closed, CPU per statement", costs), ("a plain loop, rate", loops),
+                      ("a plain loop, CPU per statement", loopcosts), ("new connection, rate", news), ("new connection, CPU", newcosts)):
         if all:
             print(f"| {name} | x{statistics.median(all):.2f} | {', '.join(f'{one:.2f}' for one in all)} |")
     for place, share in enumerate((50, 90, 99)):
@@ -262,7 +263,7 @@ def pairs(server, options):
 
 
 def wait_of_measured(rate, times, servers, percentile, seed=1):
-    """Percentile of the wait with the times that were measured, by simulation of 400,000 arrivals. With equal times that is M/D/c."""
+    """Percentile of the wait for the measured service times, simulated with 400,000 arrivals. For constant times that is M/D/c."""
     draws = random.Random(seed)
     shares = {"min": 0, "p50": 0.5, "p75": 0.75, "p90": 0.9, "p95": 0.95, "p99": 0.99, "p99_9": 0.999, "max": 1}
     points = [(share, times[name + "_ns"] / 1e9) for name, share in shares.items()]
@@ -289,7 +290,7 @@ def wait_of_mmc(rate, times, servers, percentile):
 
 
 def pool(server, options):
-    print("| connections | law | rate | time each | p99 of the wait | theory | ratio |\n|---|---|---|---|---|---|---|")
+    print("| connections | law | rate | mean time | p99 of the wait | theory | ratio |\n|---|---|---|---|---|---|---|")
     laws = {"M/D/c": ("0.01", wait_of_measured), "M/M/c": ("-ln(1 - random()) * 0.01", wait_of_mmc)}
     for word in options.words or ["5", "10", "20"]:
         for law, (seconds, theory) in laws.items():
@@ -321,7 +322,7 @@ def jmh(server, options):
     finally:
         maria.stop()
     names = ["connect", "borrow", "firstStatement", "statement", "borrowed"]
-    print("| us, and of it CPU of our process | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
+    print("| us (CPU of this process) | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
     for name in urls:
         cells = []
         for which in names:

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""How a team's gate ends in many builds: a healthy service, one that stalls, and one that is 20 % slower than the base branch's,
+"""Counts how often a CI gate is right in many builds: for services that are healthy, stall, or are 20 % slower than the base branch,
 each beside 0, 4 and 8 busy loops.
 
     jmh-benchmarks/scripts/gate-builds.py [--minutes 25] [--loops 0,4,8] [--kinds healthy,stalling,unchanged,slower]
                                           [--out target/gate-builds.jsonl]
     jmh-benchmarks/scripts/gate-builds.py --table [--out FILE]
 
-A build is a load test of JUnit (GateBuildMain) in a JVM of its own: a machine is crowded, and a miss excused, as for any team.
-"healthy" and "stalling" (600 ms each 3 s) have the objective p99 < 100 ms; "unchanged" and "slower" are measured in turns with a
-second service. A build appends one line to the file; a second run adds to it, and takes what was built least. Ctrl-C ends it at
-once, and the build that was going on is not counted. Ends by itself after so many minutes, with the table of all lines. Load goes
-to 127.0.0.1 only. Needs a JDK, and Maven for the first run.
+A build is a JUnit load test (GateBuildMain) in its own JVM, with the usual checks for a crowded machine. "healthy" and "stalling"
+(600 ms every 3 s) have the objective p99 < 100 ms; "unchanged" and "slower" are measured in turns with a second service.
+Each build appends a line to the file; another run adds more, starting with the combination that has the fewest builds.
+Stops after --minutes or at Ctrl-C, without the unfinished build, and prints the table of all lines.
+Load goes to 127.0.0.1 only. Needs a JDK, and Maven for the first run.
 """
 import argparse
 import collections
@@ -33,7 +33,7 @@ KINDS = {"healthy": ("healthy", None), "stalling": ("stalling", None), "unchange
          "slower": ("slower", "base")}
 WRONG = {"healthy": "red", "stalling": "green", "unchanged": "red", "slower": "green"}
 LONGEST = 180
-"""Seconds after which a build is ended and counted as hung."""
+"""Seconds after which a build is killed and counted as hung."""
 
 
 class Ended(Exception):
@@ -49,7 +49,7 @@ def classpath():
 
 
 class Children:
-    """What was started: each process is ended by its own handle."""
+    """The processes started here; each is ended by its own handle."""
 
     def __init__(self):
         self.running = []
@@ -97,7 +97,7 @@ def build(children, path, kind, loops, uris):
         for each in busy:
             children.end(each)
     said = next((line for line in out.splitlines() if line.startswith("[downbeat]")), out[:300])
-    # what GateBuildMain says of the test decides; an excused miss passes
+    # The last line of GateBuildMain decides; an excused miss passes.
     colour = {"ended SUCCESSFUL": "green", "ended FAILED": "red"}.get((out.splitlines() or [""])[-1], "broken")
     if colour == "green" and "UNDECIDED" in said:
         colour = "undecided"
@@ -114,7 +114,7 @@ def table(built):
     cells = collections.defaultdict(list)
     for each in built:
         cells[each["kind"], each["loops"]].append(each)
-    print("| service | loops | builds | green | undecided | red | other | wrong | s a build |")
+    print("| service | loops | builds | green | undecided | red | other | wrong | s per build |")
     print("|---|---|---|---|---|---|---|---|---|")
     for (kind, loops), each in sorted(cells.items()):
         ended = collections.Counter(one["ended"] for one in each)
@@ -137,7 +137,7 @@ def main():
     asked = words.parse_args()
     cells = [(kind, int(loops)) for loops in asked.loops.split(",") for kind in asked.kinds.split(",")]
     if unknown := {kind for kind, _ in cells} - KINDS.keys():
-        words.error(f"no service {', '.join(unknown)}: there are {', '.join(KINDS)}")
+        words.error(f"unknown kind {', '.join(unknown)}; known are {', '.join(KINDS)}")
     if not asked.table:
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""What the correction costs a Gatling simulation: pairs of JVMs, one plain and one corrected, alive at the same time and sending
-in turns, so that both meet the same machine. A server of each, both on the last core, stamps requests by the kernel's receive
-time: the instrument knows nothing of either side.
+"""Measures the cost of the correction in a Gatling simulation. A plain and a corrected JVM run at the same time and send in turns,
+so that both meet the same conditions. Each has a server on the last core, which stamps requests with the kernel's receive time and
+is therefore independent of both.
 
 usage: gatling-overhead.py [--pairs N] [--turns N] [--seconds S] [--warm S] [--rate N] [--more FILE]
        gatling-overhead.py --closed 20 [--pairs N] [--seconds S] [--gatling VERSION]
 
-Each pair first warms up, both sending, at a rate that grows; then they send in turns of S seconds, of which the middle counts.
-What is told is processor time, user and system, of the threads of each group, and its ratio with one standard error and the 95 %
-interval over the pairs (Student's t on logarithms). The whole JVM is as its user has it: with Gatling's report on both sides, and
-ours on the one. A pair in which requests failed, or that did not keep its rate, compares nothing: it is told and left out.
---more adds the pairs to those of an earlier run, so that many can be measured in pieces.
-With --closed so many users ask again at once, for S seconds, in JVMs one after the other: requests, and processor time for each.
-Needs cc and taskset; loopback only. Compiles what is not compiled.
+Each pair first warms up together at a growing rate, then sends in turns of S seconds, of which the middle counts.
+Prints the CPU time (user and system) by groups of threads, and its ratio with a standard error and a 95 % interval over the pairs
+(Student's t on logarithms). "The whole JVM" includes Gatling's report on both sides and Downbeat's on the corrected one.
+A pair with failed requests or a wrong rate is printed and excluded. --more adds the pairs to those of an earlier run.
+--closed measures N users without pauses for S seconds, in one JVM after the other: requests, and CPU time per request.
+Needs cc and taskset; loopback only. Compiles what is missing.
 """
 import argparse
 import collections
@@ -32,12 +31,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PLUGIN = ROOT / "gatling-plugin"
 SIDES = {"plain": "Plain", "corrected": "Corrected"}
 EDGE = 1.0
-"""Seconds at both ends of a turn that count for nobody: a JVM's start and Gatling's tick are not ours to place."""
+"""Seconds at both ends of a turn that do not count, since the JVM's start and Gatling's tick shift the turn."""
 GROUPS = [
     ("compilers", r"C[12] Compiler"),
-    ("ours: intervals", "downbeat-interv"),
-    ("ours: the watch over pauses", "downbeat-hiccup|hiccup"),
-    ("ours: others", "downbeat"),
+    ("Downbeat: intervals", "downbeat-interv"),
+    ("Downbeat: pause monitor", "downbeat-hiccup|hiccup"),
+    ("Downbeat: others", "downbeat"),
     ("collector and JVM", r"G1|GC|VM |Signal|Service|Sweeper|Monitor|Common-Clean|Finalizer|Reference|Notif"),
     ("Gatling's event loops", "gatling-http|gatling-1-|multiThread|gatling-netty|nioEvent|epollEvent"),
     ("Gatling's actors", "gatling|GatlingSystem"),
@@ -45,12 +44,12 @@ GROUPS = [
 T975 = [0, 12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120]
 
 
-def group(name):
-    return next((told for told, pattern in GROUPS if re.match(pattern, name)), "others")
+def group(thread):
+    return next((name for name, pattern in GROUPS if re.match(pattern, thread)), "others")
 
 
 def spent(pid):
-    """Processor time so far, by groups of threads, in us."""
+    """CPU time so far in us, by groups of threads."""
     by = collections.Counter()
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         try:
@@ -67,7 +66,7 @@ def compiled(work, gatling):
                         "-Dmdep.includeScope=test", "-Dmdep.outputFile=target/test-classpath"], cwd=ROOT, check=True)
     subprocess.run(["cc", "-O2", "-o", work / "stamper", ROOT / "jmh-benchmarks/compare/stamper.c"], check=True)
     jars = path.read_text().strip()
-    if gatling:  # as OtherGatling does it
+    if gatling:  # the same class path as in OtherGatling
         other = PLUGIN / f"target/gatling-{gatling}.classpath"
         subprocess.run(["mvn", "-B", "-q", "-f", PLUGIN / "src/test/versions/pom.xml", f"-Dgatling.version={gatling}",
                         f"-Dmdep.outputFile={other}", "dependency:build-classpath"], check=True)
@@ -93,7 +92,7 @@ class Side:
         self.turns = []
 
     def turn(self, seconds):
-        """The middle of a turn, which is now."""
+        """Records the middle of a turn that begins now."""
         time.sleep(EDGE)
         before, begin = spent(self.jvm.pid), time.monotonic_ns()
         time.sleep(seconds - 2 * EDGE)
@@ -138,7 +137,7 @@ class Side:
 
 
 def closed(words, work, classpath, side):
-    """One JVM: requests, and us for each of its event loops, of its compilers and of all its threads; of these until the last request, too."""
+    """Runs one JVM: requests, and us per request of event loops, compilers, all threads, and all threads until the last request."""
     server = subprocess.Popen(["java", "-XX:TieredStopAtLevel=1", "-cp", classpath, "dev.downbeat.loopback.LoopbackProcess"],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     uri, out, seen = server.stdout.readline().split()[1], work / "closed.out", []
@@ -167,10 +166,10 @@ def closed(words, work, classpath, side):
 def told_closed(words, work, classpath):
     pairs = [{side: closed(words, work, classpath, side) for side in (list(SIDES) if i % 2 else list(SIDES)[::-1])}
              for i in range(words.pairs)]
-    print(f"{words.closed} users without a pause for {words.seconds} s\n\n| medians | plain | corrected | ratio | standard error |"
+    print(f"{words.closed} users without pauses for {words.seconds} s\n\n| medians | plain | corrected | ratio | standard error |"
           " 95 % interval | each pair |\n|---|--:|--:|--:|--:|---|---|")
-    for what, unit in (("requests", ""), ("event loops", ", us a request"), ("compilers", ", us a request"), ("all threads", ", us a request"),
-                       ("all threads until the last request", ", us a request")):
+    for what, unit in (("requests", ""), ("event loops", ", us per request"), ("compilers", ", us per request"),
+                       ("all threads", ", us per request"), ("all threads until the last request", ", us per request")):
         a, b = (statistics.median(each[side][what] for each in pairs) for side in SIDES)
         print(f"| {what}{unit} | {a:,.1f} | {b:,.1f} | {ratio(pairs, lambda side: side[what])} |")
 
@@ -198,33 +197,33 @@ def ratio(pairs, what):
             f"{math.exp(mean - half):.3f} to {math.exp(mean + half):.3f} | {each}")
 
 
-def lacks(side, words):
-    """Why a side cannot be compared; empty if it can."""
+def problem(side, words):
+    """The reason why a side cannot be compared; empty if it can."""
     if side["failed"] or side["refused"]:
         return f"{side['failed']} requests failed ({'; '.join(side['why'])}), {side['refused']} connections refused by the server"
     return "" if abs(side["rate"] / words.rate - 1) < 0.02 else f"sent {side['rate']:,.0f}/s in its turns"
 
 
 def told(words, all_pairs):
-    pairs = [pair for pair in all_pairs if not any(lacks(side, words) for side in pair.values())]
+    pairs = [pair for pair in all_pairs if not any(problem(side, words) for side in pair.values())]
     for number, pair in enumerate(all_pairs):
         for name, side in pair.items():
-            if lacks(side, words):
-                print(f"pair {number + 1} is left out, {name}: {lacks(side, words)}\n")
+            if problem(side, words):
+                print(f"pair {number + 1} is excluded, {name}: {problem(side, words)}\n")
     if not pairs:
         sys.exit("no pair to compare")
-    print(f"{len(pairs)} pairs, {words.rate}/s, after {words.warm} s of warm-up {words.turns} turns of {words.seconds} s each, "
+    print(f"{len(pairs)} pairs, {words.rate}/s, {words.warm} s of warm-up, then {words.turns} turns of {words.seconds} s each, "
           f"of which {words.seconds - 2 * EDGE:g} s count\n")
     print("| medians of the pairs | plain | corrected | ratio | standard error | 95 % interval | each pair |\n"
           "|---|--:|--:|--:|--:|---|---|")
-    for what, key in (("requests", "requests"), ("connections", "connections"), ("requests a second, in turns", "rate"),
+    for what, key in (("requests", "requests"), ("connections", "connections"), ("requests per second, in turns", "rate"),
                       ("lateness of arrivals p50, µs", "late p50"), ("lateness of arrivals p99, µs", "late p99"),
-                      ("processor time, warm, without the compilers, µs a request", "warm"),
-                      ("processor time of the whole JVM, µs a request", "whole"),
-                      ("of it not by request: start, compilers, reports, ms", "rest ms")):
+                      ("CPU time when warm, without the compilers, µs per request", "warm"),
+                      ("CPU time of the whole JVM, µs per request", "whole"),
+                      ("of it for start, compilers and reports, ms", "rest ms")):
         a, b = (statistics.median(each[side][key] for each in pairs) for side in SIDES)
         print(f"| {what} | {a:,.1f} | {b:,.1f} | {ratio(pairs, lambda side: side[key])} |")
-    print("\n| µs a request, by threads, medians | plain | corrected |\n|---|--:|--:|")
+    print("\n| µs per request by threads, medians | plain | corrected |\n|---|--:|--:|")
     for name in sorted({name for each in pairs for side in each.values() for name in side["each"]}):
         a, b = (statistics.median(each[side]["each"].get(name, 0) for each in pairs) for side in SIDES)
         print(f"| {name} | {a:.1f} | {b:.1f} |")
@@ -239,7 +238,7 @@ def main():
     words.add_argument("--rate", type=int, default=2000)
     words.add_argument("--more", type=pathlib.Path)
     words.add_argument("--closed", type=int)
-    words.add_argument("--gatling", help="another version than that of the build")
+    words.add_argument("--gatling", help="a Gatling version other than the build's")
     words.add_argument("--jvm", nargs="*", default=[])
     words = words.parse_args()
     pairs = json.loads(words.more.read_text()) if words.more and words.more.exists() else []

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What grows with the names, the length, the connections and the rate of a run: the processor time of a request while it runs,
-that of start and end, and the peak memory. Writes jmh-benchmarks/results/NAME.json and docs/growth.svg.
+"""Measures what grows with the names, length, connections and rate of a run: CPU time per request during the run, CPU time of start
+and end, and peak memory. Writes jmh-benchmarks/results/NAME.json and docs/growth.svg.
 
 usage: growth.py NAME [CURVE...]
 
   growth.py 2026-11-27-growth                  all curves: 25 minutes, 17 of them the lengths; draws docs/growth.svg
-  growth.py 2026-11-27-growth names seconds    these once more: NAME.json keeps the least time and the most memory of each point
+  growth.py 2026-11-27-growth names seconds    only these, again: NAME.json keeps the least time and most memory of each point
 
-Reads only the client's processor time and memory, so other work on the machine disturbs little. It waits by --pacing block: how
-it waits is no growth. Loopback only.
+Reads only the client's CPU time and memory, so other load on the machine disturbs little. Uses --pacing block, since busy waiting
+would hide the growth. Loopback only.
 """
 import json
 import os
@@ -25,11 +25,11 @@ RESULTS = ROOT / "jmh-benchmarks/results"
 DOWNBEAT = os.environ.get("DOWNBEAT", str(ROOT / "downbeat"))
 many = import_module("many-connections")
 
-# what grows, its steps, the rate of requests and the length in seconds; None is the step itself
+# curve: steps, request rate, length in seconds; None stands for the step
 CURVES = {
     "names": ([1, 10, 100, 1_000, 10_000], 2_000, 15),
     "seconds": ([10, 30, 100, 300, 600], 1_000, None),
-    # beyond half of the local ports, about 14,000, Linux searches for a free one at each connect, 1 ms and more
+    # When half of the local ports (about 14,000) are in use, Linux takes 1 ms or more to find a free one for each connect.
     "connections": ([1, 10, 100, 1_000, 10_000, 14_000], 2_000, 15),
     "requests a second": ([100, 300, 1_000, 3_000, 10_000], None, 15),
 }
@@ -97,7 +97,7 @@ def draw(all_points, path):
 def main(name, wanted):
     unknown = set(wanted) - set(CURVES)
     if unknown:
-        sys.exit(f"no such curve: {', '.join(sorted(unknown))}; there are {', '.join(CURVES)}")
+        sys.exit(f"unknown curve {', '.join(sorted(unknown))}; known are {', '.join(CURVES)}")
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     kept = RESULTS / f"{name}.json"
@@ -109,7 +109,7 @@ def main(name, wanted):
                 known = {p["x"]: p for p in points.get(curve, []) if p["x"] in CURVES[curve][0]}
                 for step in CURVES[curve][0]:
                     if curve == "connections" and step + 200 > hard:
-                        print(f"{curve} {step:,}: beyond the limit of {hard:,} open files", flush=True)
+                        print(f"{curve} {step:,}: exceeds the limit of {hard:,} open files", flush=True)
                         continue
                     now = measured(port, curve, step, pathlib.Path(folder))
                     print(curve, now, flush=True)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures TLS handshakes and the rule for pools anew, and fills the tables and the picture of the page of client costs from it:
-# 10 minutes, on a machine that does nothing else.
+# Measures TLS handshakes and pool sizes again, and updates the tables and the picture of the client-costs page.
+# Takes 10 minutes on a quiet machine.
 set -eu
 cd "$(dirname "$0")/../.."
 new=jmh-benchmarks/target/new

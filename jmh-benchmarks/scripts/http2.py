@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""HTTP/2 beside h2load, and beside servers.
+"""Compares HTTP/2 with h2load, and the ledger with the counts of several servers.
 
 usage: http2.py rounds [ROUNDS [SECONDS [SERVER...]]]
-                                  h2c, 8 connections x 8 streams, alternating rounds of 15 s, the client on core 0 and the server on
-                                  core 1; then 0.85 of h2load's median as an open load. nginx, and nghttpd where it is installed.
-       http2.py servers           ledger against what each server says that it has answered, h2c and TLS, GOAWAY and a freeze
-                                  included: nginx, and what is found of nghttpd, haproxy, node, go, caddy, and Jetty by mvn
+                                  h2c, 8 connections x 8 streams, alternating rounds of 15 s, client on core 0, server on core 1;
+                                  then an open load at 85 % of h2load's median. Servers: nginx, and nghttpd if installed.
+       http2.py servers           compares the ledger with the requests that each server has answered; h2c and TLS, with GOAWAY and
+                                  a freeze. Servers: nginx, and those installed of nghttpd, haproxy, node, go, caddy, Jetty (by mvn)
 
-Linux with taskset; loopback only. CPU is that of the process for both: Downbeat's has the start of the JVM in it.
+Needs Linux and taskset; loopback only. CPU time is that of the whole process, which includes the start of Downbeat's JVM.
 """
 import json
 import os
@@ -81,7 +81,7 @@ public class S {
         keys.setKeyStorePath(args[0] + "/k.p12");
         keys.setKeyStorePassword("secret");
         HttpConfiguration secure = new HttpConfiguration();
-        secure.addCustomizer(new SecureRequestCustomizer(false)); // 127.0.0.1 is no name
+        secure.addCustomizer(new SecureRequestCustomizer(false)); // 127.0.0.1 is not a host name
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
         ServerConnector tls = new ServerConnector(server, new SslConnectionFactory(keys, alpn.getProtocol()), alpn,
                 new HTTP2ServerConnectionFactory(secure), new HttpConnectionFactory(secure));
@@ -132,7 +132,7 @@ def haproxy_says(folder):
 
 
 def nghttpd_both(folder):
-    """Two of them, since one speaks either TLS or not; -v is the log."""
+    """Starts two, since one process speaks either TLS or plain text; -v writes the log."""
     command = f"""trap 'kill $one $two; wait $one $two' TERM
 nghttpd -v -a 127.0.0.1 -d {folder}/www {TLS} {folder}/k.pem {folder}/c.pem > {folder}/nghttpd-tls.log 2>&1 & one=$!
 nghttpd -v --no-tls -a 127.0.0.1 -d {folder}/www {PLAIN} > {folder}/nghttpd.log 2>&1 & two=$!
@@ -241,11 +241,11 @@ def downbeat(url, *options, core="0"):
     try:
         return json.loads(done.stdout)
     except json.JSONDecodeError:
-        sys.exit(f"downbeat said: {done.stdout}{done.stderr}")
+        sys.exit(f"downbeat printed: {done.stdout}{done.stderr}")
 
 
 def cpu_of(run):
-    """What it returns, and the processor time of the processes that it has waited for, in seconds: of us, of the kernel for us."""
+    """Returns the function's result, and user and system CPU seconds of the child processes that it waited for."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     result = run()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -259,7 +259,7 @@ def h2load(seconds):
 
 
 def stolen():
-    """Seconds of processor time that the machine's host took for others, since its start."""
+    """CPU seconds that the hypervisor has stolen since the machine's start."""
     return int(open("/proc/stat").readline().split()[8]) / os.sysconf("SC_CLK_TCK")
 
 
@@ -326,7 +326,7 @@ def servers():
             rows.append(("go net/http", lambda: subprocess.Popen([str(folder / "server"), str(folder)]), asked))
         else:
             print(built.stderr)
-    print("| server | load | planned | answered | failed | sent again | server says |\n|---|---|---|---|---|---|---|", flush=True)
+    print("| server | load | planned | answered | failed | sent again | server's count |\n|---|---|---|---|---|---|---|", flush=True)
     for name, start, says in rows:
         for load, url, freeze in (
                 ("h2c", f"http://127.0.0.1:{PLAIN}/small", False), ("TLS", f"https://127.0.0.1:{TLS}/small", False),
@@ -349,7 +349,7 @@ def servers():
 
 
 def children(pid):
-    """The process itself, and those that it has started: nginx answers in a worker."""
+    """The process and its children; nginx answers in a worker."""
     own = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout.split()
     return [pid] + [int(one) for one in own]
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""HTTPS beside wrk, by the JDK and by BoringSSL: closed loop, 64 connections, the client on core 0 and nginx on core 1, in alternating
-rounds of 5 s; 50 s a round.
+"""Compares HTTPS by the JDK and by BoringSSL with wrk: closed loop, 64 connections, client on core 0, nginx on core 1, alternating
+runs of 5 s, 50 s per round.
 
 usage: https.py [ROUNDS]
 
-Answers of 300 bytes, 16 KiB and 1 MiB. CPU is that of the run for Downbeat (health.cpu_ns), and of the process for wrk. Steal is
-that of the machine during the run. Linux with taskset, nginx, wrk and openssl; loopback only.
+Responses of 300 bytes, 16 KiB and 1 MiB. CPU time is that of the run for Downbeat (health.cpu_ns) and of the process for wrk; steal
+is that of the machine during the runs. Needs Linux, taskset, nginx, wrk and openssl; loopback only.
 """
 import json
 import os
@@ -82,7 +82,7 @@ def main(rounds):
     server = serve(folder)
     ratios = {}
     try:
-        print("| round | answer | wrk | by the JDK | rate | CPU | by BoringSSL | rate | CPU | steal |\n"
+        print("| round | response | wrk | JDK | rate | CPU | BoringSSL | rate | CPU | steal |\n"
               "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|")
         for turn in range(rounds):
             for name in SIZES:

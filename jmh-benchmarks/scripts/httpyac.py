@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Sends one .http file with httpyac and with Downbeat, and compares what a server gets: line, fields and body of each request.
+"""Sends a .http file with httpyac and with Downbeat, and compares the requests that arrive: line, fields and body.
 
     jmh-benchmarks/scripts/httpyac.py [DOWNBEAT [ARGS...]]      (default: ./downbeat)
 
-Needs node and npm, which fetches httpyac into a temporary folder; HTTPYAC names one that is there. Prints a table for
-jmh-benchmarks/results. Fields that name the sender or are of its connection are left out: User-Agent, Accept-Encoding, Connection,
-Host (it has the port); a field that only one of both sends is told.
+Needs node and npm, which downloads httpyac to a temporary folder unless HTTPYAC names an installed one. Prints a table for
+jmh-benchmarks/results. Ignores fields that identify the sender or its connection: User-Agent, Accept-Encoding, Connection, Host.
+Lists fields that only one of the two sends.
 """
 import http.server
 import os
@@ -102,11 +102,11 @@ def sent_by(command, folder):
 
 def difference(theirs, ours):
     if theirs[0] != ours[0]:
-        return f"line: {theirs[0]} against {ours[0]}"
+        return f"line: {theirs[0]} versus {ours[0]}"
     if theirs[2] != ours[2]:
-        return f"body: {theirs[2]!r} against {ours[2]!r}"
-    only = [f"httpyac alone: {name}: {value}" for name, value in theirs[1] if (name, value) not in ours[1]]
-    only += [f"Downbeat alone: {name}: {value}" for name, value in ours[1] if (name, value) not in theirs[1]]
+        return f"body: {theirs[2]!r} versus {ours[2]!r}"
+    only = [f"httpyac only: {name}: {value}" for name, value in theirs[1] if (name, value) not in ours[1]]
+    only += [f"Downbeat only: {name}: {value}" for name, value in ours[1] if (name, value) not in theirs[1]]
     return "; ".join(only) or "equal"
 
 
@@ -123,7 +123,7 @@ def main():
         yac = str(folder / "npm/node_modules/.bin/httpyac")
     theirs = sent_by([yac, "send", "some.http", "--all", "--output", "none"], folder)
     ours = sent_by([*downbeat, "run", "some.http", "--closed", "1", "-n", str(len(theirs)), "-c", "1", "-q"], folder)
-    print(f"| request | of {len(theirs)} of httpyac and {len(ours)} of Downbeat |\n|---|---|")
+    print(f"| request | {len(theirs)} requests of httpyac, {len(ours)} of Downbeat |\n|---|---|")
     for one, other in zip(theirs, ours):
         print(f"| `{other[0]}` | {difference(one, other)} |")
 

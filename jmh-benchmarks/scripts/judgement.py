@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""What Downbeat concludes where machines are busy and services stall, beside the truth that this script makes.
+"""Compares Downbeat's conclusions with known truths: on busy machines, for stalling services and for healthy ones.
 
 usage: judgement.py starved|alone|freezes|healthy|pairs [RUNS]
 
-starved  the client on one core beside four busy loops, 2,500/s, 32 connections, with and without a freeze of 3 s:
-         never sound with a median that callers did not meet
-alone    the same freeze, a client that has its cores: sound
-freezes  freezes of known begin and length: what is found, and how far off it is
-healthy  an nginx that nobody disturbs, 500/s for 8 s (40 runs): the share called unsound, why, and incidents
-pairs    two identical nginx in turns, 500/s for 10 s each (10 pairs): what is said of them
+starved  a client that shares one core with four busy loops, 2,500/s, 32 connections, with and without a freeze of 3 s;
+         must not report a sound measurement with a wrong median
+alone    the same freeze and a client with all cores; must be sound
+freezes  freezes of known start and length; prints the incidents found next to them
+healthy  an undisturbed nginx, 500/s for 8 s (40 runs); prints how often the measurement is unsound, why, and incidents
+pairs    two identical nginx in turns, 500/s for 10 s each (10 pairs); prints the comparison
 
-Linux; loopback only; everything started here is stopped here, by its pid.
+Needs Linux; loopback only. Stops all processes that it started, by pid.
 """
 import json
 import os
@@ -54,7 +54,7 @@ def end(process):
 
 
 def freeze(server, begin, after, seconds):
-    """Stops the server when `after` seconds have passed since `begin`; returns the true begin and length."""
+    """Stops the server `after` seconds after `begin`; returns the true start and length."""
     time.sleep(max(0.0, begin + after - time.monotonic()))
     frozen = time.monotonic()
     server.send_signal(signal.SIGSTOP)
@@ -119,12 +119,12 @@ def freezes(runs):
                 words = ["-R", "500", "-d", "18s", "--arrivals", arrivals]
                 code, result, truth = measured_with_freezes(url, server, case, *words)
                 stop(server)
-                told = ", ".join(f"{length:.3f} s from {at:.3f} s" for at, length in truth)
-                print(f"{arrivals}: truth {told}\n  found {incidents(result)}\n  {line(code, result)}", flush=True)
+                frozen = ", ".join(f"{length:.3f} s from {at:.3f} s" for at, length in truth)
+                print(f"{arrivals}: truth {frozen}\n  found {incidents(result)}\n  {line(code, result)}", flush=True)
 
 
 class Nginx:
-    """One that answers at once, on a port of its own."""
+    """An nginx on its own port that answers at once."""
 
     def __init__(self, port):
         nginx = shutil.which("nginx") or "/usr/sbin/nginx"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Adds results of JMH to a file that can be committed: keep.py NEW.json KEPT.json LOAD_BEFORE LOAD_AFTER
+"""Appends JMH results to a file that can be committed: keep.py NEW.json KEPT.json LOAD_BEFORE LOAD_AFTER
 
-Paths of the machine go, the load average before and after comes in. What would exceed 300 kB is thinned, and says so: first
-the single samples of SampleTime go ("rawDataHistogramLeftOut"), then the iterations of all percentiles ("rawDataLeftOut");
-those of scores and means stay.
+Removes paths of the machine and adds the load average before and after. Thins files of more than 300 kB and marks that in them:
+first it drops the single samples of SampleTime ("rawDataHistogramLeftOut"), then the iterations of all percentiles
+("rawDataLeftOut"), but never those of scores and means.
 """
 
 import json
@@ -31,7 +31,7 @@ def metrics(results):
 
 
 def thinned(results):
-    """As text, without more than is needed to come below the limit."""
+    """The results as text, thinned only as far as needed for the limit."""
     for field, goes in (("rawDataHistogram", lambda label: True),
                         ("rawData", lambda label: ".p" in label or ".max" in label)):
         if len(text(results)) <= MOST_BYTES:

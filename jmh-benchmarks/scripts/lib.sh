@@ -1,4 +1,4 @@
-# Shared by the scripts of this folder: starts test servers, runs Downbeat, reads its JSON. Load goes to loopback only.
+# Functions for the scripts of this folder: start test servers, run Downbeat, read its JSON. Loopback only.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd -P)
 downbeat=$root/downbeat
@@ -13,8 +13,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 
-# serve NAME OPTION... : starts a test server; its URL goes to $work/NAME.url
-serve() {
+serve() { # name, option...: starts a test server and writes its URL to $work/NAME.url
   name=$1
   shift
   "$downbeat" serve "$@" >"$work/$name.out" 2>"$work/$name.err" &
@@ -29,15 +28,13 @@ serve() {
 
 url() { cat "$work/$1.url"; }
 
-# measure FILE RUN_ARGUMENT... : one run; an unsound or missed one is still a measurement here
-measure() {
+measure() { # file, argument...: one run; undecided (98) and missed (99) are fine here
   file=$1
   shift
   "$downbeat" run "$@" --json -q >"$file" || [ $? -ge 98 ]
 }
 
-# value FILE OBJECT KEY : a number of the JSON that Downbeat writes, such as: value r.json service p50_ns
-value() {
+value() { # file, object, key: prints a number of Downbeat's JSON, such as: value r.json service p50_ns
   awk -v object="\"$2\":" -v key="\"$3\":" '
     index($0, object) { inside = 1 }
     inside && (at = index($0, key)) { rest = substr($0, at + length(key)); sub(/^ */, "", rest); sub(/[,} ].*/, "", rest); print rest; exit }
@@ -48,8 +45,7 @@ median() { sort -n | awk '{ v[NR] = $1 } END { if (NR == 0) print 0; else if (NR
 
 us() { awk -v n="$1" 'BEGIN { printf "%.1f us", n / 1000 }'; }
 
-# compare A B ROUNDS RATE : alternates runs a A and a B of the caller's functions run_A and run_B; prints medians
-alternate() {
+alternate() { # a, b, rounds: calls the script's functions run_A and run_B in turns and prints medians
   a=$1 b=$2 rounds=$3
   for round in $(seq "$rounds"); do
     "run_$a" "$work/$a.$round.json"
@@ -66,6 +62,6 @@ alternate() {
     printf '  %-12s service p50 %12s   p99 %12s   (medians of %s runs)\n' "$side" \
       "$(us "$(median <"$work/$side.service.p50_ns")")" "$(us "$(median <"$work/$side.service.p99_ns")")" "$rounds"
   done
-  printf '  %s is %s times %s at the median (median of the ratios run by run: %s)\n' "$b" \
+  printf '  %s takes %s times as long as %s (median of the rounds: %s)\n' "$b" \
     "$(median <"$work/ratio")" "$a" "$(sort -n "$work/ratio" | tr '\n' ' ')"
 }

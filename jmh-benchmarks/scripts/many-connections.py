@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""How much memory does an idle connection take? Opens many, sends few requests over them, and reads the client's resident memory
-and what is in use on its heap after a full collection.
+"""Measures the memory of an idle connection: opens many, sends few requests, and reads the client's resident memory and the heap in
+use after a full collection.
 
 usage: many-connections.py [--tls-engine ENGINE] [--plain] [--heap SIZE] COUNT...
 
-  many-connections.py 1000 10000               TLS by the JDK: kB for each connection more, and the peak of all memory
+  many-connections.py 1000 10000               TLS by the JDK: kB per additional connection, and peak memory
   many-connections.py --plain 1000 10000 19000
 
-Each connection needs a file descriptor on both sides, and a local port of ours: what a process may have of the first, and the
-kernel gives of the second for one address, is printed, and a count beyond is not tried. Loopback only.
+Each connection needs a file descriptor on both sides and a local port. Prints the limits of both and skips counts beyond them.
+Loopback only.
 """
 import argparse
 import os
@@ -68,7 +68,7 @@ def measure(count, port, options):
             if open_files > count:
                 break
             time.sleep(0.2)
-        time.sleep(2)  # the run has begun: buffers of the handshakes are no longer used
+        time.sleep(2)  # the run has begun, so the handshakes' buffers are free
         if client.poll() is None:
             used, peak = heap(client.pid), status(client.pid, "VmHWM")
             now = status(client.pid, "VmRSS")
@@ -89,11 +89,11 @@ def main(options):
     low, high = map(int, open("/proc/sys/net/ipv4/ip_local_port_range").read().split())
     ports = high - low + 1
     print(f"open files allowed: {limit:,}; local ports: {ports:,}; heap at most {options.heap}; {'plain' if options.plain else options.tls_engine}\n")
-    print("| connections | heap in use | resident | peak | kB of heap for each more | kB resident for each more |\n|--:|--:|--:|--:|--:|--:|")
+    print("| connections | heap in use | resident | peak | kB of heap per additional one | kB resident per additional one |\n|--:|--:|--:|--:|--:|--:|")
     before = None
     for count in options.counts:
         if count + 200 > min(limit, ports):
-            print(f"| {count:,} | beyond a limit named above | | | | |")
+            print(f"| {count:,} | exceeds a limit above | | | | |")
             continue
         server, port = serve(not options.plain)
         try:

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Measures groups of benchmarks with the settings of the committed results, less than eight minutes each.
+# Runs groups of benchmarks with the settings of the committed results, less than eight minutes each.
 # usage: jmh-benchmarks/scripts/measure.sh DIRECTORY GROUP...
 #   groups: clients connection sqs metrics boringssl jdk-tls tls-amortised tls-amortised-1000 pool-ours pool-sdk pool-cold
 #   pool-rule pool-theory shipped
-# Writes DIRECTORY/GROUP.json, anew. The machine should do nothing else; the load average is kept with each result.
+# Replaces DIRECTORY/GROUP.json. Needs a quiet machine; each result includes the load average.
 set -eu
 [ $# -ge 2 ] || { sed -n '2,6p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -17,8 +17,8 @@ trap 'rm -f "$new"' EXIT
 
 load() { cut -d' ' -f1 /proc/loadavg; }
 
-# jmh PATTERN [OPTION...]: what is measured is added to the group's file at once, in case that the next is cut off
-jmh() {
+# Appends the results to the group's file at once, in case the next benchmark is interrupted.
+jmh() { # pattern, option...
     before=$(load)
     java -jar "$jar" "$@" -foe true -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTimeProfiler \
         -rf json -rff "$new"
@@ -44,7 +44,7 @@ for group; do
     metrics)
         jmh MetricsLibraries -t 1 -f 2 -wi 2 -w 200ms -i 3 -r 200ms
         jmh MetricsLibraries -t 2 -f 2 -wi 2 -w 200ms -i 3 -r 200ms ;;
-    # Each process shakes hands until that takes no less time any more, 20 s at most; 8 cases, 2 to 3 minutes.
+    # Each process repeats the handshake until it gets no faster, 20 s at most; 8 cases, 2 to 3 minutes.
     boringssl) jmh TlsHandshake -p engine=BORINGSSL -p warmUpMost=20 -f 1 -wi 1 -w 1 -i 5 -r 500ms ;;
     jdk-tls) jmh TlsHandshake -p engine=JDK -p warmUpMost=20 -f 1 -wi 1 -w 1 -i 5 -r 500ms ;;
     tls-amortised)
@@ -54,14 +54,14 @@ for group; do
     tls-amortised-1000) amortised 1000 10000 ;;
     pool-ours) pool OURS,APACHE5 ;;
     pool-sdk) pool SDK_NETTY ;;
-    # The rule, and two more than are busy: 16 cases, 5 minutes.
+    # For each number of busy connections, the pool size by the rule and two more than busy: 16 cases, 5 minutes.
     pool-rule)
         for sizes in 5:7,8 20:22,25 50:52,58 100:102,110; do
             jmh PoolSizingBenchmark.run -p client=OURS,APACHE5 -p busy="${sizes%:*}" -p connections="${sizes#*:}" \
                 -p runMillis=4000 -f 1 -wi 1 -i 3
         done ;;
     pool-theory) jmh PoolSizingBenchmark.virtual -p connections=5,6,7,8,16,64 -p virtualMillis=3000 -f 1 -wi 1 -i 200 ;;
-    shipped) # our code as the launcher has it, compiled by C1 with its flags, and by C2 beside it
+    shipped) # Downbeat's hot code with the launcher's flags, compiled by C1 alone and by C1 and C2
         flags=$(sed -n '/^-/p' "$here/../../cli/src/main/resources/dev/downbeat/cli/jvm.options" | grep -v Xlog | tr '\n' ' ')
         for compilers in -XX:TieredStopAtLevel=1 -XX:+TieredCompilation; do
             jmh 'bench.(RecorderBenchmark.completed|IntendedTimesBenchmark|RequestPathBenchmark)' -f 2 -wi 3 -i 3 \

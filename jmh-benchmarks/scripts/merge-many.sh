@@ -1,5 +1,5 @@
 #!/bin/sh
-# How long and with how much memory 'downbeat merge' takes for many shards: merge-many.sh [SHARDS], 1000 by default.
+# Measures the time of 'downbeat merge' with many shards and a heap of 1 GB: merge-many.sh [SHARDS] (default 1000)
 set -eu
 home=$(cd "$(dirname "$0")/../.." && pwd -P)
 jar=$home/cli/target/downbeat.jar

@@ -1,25 +1,24 @@
 #!/bin/sh
-# What other tools print for the same stall: a service of 2 ms that stalls for 2 s of 10 s, 500 requests/s. First the tools that
-# send by a schedule, each in the mode that its documentation names for it; then closed loops, as each tool is called by default.
-# The law: what callers who do not wait for each other would have waited at p99. A tool that is not installed is left out.
-# Loopback only. jmh-benchmarks/audit/tools.sh installs the tools.
-# usage: jmh-benchmarks/scripts/others.sh                                                              (about 15 s a tool)
+# Prints the p99 of several tools for the same stall: a service of 2 ms that stalls for 2 s of 10 s, 500 requests/s.
+# First come tools with a schedule, each in the mode its documentation recommends for that; then closed loops, each tool's default.
+# The last line is the truth: the p99 of independent callers. Skips missing tools; jmh-benchmarks/audit/tools.sh installs them.
+# usage: jmh-benchmarks/scripts/others.sh                                      (loopback only; about 15 s per tool)
 . "$(dirname "$0")/lib.sh"
 connections=16
 "$downbeat" --version >/dev/null
 
-# The stall begins 4 s after the first request: each tool gets a server of its own.
+# The stall begins 4 s after the first request, so each tool gets its own server.
 fresh() { serve "$1" --port 0 --delay 2ms --stall 2s@4s; }
 
 row() { printf '| %-23s | %-55s | %10s |\n' "$1" "$2" "$3"; }
 
-# p99_of : of durations in microseconds, one a line
+# Reads durations in microseconds, one per line.
 p99_of() { sort -n | awk '{ v[NR] = $1 } END { n = int(NR * 0.99 + 0.999999); printf "%.1f ms", v[n] / 1000 }'; }
 
-# A fifth of the callers come during the stall and wait for what is left of it: of 2 s, all but the last twentieth.
-law=1.90
+# A fifth of the callers arrive during the stall and wait for the rest of it. 1 % of all is a twentieth of these, hence 0.95 * 2 s.
+truth=1.90
 
-row 'by a schedule' command 'its p99'
+row 'with a schedule' command 'its p99'
 row --- --- ---
 fresh downbeat
 "$downbeat" run "$(url downbeat)" -R 500 -d 10s -c $connections --json -q >"$work/downbeat.json" || [ $? -ge 98 ]
@@ -53,7 +52,7 @@ if command -v vegeta >/dev/null; then
   row vegeta 'vegeta attack -rate 500/s -duration 10s' "$p99"
 fi
 
-row 'closed loop, by default' command 'its p99'
+row 'closed loop (default)' command 'its p99'
 if command -v wrk >/dev/null; then
   fresh wrk
   p99=$(wrk --latency -t1 -c$connections -d10s "$(url wrk)" | awk '$1 == "99%" { print $2 }')
@@ -86,4 +85,4 @@ if command -v k6 >/dev/null; then
     | sed -n 's/.*http_req_duration.*p(99)=\([0-9.]*\)\([a-zµ]*\).*/\1 \2/p' | head -n 1)
   row "$(k6 version | awk '{ print $1, $2 }')" "k6 run --vus $connections --duration 10s script.js" "$p99"
 fi
-echo "independent callers waited, at p99: $law s"
+echo "truth, the p99 of independent callers: $truth s"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Replays the log of one nginx against another, and compares the two logs: same requests, same order, same times.
+"""Replays the log of one nginx against another and compares their logs: same requests, same order, same times.
 
     jmh-benchmarks/scripts/replay-nginx.py [DOWNBEAT [ARGS...]]      (default: ./downbeat)
 
-Needs nginx. Asks the first nginx for three paths in bursts over 10 s, from one thread, so that the order of its log is that of
-the requests; then replays its log. Times are $msec, a millisecond's; they are aligned by the median of their differences.
+Needs nginx. Sends bursts of requests for three paths to the first nginx for 10 s, from one thread, so that the log has their order;
+then replays the log. Times are $msec, with a resolution of 1 ms, and are aligned by the median of their differences.
 """
 import http.client, os, shutil, socket, statistics, subprocess, sys, tempfile, time
 
@@ -37,7 +37,7 @@ def nginx(folder, port):
             return server
         except OSError:
             time.sleep(0.05)
-    sys.exit("nginx does not start")
+    sys.exit("nginx did not start")
 
 
 def requests(folder):

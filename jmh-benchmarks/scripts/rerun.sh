@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs benchmarks again and compares with committed results, with intervals.
+# Repeats benchmarks and compares them with committed results, with confidence intervals.
 # usage: jmh-benchmarks/scripts/rerun.sh OLD.json PATTERN [JMH_OPTION...]
 #   jmh-benchmarks/scripts/rerun.sh jmh-benchmarks/results/2026-11-21-connection.json LookupBenchmark -f 3
-# The options should be those of the committed run: they stand in measure.sh.
+# Use the options of the committed run, which are in measure.sh.
 set -eu
 [ $# -ge 2 ] || { sed -n '2,5p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd -P)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Sessions of a shop at 50 per second while the service is frozen for 3 s: counts and percentiles by name against the truth.
+"""Runs shop sessions at 50/s while the service is frozen for 3 s, and compares counts and percentiles by name with the truth.
 
     jmh-benchmarks/scripts/shop-freeze.py [DOWNBEAT [ARGS...]]      (default: ./downbeat; half a minute)
 
-Needs nginx, which gives each session a token and a cookie, asks for both, and logs what it answers: the ledger by name must be equal to
-its log. It is frozen by SIGSTOP. Sessions start evenly, so a request of any name that was meant to start u seconds into a freeze of f
-seconds waits f - u: of a run of d seconds, percentile p is f - d(1 - p). Each must be within 3 % of that.
+Needs nginx, which gives each session a token and a cookie, requires both, and logs its responses. The ledger by name must equal the
+log. SIGSTOP freezes nginx. Sessions start evenly, so a request intended u seconds into a freeze of f seconds waits f - u. In a run
+of d seconds, percentile p is therefore f - d(1 - p), and each measured one must be within 3 % of it.
 """
 import collections, json, os, shutil, signal, socket, subprocess, sys, tempfile, time
 
@@ -80,7 +80,7 @@ def main():
         there = collections.Counter(
             ("/order/" if uri.startswith("/order/") else uri) + " " + status for uri, status in lines)
         good = sum(there.values()) == sum(there[path] for path in PATHS.values())
-        print("frozen for %.3f s of %d s; the server's log has %d answers" % (frozen, SECONDS, sum(there.values())))
+        print("frozen for %.3f s of %d s; the server's log has %d responses" % (frozen, SECONDS, sum(there.values())))
         print("| request | answered | in the server's log | percentile | measured | theory | difference |")
         print("|---|---|---|---|---|---|---|")
         for one in result["requests"]:

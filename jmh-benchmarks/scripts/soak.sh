@@ -1,5 +1,5 @@
 #!/bin/sh
-# A long run on loopback: intended times must not drift, memory must stay flat, the ledger must be exact.
+# A long run on loopback: intended times must not drift, memory must stay flat, and the ledger must be exact.
 # usage: jmh-benchmarks/scripts/soak.sh [RATE [MINUTES [PACING]]]        (5,000/s for 30 minutes, pacing auto)
 . "$(dirname "$0")/lib.sh"
 rate=${1:-5000} minutes=${2:-30} pacing=${3:-auto}

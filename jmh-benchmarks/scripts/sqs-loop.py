@@ -1,4 +1,4 @@
-"""As SqsLoop.java, with boto3: a client for each of some threads, and nothing but the loop."""
+"""SqsLoop.java in Python: several threads, each of which only sends in a loop with its own boto3 client."""
 
 import json
 import sys

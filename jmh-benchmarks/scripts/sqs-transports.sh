@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sends through each transport, beside a plain loop of the SDK and one of boto3: the same stub of a queue in another process,
-# a closed loop of 16 clients on 16 connections, alternating runs; throughput, and CPU time of the whole process per send.
+# Compares the transports with a plain loop of the SDK and one of boto3, against the same queue stub in another process.
+# 16 clients in a closed loop on 16 connections, alternating runs. Prints throughput, and CPU time of the whole process per send.
 # usage: [PYTHON=python-with-boto3] jmh-benchmarks/scripts/sqs-transports.sh [ROUNDS [SECONDS [TRANSPORT...]]]
 # TRANSPORT is one of --transport, or sdk-loop, or boto3
 . "$(dirname "$0")/lib.sh"
@@ -9,7 +9,7 @@ rounds=${1:-5} seconds=${2:-6} clients=16
 jar=$root/cli/target/downbeat-sqs.jar
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
-# The client has a core of its own where there are two: else it would take what the stub leaves.
+# With two cores, client and stub get one each, so that they do not compete.
 client= server=
 if command -v taskset >/dev/null 2>&1 && [ "$(nproc)" -ge 2 ]; then
   client="taskset -c 0" server="taskset -c 1"
@@ -18,18 +18,17 @@ fi
 mkfifo "$work/stdin"
 $server "$java" -XX:+UseSerialGC "$root/jmh-benchmarks/scripts/SqsStub.java" <"$work/stdin" >"$work/stub.out" &
 servers="$servers $!"
-exec 3>"$work/stdin" # held open, as the stub ends with its stdin
+exec 3>"$work/stdin" # the stub ends when its stdin is closed
 for _ in $(seq 100); do
   endpoint=$(head -n 1 "$work/stub.out") && [ -n "$endpoint" ] && break
   sleep 0.2
 done
 [ -n "${endpoint:-}" ] || { echo "the stub did not start" >&2; exit 1; }
 
-# send TRANSPORT FILE : one run; what it did goes to FILE
-send() {
+send() { # transport, file: one run, whose result goes to the file
   case $1 in
   sdk-loop)
-    # as the launcher starts Downbeat
+    # The same JVM flags as the launcher's.
     $client "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -cp "$jar" "$root/jmh-benchmarks/scripts/SqsLoop.java" \
       "$endpoint" "$clients" "$seconds" >"$2" 2>/dev/null
     return ;;
@@ -41,7 +40,6 @@ send() {
     --closed "$clients" -c "$clients" -d "${seconds}s" --accept-unsound --json -q >"$2" || [ $? -ge 98 ]
 }
 
-# per_second FILE, us_per_send FILE
 per_second() { awk -v n="$(value "$1" ledger answered)" -v d="$(value "$1" health wall_ns)" 'BEGIN { printf "%.0f\n", n / d * 1e9 }'; }
 us_per_send() { awk -v n="$(value "$1" ledger answered)" -v c="$(value "$1" health cpu_ns)" 'BEGIN { printf "%.1f\n", c / n / 1000 }'; }
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# One slow request in a hundred (200 ms, others 1 ms): 100 connections or one, HTTP/1.1 or 100 streams, in turns.
-# usage: streams-vs-connections.sh [SECONDS]     (each of the four gets so many; default 30)
+# One request in a hundred is slow (200 ms, others 1 ms). Compares 100 connections with one, HTTP/1.1 with 100 streams of HTTP/2.
+# usage: streams-vs-connections.sh [SECONDS]     (for each of the four; default 30)
 set -e
 cd "$(dirname "$0")/../.."
 downbeat=${DOWNBEAT:-./downbeat}

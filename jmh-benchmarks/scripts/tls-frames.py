@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Where the processor time of HTTPS goes: samples of async-profiler, summed up by what they are spent on, and the top frames.
+"""Shows where HTTPS spends CPU time: samples of async-profiler, summed up by kind of work, and the top frames.
 
 usage: tls-frames.py LIBRARY [SECONDS]      LIBRARY: libasyncProfiler.so, 3.0 or newer
 
-It is in the jar tools.profiler:async-profiler of Maven's central repository. Closed loop, 64 connections, answers of 16 KiB from
-`downbeat serve`, after the self-warm-up: by the JDK with C1 alone (as it was until November 2026), by the JDK as it is shipped, and
-by BoringSSL. Shares of the client's processor time, so the machine may be busy. Linux; loopback only.
+The library is in the jar tools.profiler:async-profiler on Maven Central. Closed loop, 64 connections, responses of 16 KiB from
+`downbeat serve`, after the self-warm-up. Compares the JDK with C1 alone, the JDK with the default flags, and BoringSSL.
+Prints shares of the client's CPU time, so the machine may be busy. Needs Linux; loopback only.
 """
 import collections
 import os
@@ -22,13 +22,13 @@ VARIANTS = {
     "JDK": ("", []),
     "BoringSSL": ("", ["--tls-engine", "boringssl"]),
 }
-# The first that fits a stack, looked at from the innermost frame: (name, pattern of a frame)
+# (kind, pattern of a frame): the innermost frame that matches a pattern decides the kind of a stack
 KINDS = [
     ("compilers", r"^(CompileBroker|C1_|C2Compiler|Compile::|CompilerThread|PhaseIdealLoop)"),
     ("ciphers", r"com[./]sun[./]crypto|javax[./]crypto|GHASH|aes_|_aes|AES|EVP_|gcm_|CRYPTO_gcm|counterMode|galoisCounter|ghash"),
     ("system calls", r"^(__libc_read|__libc_write|__GI___libc_|__read|__write|read$|write$|epoll|__epoll|do_syscall|entry_SYSCALL)|sun[./]nio[./]ch[./].*Dispatcher|_\[k\]$|\[kernel"),
     ("TLS records and engine", r"sun[./]security|io[./]netty|SSL_|ssl_|tls_|bssl|BIO_|netty_"),
-    ("our own code", r"^dev[./]downbeat"),
+    ("Downbeat", r"^dev[./]downbeat"),
 ]
 
 
@@ -55,7 +55,7 @@ def profile(url, options, words, library, seconds):
         frames = stack.split(";")
         if not any("downbeat/http" in frame or "downbeat.http" in frame for frame in frames):
             if kind(frames) != "compilers":
-                continue  # the start, and threads that watch
+                continue  # start-up and monitoring threads
         kinds[kind(frames)] += int(count)
         top[frames[-1]] += int(count)
     return kinds, top
@@ -75,7 +75,7 @@ def main(library, seconds):
     finally:
         server.terminate()
         server.wait()
-    print("| share of the client's processor time | " + " | ".join(seen) + " |\n|---|" + "--:|" * len(seen))
+    print("| share of the client's CPU time | " + " | ".join(seen) + " |\n|---|" + "--:|" * len(seen))
     for name in [name for name, _ in KINDS] + ["the rest of the JVM"]:
         shares = [100 * kinds[name] / max(1, sum(kinds.values())) for kinds, _ in seen.values()]
         print(f"| {name} | " + " | ".join(f"{share:.1f} %" for share in shares) + " |")

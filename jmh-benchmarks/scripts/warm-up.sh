@@ -1,13 +1,13 @@
 #!/bin/sh
-# What the self-warm-up is worth: the first second of a run with it and without it, alternately. The service is the same,
-# and warm; what differs is our own JVM.
+# Measures the effect of the self-warm-up on the first second of a run: alternating runs with and without it.
+# The service is already warm, so only Downbeat's JVM differs.
 # usage: jmh-benchmarks/scripts/warm-up.sh [ROUNDS [RATE]]        (5 rounds at 5,000/s)
 . "$(dirname "$0")/lib.sh"
 rounds=${1:-5} rate=${2:-5000}
 serve tcp --port 0
 echo "self-warm-up: constant $rate/s for 3 s, $rounds alternating rounds"
-measure "$work/first.json" "$(url tcp)" -R "$rate" -d 2s --arrivals constant # so that the service itself is warm
-first() { # FILE KEY : of the first interval
+measure "$work/first.json" "$(url tcp)" -R "$rate" -d 2s --arrivals constant # warms up the service
+first() { # file, key: prints the value of the first interval
   awk -v key="\"$2\":" '
     /"intervals":/ { inside = 1 }
     inside && (at = index($0, key)) { rest = substr($0, at + length(key)); sub(/^ */, "", rest); sub(/[,} ].*/, "", rest); print rest; exit }

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""What being watched costs a service: the same load on one service, in turns (ABBA) without and with --watch. The service has a
-core of its own, Downbeat another. Build first: ./downbeat --version
+"""Measures the cost of --watch for the service: the same load in turns (ABBA) without and with it. Service and Downbeat have a core
+each. Build first: ./downbeat --version
 
     python3 jmh-benchmarks/scripts/watch-overhead.py [--turns 6] [--rate 4000] [--seconds 10] [--watch jvm|pid] [--why]
 
-A run warms up for as long as it measures, and only the latter is counted: attaching, and the code that the service compiles anew
-once its recorder runs, lie before. Prints the processor time of the service per request and the percentiles of its response
-times, each way, with the 95 % interval of the ratio over the turns (Student's t on the logarithms of neighbours), and which of
-the service's threads took that time.
---why: the service is WhyService.java (16 threads that are parked between requests) instead of 'downbeat serve'.
+The warm-up is as long as the measurement and does not count: it includes attaching and the code that the service recompiles when its
+recorder starts. Prints the service's CPU time per request and its response percentiles, without and with --watch, the ratio with a
+95 % interval over the turns (Student's t on the logarithms of neighbours), and the CPU time by thread.
+--why uses WhyService.java (16 threads that are parked between requests) instead of 'downbeat serve'.
 """
 import argparse
 import collections
@@ -29,14 +28,14 @@ T975 = [0, 12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
 
 
 def cpu_seconds(pid):
-    """Of each thread, by its name without numbers; by the scheduler, in nanoseconds: ticks of 10 ms are too coarse."""
+    """CPU seconds by thread name without numbers, from schedstat in nanoseconds: ticks of 10 ms are too coarse."""
     seconds = collections.Counter()
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         try:
             name = re.sub(r"[^A-Za-z]+", " ", (task / "comm").read_text()).strip()
             seconds[name] += int((task / "schedstat").read_text().split()[0]) / 1e9
         except OSError:
-            pass  # it ended
+            pass  # the thread has ended
     return seconds
 
 
@@ -49,7 +48,7 @@ def ratio(alone, watched):
 
 
 def measured(data, looks, seconds, rate):
-    """Of one run, without what came before its first request."""
+    """The values of a run, from its first request on."""
     begin = data["started_monotonic_ns"] / 1e9
     within = [(at, cpu) for at, cpu in looks if begin <= at <= begin + seconds]
     (from_at, from_cpu), (to_at, to_cpu) = within[0], within[-1]
@@ -66,7 +65,7 @@ def started(service):
         if found:
             threading.Thread(target=lambda: list(service.stdout), daemon=True).start()
             return int(found.group(1))
-    sys.exit("the service did not say where it listens")
+    sys.exit("the service did not print its port")
 
 
 def main():

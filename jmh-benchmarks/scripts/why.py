@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Whether `run --watch` names what was done to a service: causes injected into WhyService.java, one at a time and in pairs.
+"""Checks that `run --watch` names the causes injected into WhyService.java, one at a time and in pairs.
 
     jmh-benchmarks/scripts/why.py [--runs 5] [--first 0] [--seconds 7] [--young] [--keep FOLDER] [CASE...]
 
-CASE is such as none, full-gc or lock+stop; lock:20 has runs of its own. Runs of the same number have the same instants: --first
-goes on where others ended.
+CASE is for example none, full-gc or lock+stop; lock:20 sets the number of its runs. The number of a run seeds its random times;
+--first continues where earlier runs ended.
 
-One service for all runs, on a core of its own, after a minute of load with its recorder on (--young: a new one for each run,
-without). In each run every cause of the case is done three times, at random instants, those of a pair in turns. A pair is named
-right if both or one of them are, and nothing else. Prints a table in Markdown, and what was named in each run as a line of JSON
-on stderr. A run takes 4 s more than --seconds. Needs a JDK and Linux; "throttle" needs a control group of CPU that may be written.
+All runs share a service on its own core, after a minute of load with its recorder on; --young starts a new one for each run, without
+the load. Each run injects every cause of the case three times at random times, those of a pair in turns. A pair counts as right if
+both causes or one of them are named, and nothing else. Prints a Markdown table, and on stderr a line of JSON per run.
+A run takes 4 s more than --seconds. Needs Linux and a JDK; "throttle" needs a writable CPU control group.
 Load goes to 127.0.0.1 only.
 """
 import argparse
@@ -31,7 +31,7 @@ DOWNBEAT = os.environ.get("DOWNBEAT", str(HERE.parent.parent / "downbeat"))
 KINDS = {
     "full-gc": {"full_collection"},
     "lock": {"lock_wait"},
-    "pool": {"parked", "waited"},  # who has a place sleeps, the others are parked
+    "pool": {"parked", "waited"},  # threads with a permit sleep, the others are parked
     "fsync": {"file_write", "io_stall"},
     "stop": {"process_stopped"},
     "neighbour": {"processor_wait"},
@@ -39,7 +39,7 @@ KINDS = {
 }
 CASES = ["none", *KINDS, "lock+full-gc", "pool+fsync", "stop+lock", "throttle+pool", "full-gc+stop"]
 GROUPS = pathlib.Path("/sys/fs/cgroup/cpu")
-# With equal rights, a service that is idle for most of its time is let run at once, and its p99 is 4 ms: nothing was done to it.
+# At equal priority, a service that is mostly idle gets the CPU at once, and its p99 is 4 ms: no harm done.
 NEIGHBOUR = ["nice", "-n", "-5"]
 TIMES = 3
 WARM_UP = 2.0
@@ -127,7 +127,7 @@ def measure(service, causes, seconds, seed, folder, kept):
 
 
 def judge(causes, kinds):
-    """One of both, one, another, nothing: what was named."""
+    """Whether both causes were named, one, another or nothing."""
     others = kinds - set().union(*(KINDS[cause] for cause in causes))
     wanted = [bool(KINDS[cause] & kinds) for cause in causes]
     return "another" if others else "nothing" if not kinds else "both" if all(wanted) else "one"
@@ -142,7 +142,7 @@ def main():
     words.add_argument("--young", action="store_true")
     words.add_argument("cases", nargs="*", default=CASES)
     words = words.parse_args()
-    print("| done to the service | runs | named it, or both | one of the two | something else | nothing | p99, ms |")
+    print("| injected | runs | all named | one of two named | another named | nothing named | p99, ms |")
     print("|---|---|---|---|---|---|---|")
     right = harmed = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -180,7 +180,7 @@ def main():
                 right += told["both"] + told["one"] if causes else 0
                 print(f"| {case} | {runs} | " + " | ".join(str(count) for count in told.values())
                       + f" | {statistics.median(p99):,.1f} |", flush=True)
-            print(f"\n{right} of {harmed} runs with something done to the service name that and nothing else.")
+            print(f"\n{right} of {harmed} runs with injected causes name these and nothing else.")
         finally:
             if service:
                 service.close()

@@ -404,8 +404,8 @@ class LauncherScriptTest {
         }
         Ending ending = launch(Map.of());
         assertThat(ending.err())
-                .isEqualTo("downbeat: cannot build the newer sources; running the existing jar ("
-                        + target.toRealPath() + " cannot be written)\n");
+                .isEqualTo("downbeat: cannot build the newer sources; running the existing jar (" + target.toRealPath()
+                        + " cannot be written)\n");
         assertThat(ending.code()).isZero();
         assertThat(ending.out()).endsWith(" -jar " + jar.toRealPath() + " --version\n");
         assertThat(checkout.resolve("cli/.building")).doesNotExist();
