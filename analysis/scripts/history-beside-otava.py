@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What Apache Otava (pip install apache-otava) finds in the histories of LevelChangesTest, beside what we find.
+"""Compares Apache Otava (pip install apache-otava) with Downbeat on the histories of LevelChangesTest.
 
     mvn -pl analysis -am -Dtest=LevelChangesTest -Dsurefire.failIfNoSpecifiedTests=false -Ddownbeat.replications=1 test
     python3 analysis/scripts/history-beside-otava.py analysis/target/replications

@@ -1,5 +1,5 @@
-// A service whose times are known: sixteen workers, a demand for each request that is drawn from a law, one queue. It notes when
-// each request came, was begun and was done, and when the service itself stood still. Used by bounds.py.
+// A service of known times for bounds.py: sixteen workers share one queue, and each request's demand follows a distribution. It
+// records when each request arrived, began and ended, and when the service itself stood still.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 
 const workers = 16
 
-// A pulse that comes later than this was held up: nobody worked meanwhile.
+// A pulse that is later than this means that the service stood still.
 const standstill = 900 * time.Microsecond
 
 var (
@@ -26,7 +26,7 @@ var (
 	cliff  bool
 	seed   uint64
 	count  uint64
-	served []int64 // came, began, done and demand, of each request
+	served []int64 // arrived, began, ended and demand, of each request
 	stills []int64 // from, until
 	places = make(chan struct{}, workers)
 	born   = time.Now()
@@ -48,7 +48,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// 3 ms and an exponential part of 2 ms; or 4 ms, and 40 ms for one in 25, so that a percentile stands beside a cliff.
+// 3 ms plus an exponential part of 2 ms; or 4 ms, but 40 ms for one in 25, so that a percentile lies next to a cliff.
 func demand(index uint64) time.Duration {
 	u := (float64(mix(seed*1000003+index)>>11) + 0.5) / (1 << 53)
 	if cliff {

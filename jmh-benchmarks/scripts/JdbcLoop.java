@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What a program does that runs a statement and measures nothing: a thread for each connection, in a loop. Says as JSON what
- * {@code databases.py} reads of a run of Downbeat. Needs {@code downbeat-jdbc.jar} on the class path.
+ * Runs a statement in a loop on a thread per connection, without measuring it. Prints the same JSON values as a Downbeat run
+ * for {@code databases.py}. Needs {@code downbeat-jdbc.jar} on the class path.
  */
 final class JdbcLoop {
     public static void main(String[] args) throws Exception {
@@ -19,7 +19,7 @@ final class JdbcLoop {
             SplittableRandom draws = new SplittableRandom(i);
             new Thread(() -> loop(args[0], Integer.parseInt(args[3]), draws, done, ends)).start();
         }
-        Thread.sleep(2_000); // as Downbeat's warm-up
+        Thread.sleep(2_000); // like Downbeat's warm-up
         long cpu = ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
         long before = done.sum();
         Thread.sleep(1_000L * Integer.parseInt(args[2]));

@@ -1,5 +1,5 @@
 
-/** Writes the results of so many shards of a run of 10 s, each of 1,000 requests a second, as if they had been run. */
+/** Writes synthetic results of many shards, each of 10 s at 1,000 requests/s. */
 public final class ManyShards {
     private static final long INTERVAL = 200_000_000L;
     private static final int INTERVALS = 50;
@@ -12,7 +12,7 @@ public final class ManyShards {
         MachineProfile machine = MachineProfile.measure();
         List<RunResult> some = new ArrayList<>();
         for (int shard = 0; shard < count; shard++) {
-            // a few that differ are enough: what is added up takes as long
+            // A few different ones are enough: adding up equal ones takes as long.
             long seed = shard % DIFFERENT;
             RunResult made = shard < DIFFERENT ? result(seed) : some.get((int) seed);
             if (shard < DIFFERENT) {

@@ -9,8 +9,8 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * What a program does that sends and measures nothing else: the SDK's blocking client in a loop on each of some threads.
- * Says as JSON what {@code sqs-clients.sh} reads of a run of Downbeat. Needs {@code downbeat-sqs.jar} on the class path.
+ * Sends with the SDK's blocking client in a loop on several threads. Prints the same JSON values as a Downbeat run for
+ * {@code sqs-transports.sh}. Needs {@code downbeat-sqs.jar} on the class path.
  */
 final class SqsLoop {
     public static void main(String[] args) throws Exception {
@@ -23,7 +23,7 @@ final class SqsLoop {
                 .httpClientBuilder(Apache5HttpClient.builder().maxConnections(clients))
                 .build();
         String queue = args[0] + "/000000000000/stub";
-        loop(sqs, queue, clients, 800_000_000L); // as Downbeat rehearses
+        loop(sqs, queue, clients, 800_000_000L); // like Downbeat's rehearsal
         long cpu = ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
         long from = System.nanoTime();
         long[] took = loop(sqs, queue, clients, nanos);

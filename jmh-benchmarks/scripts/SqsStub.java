@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Answers every request at once with what SQS says to a message "x", checksum included, so that a client of the SDK is what
- * is measured and not a queue. Says its port on stdout, and ends with its stdin.
+ * Answers every request at once like SQS answers a message "x", checksum included, so that benchmarks measure the client
+ * rather than a queue. Prints its address and ends when its stdin is closed.
  */
 final class SqsStub {
     private static final byte[] LENGTH = "content-length:".getBytes(StandardCharsets.US_ASCII);
@@ -24,7 +24,7 @@ final class SqsStub {
 
     private final byte[] answer;
 
-    /** With what stands for the checksum of a message's mark. */
+    /** With a placeholder for the checksum of a message's mark. */
     private final byte[] marked;
 
     private final int sumAt;
@@ -88,7 +88,7 @@ final class SqsStub {
         start(() -> stub.accept(server));
         System.out.println("http://127.0.0.1:" + server.getLocalPort());
         while (System.in.read() >= 0) {
-            // The parent says nothing; its end is the end.
+            // The parent sends nothing; the read ends when the parent does.
         }
         Runtime.getRuntime().halt(0);
     }
@@ -106,7 +106,7 @@ final class SqsStub {
                 start(() -> serve(socket));
             }
         } catch (IOException closed) {
-            // So is the process.
+            // The process ends as well.
         }
     }
 
@@ -119,11 +119,11 @@ final class SqsStub {
                 out.write(answer(in.readNBytes(body)));
             }
         } catch (IOException | NoSuchAlgorithmException ended) {
-            // The client has what it wanted.
+            // The client has closed the connection.
         }
     }
 
-    /** Reads to the empty line; the length of the body, or -1 at the end of the connection. */
+    /** Reads up to the empty line; returns the length of the body, or -1 at the end of the connection. */
     private static int head(InputStream in) throws IOException {
         int length = 0;
         int inLine = 0;

@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /**
- * A service that does itself harm when told to, for why.py: each line of its input is a cause, such as "lock". It prints its port,
- * and "begin" when a request comes after a while without any. Ends with its input.
+ * A service for why.py that harms itself on demand: each line of its stdin is a cause, such as "lock". It prints its port, and
+ * "begin" when a request follows a pause. Ends when its stdin is closed.
  */
 public final class WhyService {
     private static final Object LOCK = new Object();

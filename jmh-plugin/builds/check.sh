@@ -1,25 +1,25 @@
 #!/bin/sh
-# Builds a project with the snippets of docs/jmh.md, as users have them, and runs its benchmark: by Maven, and by Gradle where a
-# Gradle is installed that JMH's plugin for it runs in (8 or newer). Otherwise the names of the snippet are looked for in that
-# plugin. Needs the registries, and a minute. TOOLS="maven gradle" unless said otherwise.
+# Builds a project with the snippets of docs/jmh.md and runs its benchmark, with Maven and with Gradle. JMH's Gradle plugin needs
+# Gradle 8; without it, the script only checks that the plugin has the settings used in the snippet.
+# Needs the registries and a minute. TOOLS selects the tools (default: "maven gradle").
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 out=$root/jmh-plugin/target/builds
 tools=${TOOLS:-maven gradle}
-version=0.0.0-builds.$(date +%s).$$ # another each time, since Maven keeps what it has got
+version=0.0.0-builds.$(date +%s).$$ # a new one each time, because Maven caches artifacts
 maven="mvn -B -q ${MAVEN_ARGUMENTS:-}"
 rm -rf "$out" && mkdir -p "$out"
-asked() { case " $tools " in *" $1 "*) true ;; *) false ;; esac; }
+selected() { case " $tools " in *" $1 "*) true ;; *) false ;; esac; }
 fail() { echo "check: $1" >&2; [ -z "${2:-}" ] || tail -n 40 "$2" >&2; exit 1; }
 forget() { rm -rf "${LOCAL_REPOSITORY:-$HOME/.m2/repository}"/dev/downbeat/*/"$version"; }
 trap forget EXIT
 trap 'exit 130' INT TERM
 
-snippet() { # language: the first block of it on the page
+snippet() { # language: prints its first code block on the page
   sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$root/docs/jmh.md" | sed '1d;/^```$/,$d' | sed -E "s/(downbeat-jmh:|<version>)[0-9][0-9A-Za-z.-]*/\1$version/"
 }
-results() { # log, tool: the benchmark ran at its intended times and published them
+results() { # log, tool: checks that the benchmark published Downbeat's metrics
   for each in response.p99 service.p99 ledger.answered; do
     grep -q "$each" "$1" || fail "$2: no $each" "$1"
   done
@@ -30,7 +30,7 @@ results() { # log, tool: the benchmark ran at its intended times and published t
   -pl jmh-plugin -am package org.apache.maven.plugins:maven-deploy-plugin:3.2.0:deploy) >"$out/package.log" 2>&1 \
   || fail "Downbeat was not built" "$out/package.log"
 
-if asked maven; then
+if selected maven; then
   cp -r "$here/maven" "$out/maven"
   snippet xml >"$out/snippet.xml" && [ -s "$out/snippet.xml" ] || fail "docs/jmh.md has no snippet for Maven"
   sed -i "/<!-- SNIPPET -->/r $out/snippet.xml" "$out/maven/pom.xml"
@@ -40,7 +40,7 @@ if asked maven; then
   results "$out/maven.log" maven
 fi
 
-if asked gradle; then
+if selected gradle; then
   snippet kotlin >"$out/snippet.kts" && [ -s "$out/snippet.kts" ] || fail "docs/jmh.md has no snippet for Gradle"
   found=$(gradle --version 2>/dev/null | sed -n 's/^Gradle \([0-9]*\).*/\1/p' || true)
   if [ "${found:-0}" -ge 8 ]; then
@@ -55,9 +55,9 @@ if asked gradle; then
       -Dartifact=me.champeau.jmh:jmh-gradle-plugin:"$plugin" >"$out/plugin.log" 2>&1 || fail "JMH's plugin for Gradle was not found" "$out/plugin.log"
     for name in $(sed -n '/^jmh {/,/^}/s/^ *\([a-zA-Z]*\)\.\(add\|put\|set\).*/\1/p' "$out/snippet.kts"); do
       javap -cp "$out/jmh-gradle-plugin-$plugin.jar" me.champeau.jmh.JmhParameters \
-        | grep -qi " get$name()" || fail "gradle: $name is no setting of JMH's plugin $plugin"
+        | grep -qi " get$name()" || fail "gradle: $name is not a setting of JMH's plugin $plugin"
       echo "gradle: $name is a setting of JMH's plugin $plugin"
     done
-    echo "gradle: not run, there is no Gradle 8"
+    echo "gradle: benchmark skipped, Gradle 8 is not installed"
   fi
 fi

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Builds examples/spring once for each of its load tests, and again beside busy loops, and prints exit codes and sentences.
+"""Builds examples/spring once for each of its load tests, and again beside busy loops; prints exit codes and result lines.
 
     mvn -Pfast -DskipTests package -pl junit-plugin,integrations/spring-boot,integrations/micrometer,targets/jdbc -am
     python3 junit-plugin/examples/check-spring.py [--busy 8 [--busy-alone]] [--only is_broken] > table.md
 
-It starts the busy loops itself, and ends them, whatever ends it. With --busy-alone there is no round without them. Exits with 1 if a
-build did not end as it must. Uses links to your local repository, and does not write to it unless --online is given.
+Starts the busy loops itself and always ends them. --busy-alone skips the round without them. Exits with 1 if a build ends with a
+wrong result. Uses links to your local repository and writes to it only with --online.
 """
 import argparse
 import os
@@ -27,7 +27,7 @@ MODULES = {
 VERSION = re.search("<revision>(.*)</revision>", (ROOT / "pom.xml").read_text()).group(1)
 OFFLINE = ["-o"]
 
-# What is run, the exit codes that are right (beside busy loops a test may also be undecided), and what its line says.
+# Test, arguments, right exit codes without and with busy loops (a test may then be undecided), pattern of the result lines.
 CASES = [
     ("is_healthy", [], (0,), (0, 1), r"PASSED|UNDECIDED"),
     ("stalls", [], (1,), (1,), r"MISSED|UNDECIDED"),
@@ -35,7 +35,7 @@ CASES = [
     ("is_broken", [], (1,), (1,), r"errors < 1 % MISSED: measured 100 %"),
     ("is_slower_than_the_base", ["-Dshop.against=/"], (1,), (0, 1), r"SLOWER than the other build|cannot tell|not compared"),
     ("is_healthy_without_waiting", [], (0,), (0, 1), r"PASSED|UNDECIDED"),
-    ("the_pool_is_large_enough", [], (0,), (0, 1), None),  # an assertion of an ordinary test, which says nothing if it holds
+    ("the_pool_is_large_enough", [], (0,), (0, 1), None),  # an ordinary assertion, which prints nothing if it holds
     ("is_healthy+places_one_order+is_healthy_without_waiting", [], (0,), (0, 1), r"PASSED|UNDECIDED"),
 ]
 
@@ -82,11 +82,11 @@ def rows(busy, project, to, only):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--busy", type=int, default=0, help="so many loops run beside the second round")
-    parser.add_argument("--busy-alone", action="store_true", help="leaves out the first round")
-    parser.add_argument("--only", choices=[case[0] for case in CASES], help="builds it for one of the cases")
-    parser.add_argument("--kotlin", action="store_true", help="builds examples/kotlin instead, once")
-    parser.add_argument("--online", action="store_true", help="gets from the registries what your repository lacks")
+    parser.add_argument("--busy", type=int, default=0, help="number of busy loops in the second round")
+    parser.add_argument("--busy-alone", action="store_true", help="skips the first round")
+    parser.add_argument("--only", choices=[case[0] for case in CASES], help="runs only this case")
+    parser.add_argument("--kotlin", action="store_true", help="builds examples/kotlin instead")
+    parser.add_argument("--online", action="store_true", help="downloads artifacts that your repository lacks")
     given = parser.parse_args()
     busy = given.busy
     if given.online:
@@ -100,11 +100,11 @@ def main():
             sys.exit(subprocess.run(["mvn", "-B", "-q", *OFFLINE, f"-Dmaven.repo.local={to}", f"-Ddownbeat.version={VERSION}", "test"], cwd=project).returncode)
         project = folder / "spring"
         shutil.copytree(ROOT / "junit-plugin/examples/spring", project, ignore=shutil.ignore_patterns("target"))
-        # what is compiled once is not compiled beside the loops
+        # Compiles now, rather than beside the loops.
         code, _, log, _ = build(project, to, "none", ["-DskipTests"])
         if code:
-            sys.exit(f"{log[-2000:]}\nthe example does not compile: with --online Maven gets what your repository lacks")
-        print("| beside | load test | exit code | build | its line |\n|---|---|---|---|---|")
+            sys.exit(f"{log[-2000:]}\nthe example does not compile; --online lets Maven download missing artifacts")
+        print("| beside | load test | exit code | build | result |\n|---|---|---|---|---|")
         wrong = 0 if given.busy_alone else rows(0, project, to, given.only)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         loops = []

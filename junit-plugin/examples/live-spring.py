@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""What the starter says of examples/spring while its process is stopped for 3 s, beside what an open-loop client saw from outside.
+"""Compares the Spring Boot starter's percentiles of examples/spring, stopped for 3 s, with those of an open-loop client outside.
 
     mvn -Pfast -DskipTests package -pl cli,junit-plugin,integrations/spring-boot,integrations/micrometer -am
     python3 junit-plugin/examples/live-spring.py [--requests 1000000] [--only kept | --only many | --only idle] [--busy 4] [--idle 90] > live.md
 
-Four ways to connect: kept connections; 256 of them, too few for what comes in 3 s; a new one for each request; new ones with an accept
-queue of 10, of which a caller whose SYN was dropped asks again after 1 s. What waits in the client nothing inside can see. Then a time of nothing, and so many requests: none lost, memory flat. With --busy so many loops
-run beside all of it; they are ended, whatever ends the script.
-Exits with 1 if p99 differs by more than a tenth where it can be seen, if a request is lost, or if memory grows by more than a fifth.
+The client connects in four ways: kept connections; 256 of them, too few for 3 s of requests; a new one per request; new ones with an
+accept queue of 10, where a dropped SYN is sent again after 1 s. The service cannot see requests that wait in the client.
+Then follow a time without requests, and --requests requests, of which none may be lost while memory stays flat. --busy starts busy
+loops beside all of it and always ends them.
+Exits with 1 if a visible p99 differs by more than a tenth, a request is lost, or memory grows by more than a fifth.
 """
 import argparse
 import importlib.util
@@ -31,12 +32,13 @@ spec.loader.exec_module(examples)
 UNITS = {"ns": 1e-6, "us": 1e-3, "ms": 1, "s": 1e3}
 INTERVAL = 45
 
-# Connections enough for all requests of the 3 s: one that waits for a connection waits in the client, unseen from inside.
+# name, whether the service sees the stop, options of the service, options of the client. 1,000 connections are enough for all
+# requests of the 3 s; with fewer, requests wait in the client, where the service cannot see them.
 TRIALS = [
     ("kept", True, ["--server.tomcat.accept-count=2000"], ["-c", "1000"]),
-    ("kept, 256 of them", False, [], ["-c", "256"]),
-    ("one a request", True, ["--server.tomcat.accept-count=2000"], ["-c", "1000", "--no-keepalive"]),
-    ("one a request, accept queue of 10", False, ["--server.tomcat.accept-count=10"], ["-c", "1000", "--no-keepalive"]),
+    ("256 kept", False, [], ["-c", "256"]),
+    ("one per request", True, ["--server.tomcat.accept-count=2000"], ["-c", "1000", "--no-keepalive"]),
+    ("one per request, accept queue of 10", False, ["--server.tomcat.accept-count=10"], ["-c", "1000", "--no-keepalive"]),
 ]
 
 
@@ -74,13 +76,13 @@ class Service:
             time.sleep(0.1)
 
     def inside(self, before="Nothing was taken yet"):
-        """What was taken last, once it is something else than before."""
+        """The last recording, as soon as it differs from 'before'."""
         while before in (text := get(self.port, "/actuator/downbeat")):
             time.sleep(0.5)
         return text
 
     def connections(self):
-        """Those that it has accepted and that are open, in its own network namespace."""
+        """The number of accepted, open connections."""
         rows = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/{self.process.pid}/net/{name}").read_text().splitlines()[1:]]
         return sum(row[1].endswith(f":{self.port:04X}") and row[3] == "01" for row in rows)
 
@@ -118,9 +120,9 @@ def outside(out):
 def stopped(jar, folder, name, seen, service_words, client_words):
     with Service(jar, folder, *service_words) as service:
         out = folder / "outside.json"
-        before = service.inside()  # just taken: all of the run is in the next
+        before = service.inside()  # an interval has just ended, so the whole run is in the next one
         load = client(f"http://127.0.0.1:{service.port}/orders", out, "-R", "200", "-d", "25s", *client_words)
-        while service.connections() < 5: # on a busy machine the client is long in starting
+        while service.connections() < 5:  # on a busy machine the client starts slowly
             time.sleep(0.2)
         time.sleep(10)
         service.process.send_signal(signal.SIGSTOP)
@@ -139,7 +141,7 @@ def stopped(jar, folder, name, seen, service_words, client_words):
 
 
 def many(jar, folder, requests):
-    """How many were counted, to the one: what was asked of the actuator meanwhile, which is counted too, is one question."""
+    """Checks the exact count; it includes one request to the actuator."""
     with Service(jar, folder, "--logging.level.dev.downbeat=warn") as service:
         client(f"http://127.0.0.1:{service.port}/orders", folder / "warm.json", "-R", "2000", "-d", "20s").wait()
         time.sleep(INTERVAL + 5)
@@ -150,7 +152,7 @@ def many(jar, folder, requests):
         sent = ledger["planned"] - ledger["never_sent"] - ledger["timed_out_unsent"]
         counted, grown = service.count() - before - 1, service.rss() / warm - 1
         right = sent == requests and counted == sent and grown <= 0.2
-        print(f"\n{requests:,} requests behind a warm-up: {sent:,} sent, {counted:,.0f} counted inside; memory {warm:,.0f} MB, then "
+        print(f"\n{requests:,} requests after a warm-up: {sent:,} sent, {counted:,.0f} counted inside; memory {warm:,.0f} MB, then "
               f"{grown:+.0%}{'' if right else ' WRONG'}", flush=True)
         return 0 if right else 1
 
@@ -172,8 +174,8 @@ def idle(jar, folder, seconds):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--requests", type=int, default=1_000_000)
-    parser.add_argument("--only", choices=[*(trial[0] for trial in TRIALS), "many", "idle"], help="one of the ways to connect, the many, or the idle time, and no more")
-    parser.add_argument("--busy", type=int, default=0, help="so many loops run beside it")
+    parser.add_argument("--only", choices=[*(trial[0] for trial in TRIALS), "many", "idle"], help="runs only this: a way to connect, the many requests, or the idle time")
+    parser.add_argument("--busy", type=int, default=0, help="number of busy loops")
     parser.add_argument("--idle", type=int, default=2 * INTERVAL + 5, help="seconds without requests")
     given = parser.parse_args()
     requests, only = given.requests, given.only

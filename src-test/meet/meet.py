@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Shards of one plan as processes that meet, against a service that notes when each request came.
+"""Runs the shards of a plan as processes with --meet, against a service that records when each request arrived.
 
     python3 src-test/meet/meet.py [--jar cli/target/downbeat.jar] [--s3proxy JAR] [TRIAL...]
 
 Trials: file, tcp, s3 (needs the jar of S3Proxy), late, killed, clock (needs faketime), vanished, stranger, missing, stop, again.
-Prints what happened, and a line for each trial; exits with 1 if one is not as it should be. Times depend on the machine: they are shown,
-and judged by nobody.
+Prints a line per trial with details and exits with 1 if one fails. Times depend on the machine: they are printed, but not checked.
 """
 import argparse
 import bisect
@@ -36,7 +35,7 @@ def trial(name, right, more=""):
 
 
 class Service:
-    """Answers, and notes when each request was read, and from which port."""
+    """Answers requests and records the time and the client's port of each."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=200)
@@ -108,7 +107,7 @@ class Trials:
         return (json.loads(out.read_text()) if out.exists() else {}), said
 
     def run(self, name, where, starts=None, plan=None, watch=True, under=None, shards=range(SHARDS), **more):
-        """All shards, from start to end: exit codes, arrivals by shard, what the watcher printed."""
+        """Runs the shards to their end; returns exit codes, arrivals by shard and the output of 'downbeat watch'."""
         plan = plan or self.plan(name)
         began = len(self.service.came)
         owners, processes = {}, {}
@@ -139,7 +138,7 @@ class Trials:
         return [processes[index].returncode for index in sorted(processes)], by_shard, watched
 
     def starts(self, by_shard):
-        """When each shard began, by the service's clock: the least delay of its requests behind their intended times, in ms."""
+        """When each shard began by the service's clock, in ms: the least delay of its requests after their intended times."""
         begins = {}
         for index, came in sorted((each for each in by_shard.items() if each[0] is not None)):
             came = sorted(came)
@@ -155,11 +154,11 @@ class Trials:
         live = [line for line in watched[0].splitlines() if "whole run" in line or line.startswith("  done")]
         mine = {key: whole.get("response", {}).get(key) for key in ("p50_ns", "p99_ns", "max_ns")}
         trial(name, codes == [0] * SHARDS and total == RATE * SECONDS == whole.get("ledger", {}).get("answered"),
-              f"exit codes {codes}; starts {begins} ms; {total} requests came, {RATE * SECONDS} planned")
+              f"exit codes {codes}; starts {begins} ms; {total} requests arrived, {RATE * SECONDS} planned")
         single = sorted(k * 1_000_000_000 // RATE for k in range(RATE * SECONDS))
         came = sorted(at for all_ in by_shard.values() for at in all_)
         late = [(at - came[0]) - intended for at, intended in zip(came, single)]
-        print(f"         behind the single run's schedule, request by request: median {statistics.median(late) / 1e6:.3f} ms, "
+        print(f"         delay after the schedule of a single run, per request: median {statistics.median(late) / 1e6:.3f} ms, "
               f"p90 {sorted(late)[len(late) * 9 // 10] / 1e6:.3f} ms")
         print("         live:   " + " | ".join(" ".join(each.split()) for each in live))
         print(f"         merged: {whole.get('ledger', {}).get('answered')} answered, " + str(mine))
@@ -188,7 +187,7 @@ class Trials:
     def late(self):
         codes, by_shard, _ = self.run("late", f"file:{self.folder}/meet-late", starts={2: 20}, watch=False)
         whole, _ = self.merged("late")
-        trial("late", codes == [0] * SHARDS, f"shard 2 came 20 s late; exit codes {codes}; starts {self.starts(by_shard)} ms; {whole['ledger']['answered']} answered")
+        trial("late", codes == [0] * SHARDS, f"shard 2 started 20 s late; exit codes {codes}; starts {self.starts(by_shard)} ms; {whole['ledger']['answered']} answered")
 
     def killed(self):
         def kill(processes):
@@ -196,7 +195,7 @@ class Trials:
             self.at = time.time()
         codes, by_shard, watched = self.run("killed", f"file:{self.folder}/meet-killed", actions=[(3, kill)])
         whole, said = self.merged("killed")
-        print("         shard 0 said: " + self.said("killed", 0))
+        print("         shard 0 printed: " + self.said("killed", 0))
         for line in watched[0].splitlines():
             if "shard 2" in line or "done" in line[:8]:
                 print("         watch: " + line.strip())
@@ -208,7 +207,7 @@ class Trials:
         self.environment["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"
         codes, by_shard, _ = self.run("clock", f"file:{self.folder}/meet-clock", under=under, watch=False)
         whole, said = self.merged("clock")
-        print("         shard 1 said: " + self.said("clock", 1))
+        print("         shard 1 printed: " + self.said("clock", 1))
         trial("clock", codes == [0] * SHARDS and said.returncode == 0, f"exit codes {codes}; merge {said.returncode} {said.stderr.strip()[:200]}; "
               f"requests by shard {dict((k, len(v)) for k, v in by_shard.items())}; starts {self.starts(by_shard)} ms")
 
@@ -216,10 +215,10 @@ class Trials:
         place = self.folder / "meet-vanished"
         def vanish(processes):
             place.rename(f"{place}-away")
-            place.write_text("no folder any more")
+            place.write_text("not a folder")
         codes, by_shard, _ = self.run("vanished", f"file:{place}", actions=[(3, vanish)], watch=False)
         whole, _ = self.merged("vanished")
-        print("         shard 1 said: " + self.said("vanished", 1))
+        print("         shard 1 printed: " + self.said("vanished", 1))
         trial("vanished", codes == [0] * SHARDS and whole["ledger"]["answered"] == RATE * SECONDS, f"exit codes {codes}; {whole['ledger']['answered']} answered")
 
     def stranger(self):
@@ -238,11 +237,11 @@ class Trials:
 
     def missing(self):
         codes, _, _ = self.run("missing", f"file:{self.folder}/meet-missing", shards=(0, 1, 3), watch=False, words=("--meet-timeout", "6s"))
-        print("         shard 1 said: " + self.said("missing", 1))
+        print("         shard 1 printed: " + self.said("missing", 1))
         trial("missing", codes == [1, 1, 1], f"exit codes {codes}")
         codes, by_shard, _ = self.run("without", f"file:{self.folder}/meet-without", shards=(0, 1, 3), watch=False, words=("--meet-timeout", "6s", "--without-missing"))
         whole, said = self.merged("without")
-        print("         shard 3 said: " + self.said("without", 3))
+        print("         shard 3 printed: " + self.said("without", 3))
         trial("without-missing", codes == [0, 0, 0] and whole["ledger"]["answered"] == RATE * SECONDS, f"exit codes {codes}; {whole['ledger']['answered']} answered, by shard {dict((k, len(v)) for k, v in by_shard.items())}")
 
     def stop(self):

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs what 'downbeat plan --slurm' prints on a Slurm of one node, as root on a machine of its own: needs Debian's slurm-wlm
-# and munge and a built cli. Starts munged, slurmctld and slurmd, runs four shards in one allocation against 'downbeat serve', merges, and
-# ends what it started.
+# Runs the script of 'downbeat plan --slurm' on a one-node Slurm: starts munged, slurmctld and slurmd, runs four shards in one
+# allocation against 'downbeat serve', merges their results, and stops what it started.
+# Run it as root on a disposable machine with Debian's slurm-wlm and munge and a built cli.
 set -eu
 home=$(cd "$(dirname "$0")/../.." && pwd -P)
 work=$(mktemp -d /tmp/downbeat-slurm.XXXXXX)
@@ -64,7 +64,7 @@ cd "$work"
 plan() {
   "$work/downbeat" plan http://127.0.0.1:18099/ -R 400 -d 5s --seed 7f3a --shards 4 --slurm --memory 256Mi --accept-unsound "$@"
 }
-echo "== four tasks where there is room for two: held as a whole, nothing begins"
+echo "== four tasks on a node with room for two: the job waits as a whole, and no shard begins"
 plan --cpus 4 --name crowded -o crowded.sh
 crowded=$(DOWNBEAT=$work/downbeat sbatch --parsable crowded.sh)
 sleep 6

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Shards, processes and results in an object store, from end to end, with moto as the store (pip install 'moto[server]' boto3).
+"""End-to-end test of shards, processes and results in an object store, with moto as the store (pip install 'moto[server]' boto3).
 
     mvn -B -q -Pfast -DskipTests package -pl cli -am
     python3 integrations/s3/scripts/store.py
 
-A line for each trial; exits with 1 if one is not as it should be.
+Prints a line per trial and exits with 1 if one fails.
 """
 import json
 import os
@@ -70,27 +70,27 @@ def trials(folder, url, store, moto, client):
     sum_ = folder / "all.json"
     code, said, _ = call("merge", f"s3://{BUCKET}/nightly/", "--max-skew", "5s", "-o", str(sum_))
     planned = ledger(sum_)["planned"] if sum_.exists() else 0
-    trial("two shards upload and are merged from the store", sum_.exists() and 1_400 < planned < 1_800,
+    trial("two shards upload, and merge reads them from the store", sum_.exists() and 1_400 < planned < 1_800,
           f"shards {codes}, merge {code}, {planned} requests" + ("" if sum_.exists() else " " + said.strip()[-300:]))
 
     code, said, _ = call("run", url, "-R", "400", "-d", "4s", "--processes", "2", "--accept-unsound", "-q",
                          "-o", f"s3://{BUCKET}/processes.json")
     got = client.get_object(Bucket=BUCKET, Key="processes.json")["Body"].read() if code == 0 else b"{}"
     counts = json.loads(got).get("ledger", {})
-    trial("--processes 2 is one report in the store", code == 0 and 1_400 < counts.get("planned", 0) < 1_800,
+    trial("--processes 2 stores one report", code == 0 and 1_400 < counts.get("planned", 0) < 1_800,
           f"exit code {code}, {counts.get('planned')} requests" + ("" if code == 0 else " " + said.strip()[-300:]))
     left = [one["Key"] for one in client.list_objects_v2(Bucket=BUCKET).get("Contents", []) if "probe" in one["Key"]]
     trial("no probe is left behind", not left, ", ".join(left))
 
     code, said, seconds = call("run", url, "-d", "20s", "-o", "s3://no-such-bucket/x.downbeat")
-    trial("a bucket that is not there is refused before the run", code == 2 and seconds < 15, f"{seconds:.1f} s: {said.strip()[:160]}")
+    trial("a missing bucket is refused before the run", code == 2 and seconds < 15, f"{seconds:.1f} s: {said.strip()[:160]}")
 
     run = start("run", url, "-d", "60s", "-q", "--accept-unsound", "-o", f"s3://{BUCKET}/stopped.downbeat")
     time.sleep(12)
     run.send_signal(signal.SIGTERM)
     code = run.wait(40)
     keys = [one["Key"] for one in client.list_objects_v2(Bucket=BUCKET)["Contents"]]
-    trial("a run that is ended by SIGTERM uploads what it has", code == 143 and "stopped.downbeat" in keys, f"exit code {code}")
+    trial("a run ended by SIGTERM uploads its result so far", code == 143 and "stopped.downbeat" in keys, f"exit code {code}")
 
     run = start("run", url, "-d", "8s", "-q", "--accept-unsound", "-o", f"s3://{BUCKET}/frozen.downbeat")
     time.sleep(6)
@@ -102,7 +102,7 @@ def trials(folder, url, store, moto, client):
     finally:
         moto.send_signal(signal.SIGCONT)
     kept = [word.rstrip(":") for word in said.split() if word.rstrip(":").endswith(".downbeat") and word.startswith("/")]
-    trial("a store that does not answer ends in time, and the file is kept", seconds < 45 and bool(kept) and Path(kept[0]).is_file(),
+    trial("with an unresponsive store, the run ends in time and keeps the file", seconds < 45 and bool(kept) and Path(kept[0]).is_file(),
           f"{seconds:.0f} s: {said.strip()[:200]}")
     for file in kept:
         Path(file).unlink(missing_ok=True)

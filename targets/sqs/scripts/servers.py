@@ -1,4 +1,4 @@
-"""Runs Downbeat against servers that speak like SQS and writes what became of their queues; see servers.sh."""
+"""Runs Downbeat against SQS-compatible servers and prints what happened to their queues; see servers.sh."""
 
 import json
 import os
@@ -30,8 +30,8 @@ def client(endpoint, service="sqs"):
 
 def count(sqs, url):
     names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
-    told = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
-    return tuple(int(told.get(name, 0)) for name in names)
+    attributes = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
+    return tuple(int(attributes.get(name, 0)) for name in names)
 
 
 def fill(sqs, url, messages):
@@ -41,7 +41,7 @@ def fill(sqs, url, messages):
 
 
 def find(tree, name):
-    """The first value of that name anywhere in the report."""
+    """The first value of that name at any depth of the report."""
     if isinstance(tree, dict):
         if name in tree:
             return tree[name]
@@ -67,7 +67,7 @@ def run(downbeat, url, operation, transport, *more, **variables):
 
 
 def guest(downbeat, sqs, name, operation, transport):
-    """A queue that is somebody else's: what it holds before and after."""
+    """What a queue with messages of others holds before and after."""
     dead = sqs.create_queue(QueueName=name + "-dead")["QueueUrl"]
     arn = sqs.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
     policy = json.dumps({"deadLetterTargetArn": arn, "maxReceiveCount": "3"})
@@ -94,7 +94,7 @@ def guest(downbeat, sqs, name, operation, transport):
 
 
 def own(downbeat, sqs, name, operation, transport):
-    """A queue of our own: whether what the report says is what the queue holds."""
+    """Whether report and queue agree, for an own queue."""
     url = sqs.create_queue(QueueName=name, Attributes={"VisibilityTimeout": "60"})["QueueUrl"]
     more = []
     if operation == "receive":
@@ -112,13 +112,13 @@ def own(downbeat, sqs, name, operation, transport):
     sent += find(report, "messages_of_unknown_fate") or 0
     expected = {"send": sent, "send-batch": sent, "receive": REQUESTS * BATCH - received}.get(operation, 0)
     errors = ", ".join(report["errors"])
-    # a server whose answer confirms nothing is said to do so, and its messages are of unknown fate
+    # If a server's response confirms nothing, the report says so and counts the messages as of unknown fate.
     agree = (answered == REQUESTS or "confirms nothing" in errors) and there == expected
     return code, f"{answered}/{REQUESTS} {errors}".strip(), f"{sent or received or '-'}", there, agree
 
 
-def heard(downbeat, endpoint, name, transport, raw):
-    """A topic that delivers to a queue of ours: whether each message that was published has arrived."""
+def delivered_by_topic(downbeat, endpoint, name, transport, raw):
+    """Whether each message published to a topic has arrived in its queue."""
     sqs, sns = client(endpoint), client(endpoint, "sns")
     url = sqs.create_queue(QueueName=name)["QueueUrl"]
     arn = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
@@ -137,7 +137,7 @@ def heard(downbeat, endpoint, name, transport, raw):
 
 
 def trials(downbeat, endpoint, sqs):
-    """What went wrong once and has no row of its own above: what was tried, and whether it holds."""
+    """Regression checks without a row in the tables above: description and result."""
     url = sqs.create_queue(QueueName=f"trials-{int(time.time() * 1000) % 100000}")["QueueUrl"]
 
     def answered(report, of=REQUESTS):
@@ -147,15 +147,15 @@ def trials(downbeat, endpoint, sqs):
     both = answered(report) and not find(report, "messages_not_arrived")
     yield "two processes know each other's messages", both and not find(report, "messages_of_others_given_back")
     words = {run(downbeat, "sqs:nowhere", "send", transport, "--endpoint", endpoint)[2] for transport in TRANSPORTS}
-    yield "a missing queue: the same words by every transport", (
+    yield "a missing queue: the same message by every transport", (
         len({line.split("client: ")[-1] for line in words}) == 1 and all("does not exist" in line for line in words)
     )
     name = url.rsplit("/", 1)[1]
     _, report, _ = run(downbeat, "sqs:" + name, "send", "apache", AWS_ENDPOINT_URL=endpoint, AWS_ACCESS_KEY_ID="",
                        AWS_SECRET_ACCESS_KEY="", HTTP_PROXY="http://127.0.0.1:9", NO_PROXY="127.0.0.1")
-    yield "AWS_ENDPOINT_URL without credentials, past a proxy by NO_PROXY", answered(report)
+    yield "AWS_ENDPOINT_URL without credentials, bypassing a proxy by NO_PROXY", answered(report)
     code, _, err = run(downbeat, url, "send", "netty", HTTP_PROXY="http://127.0.0.1:9", NO_PROXY="")
-    yield "a proxy of the environment is taken, and one that is not there is named", code == 1 and "connection refused" in err
+    yield "a proxy of the environment is used, and an unreachable one is named", code == 1 and "connection refused" in err
     sqs.purge_queue(QueueUrl=url)
     _, report, _ = run(downbeat, url, "receive", "downbeat")
     yield "an empty poll is answered", answered(report) and find(report, "polls_without_a_message") == REQUESTS
@@ -163,12 +163,12 @@ def trials(downbeat, endpoint, sqs):
         body.write("\u00e4" * 120000)
         body.flush()
         code, _, err = run(downbeat, url, "send-batch", "downbeat", "--data", "@" + body.name)
-    yield "a batch that is too large in bytes, though not in characters, is refused", code == 2 and "bytes" in err
+    yield "a batch that is too large in bytes, but not in characters, is refused", code == 2 and "bytes" in err
     sqs.delete_queue(QueueUrl=url)
 
 
 def table_of_trials(downbeat, servers):
-    print("\n| server | what | holds |\n|---|---|---|")
+    print("\n| server | check | holds |\n|---|---|---|")
     wrong = 0
     for server, endpoint in servers:
         for what, holds in trials(downbeat, endpoint, client(endpoint)):
@@ -178,7 +178,7 @@ def table_of_trials(downbeat, servers):
 
 
 def topics(downbeat, servers):
-    print("\nA topic (SNS) that delivers to a queue: what was published, and what arrived at the consumers.\n")
+    print("\nMessages published to a topic (SNS) that delivers to a queue, and messages received by the consumers.\n")
     print("| server | delivery | transport | exit | answered | delivered | left in the queue | agree |")
     print("|---|---|---|---|---|---|---|---|")
     wrong = 0
@@ -186,7 +186,7 @@ def topics(downbeat, servers):
         for raw in ("true", "false"):
             for transport in TRANSPORTS:
                 name = f"topic-{transport}-{int(time.time() * 1000) % 100000}"
-                code, answered, delivered, left, agree = heard(downbeat, endpoint, name, transport, raw)
+                code, answered, delivered, left, agree = delivered_by_topic(downbeat, endpoint, name, transport, raw)
                 wrong += not agree
                 print(f"| {server} | {'raw' if raw == 'true' else 'wrapped'} | {transport} | {code} | {answered} |"
                       f" {delivered} | {left} | {'yes' if agree else 'NO'} |", flush=True)
@@ -195,8 +195,8 @@ def topics(downbeat, servers):
 
 def main():
     downbeat, servers = sys.argv[1], [word.split("=", 1) for word in sys.argv[2:]]
-    print(f"Visible/hidden/dead-lettered of a queue that holds {THEIRS} messages of somebody else, whose dead-letter queue")
-    print(f"takes what was received 3 times; and {REQUESTS} requests on an empty queue of our own. Made by `servers.sh`.\n")
+    print(f"Visible/hidden/dead-lettered messages of a queue with {THEIRS} messages of others, which moves a message to its dead-letter")
+    print(f"queue after 3 receives; and {REQUESTS} requests on an empty queue of its own. Made by `servers.sh`.\n")
     print("| server | operation | transport | exit | before | after | receive counts | unharmed | own queue: answered"
           " | messages by the report | left in the queue | agree |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|")
@@ -216,7 +216,7 @@ def main():
     if os.environ.get("TOPICS", "yes") != "no":
         wrong += topics(downbeat, servers)
         wrong += table_of_trials(downbeat, servers)
-    print(f"\n{wrong} rows of which a part is not as it should be.")
+    print(f"\n{wrong} failed checks.")
     return 1 if wrong else 0
 
 

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Measures queues of moto and GoAWS with every operation and every transport, and writes a table: what a queue with 30
-# messages of somebody else and a dead-letter queue holds before and after, whether ledger and queue agree, and whether what is
-# published to a topic (SNS) arrives. OPERATIONS= and TRANSPORTS= name some of them, TOPICS=no leaves topics out.
+# Runs every operation with every transport against queues of moto and GoAWS, and prints tables. They show whether a queue with 30
+# messages of others and its dead-letter queue stay unharmed, whether ledger and queue agree, and whether messages published to a
+# topic (SNS) arrive. OPERATIONS= and TRANSPORTS= select some, TOPICS=no skips topics.
 #
 #   targets/sqs/scripts/servers.sh > targets/sqs/scripts/servers.md
 #
-# Needs python3 with pip, Go (or GOAWS=/path/to/goaws, or GOAWS=none to leave it out) and the built jars
-# (./downbeat run --help builds them; DOWNBEAT_JARS=all). Load goes to 127.0.0.1 only; GoAWS listens on all addresses.
+# Needs python3 with pip, Go (or GOAWS=/path/to/goaws; GOAWS=none skips it) and the jars of 'DOWNBEAT_JARS=all ./downbeat --version'.
+# Load goes to 127.0.0.1 only, but GoAWS listens on all addresses.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -19,7 +19,7 @@ mkdir -p "$work"
 }
 goaws=${GOAWS:-$work/bin/cmd}
 if [ "$goaws" != none ] && [ ! -x "$goaws" ]; then
-    # by its version, from its sources: go install asks for a list of versions, which not every proxy has
+    # Builds the sources of the fixed version: 'go install' needs the list of versions, which not every proxy has.
     sources=$(go mod download -json github.com/Admiral-Piett/goaws@v0.5.4 | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
     mkdir -p "$work/bin"
     (cd "$sources" && go build -o "$goaws" ./app/cmd) >&2
