@@ -6,7 +6,7 @@
 #                                       one minute each. SIGTERM ends it early and prints the summary so far.
 set -euo pipefail
 [ "${1:-cases} ${2:-}" = 'cases ' ] || [[ "$1 ${2:-}" =~ ^turns\ [1-9][0-9]*$ ]] || { echo "usage: $0 [turns N]" >&2; exit 2; }
-here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH='' cd -- "$(dirname "$0")/.." && pwd -P)
 downbeat=${DOWNBEAT:-$here/downbeat}
 export DOWNBEAT=$downbeat
 work=$(mktemp -d)

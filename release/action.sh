@@ -2,7 +2,7 @@
 # The step of action.yml: measures and writes the outputs. Inputs arrive as INPUT_..., so no shell expands them.
 # Downbeat itself writes the job summary and annotations (docs/files.md). DOWNBEAT overrides the checkout's command.
 set -uo pipefail
-here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH='' cd -- "$(dirname "$0")/.." && pwd -P)
 downbeat=${DOWNBEAT:-$here/downbeat}
 results=${INPUT_RESULTS:-downbeat-results}
 mkdir -p "$results" || exit 1
@@ -88,7 +88,7 @@ if [ "$baseline" = branch ]; then
     build=${GITHUB_SHA:-$(date +%s)}
     mkdir -p "$builds" && cp "$result" "$builds/${build:0:12}.downbeat"
     # Keeps the newest thirty by modification time, which the cache preserves.
-    (CDPATH= cd -- "$builds" && ls -t -- *.downbeat | tail -n +31 | while IFS= read -r old; do rm -f -- "$old"; done)
+    (CDPATH='' cd -- "$builds" && ls -t -- *.downbeat | tail -n +31 | while IFS= read -r old; do rm -f -- "$old"; done)
     "$downbeat" history "$builds"/*.downbeat -o "$results/history.html" >"$results/history.txt" || true
     if [ -s "$results/history.txt" ]; then
       { echo '### Last builds'; echo '```'; cat "$results/history.txt"; echo '```'; } >>"${GITHUB_STEP_SUMMARY:-/dev/null}"

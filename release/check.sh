@@ -4,7 +4,7 @@
 # Builds clones of the last commit, leaves the local Maven repository as it is, and uploads nothing.
 #   release/check.sh [--version 0.1.0] [--out DIR] [--once | --again]    (--once: skips the second build; --again: only that)
 set -euo pipefail
-here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH='' cd -- "$(dirname "$0")/.." && pwd -P)
 version=0.1.0 out=$here/release/target/check once='' again=''
 while [ $# -gt 0 ]; do
   case $1 in

@@ -2,7 +2,7 @@
 # Asks Maven Central for newer versions of libraries and plugins. Fails on each that release/dependencies.txt does not
 # excuse with a reason. Takes a minute and needs the network. Dependabot reports known vulnerabilities.
 set -euo pipefail
-here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH='' cd -- "$(dirname "$0")/.." && pwd -P)
 out=$here/release/target/dependencies
 accepted=$here/release/dependencies.txt
 mkdir -p "$out"

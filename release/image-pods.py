@@ -147,18 +147,18 @@ def main():
             def merged(job, *more):
                 files = sorted(job.volumes["results"].glob("*.downbeat"))
                 out = job.folder / "all.json"
-                said = downbeat("merge", *files, "--max-skew", "5s", "--accept-unsound", "-o", out, *more)
-                return files, json.loads(out.read_text()) if out.exists() else {}, said
+                merge = downbeat("merge", *files, "--max-skew", "5s", "--accept-unsound", "-o", out, *more)
+                return files, json.loads(out.read_text()) if out.exists() else {}, merge
 
             job, pods = start("four-pods")
             codes = [pod.wait(180) for pod in pods]
-            files, whole, said = merged(job)
+            files, whole, merge = merged(job)
             ledger = whole.get("ledger", {})
             shown = "; ".join(log.read_text().strip()[-200:] for log in job.folder.glob("pod-*.log")) if not files else ""
             trial("four-pods: each writes its result, and the merged run has all planned requests",
                   len(files) == 4 and 2_200 < ledger.get("planned", 0) < 2_600 and ledger.get("adds_up") is True,
                   f"exit codes {codes}, {len(files)} files, {ledger.get('planned')} requests, {ledger.get('failed')} failed {shown}"
-                  + ("" if ledger else said.stderr.strip()[-200:]))
+                  + ("" if ledger else merge.stderr.strip()[-200:]))
 
             job, pods = start("one-ended")
             while not list(job.volumes["results"].glob("*.part")) and pods[0].poll() is None:

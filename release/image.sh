@@ -3,7 +3,7 @@
 # bundles a Java for the build machine instead.)
 #   release/image.sh --push REGISTRY/NAME VERSION     (after 'docker login'; DOWNBEAT_BASE names another base image)
 set -euo pipefail
-here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH='' cd -- "$(dirname "$0")/.." && pwd -P)
 [ "${1:-}" = --push ] && [ $# -eq 3 ] || { echo "image: usage: release/image.sh --push REGISTRY/NAME VERSION" >&2; exit 2; }
 name=$2 version=$3
 words=()

@@ -3,7 +3,7 @@
 # its own. Installs, runs and removes the Debian package in a folder. Runs the program of the container image.
 #   release/packages.sh [--version 0.1.0] [--built release/dist/target]
 set -euo pipefail
-here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH='' cd -- "$(dirname "$0")/.." && pwd -P)
 version=0.1.0 built=$here/release/dist/target
 while [ $# -gt 0 ]; do
   case $1 in

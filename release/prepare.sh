@@ -3,7 +3,7 @@
 # and commits the next snapshot version. Pushes nothing; the last line is the command for that (CONTRIBUTING.md, "Release").
 #   release/prepare.sh 0.1.0 [--next 0.2.0] [--date 2026-11-22]
 set -euo pipefail
-CDPATH= cd -- "$(dirname "$0")/.."
+CDPATH='' cd -- "$(dirname "$0")/.."
 version=${1:-} next='' day=$(date -u +%F)
 [ $# -eq 0 ] || shift
 while [ $# -gt 0 ]; do

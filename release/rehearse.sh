@@ -4,7 +4,7 @@
 # Scoop and SDKMAN (JReleaser's dry run), and builds the site (site.sh). Uploads nothing and writes only to release/target.
 #   release/rehearse.sh [--version 0.1.0] [--once] [--only prepare,check,packages,jreleaser,site]
 set -euo pipefail
-here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH='' cd -- "$(dirname "$0")/.." && pwd -P)
 all=prepare,check,packages,jreleaser,site
 version=0.1.0 once='' only=$all
 while [ $# -gt 0 ]; do

@@ -4,7 +4,7 @@
 # Needs Python 3 and, the first time, the network.
 #   release/site.sh [--version 0.1.0] [--no-javadoc] [--into FOLDER]    (--into: adds the version to a site with other versions)
 set -euo pipefail
-here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH='' cd -- "$(dirname "$0")/.." && pwd -P)
 version=latest javadoc=yes into=''
 while [ $# -gt 0 ]; do
   case $1 in

@@ -4,7 +4,7 @@
 # Other crashes are rare, so a failed check runs once more.
 #   release/wine-check.sh [--version 0.1.0] [--built release/dist/target]    (needs wine, pip and, for the wheel, the network)
 set -euo pipefail
-here=$(CDPATH= cd -- "$(dirname "$0")/.." && pwd -P)
+here=$(CDPATH='' cd -- "$(dirname "$0")/.." && pwd -P)
 version=0.1.0 built=$here/release/dist/target
 while [ $# -gt 0 ]; do
   case $1 in

@@ -30,8 +30,8 @@ SHAPES = {  # requests of the shorter run, TLS, response bytes, further options
 
 
 def serve(tls, body):
-    words = [DOWNBEAT, "serve", "--port", "0", "--body", str(body)] + (["--tls"] if tls else [])
-    server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    command = [DOWNBEAT, "serve", "--port", "0", "--body", str(body)] + (["--tls"] if tls else [])
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     line = ""
     while "://" not in line:
         line = server.stdout.readline()

@@ -279,20 +279,20 @@ def judge(run, served, stills, rate):
 
 
 def main():
-    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("--seconds", type=float, default=5)
-    words.add_argument("--seed", type=int, default=1)
-    words.add_argument("--keep", type=pathlib.Path)
-    words.add_argument("case", nargs="*")
-    given = words.parse_args()
-    cases = given.case or MIXED
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("case", nargs="*")
+    options = parser.parse_args()
+    cases = options.case or MIXED
     cores = sorted(os.sched_getaffinity(0))
     wrong = []
     sums = {"rows": 0, "bounded": 0, "hold": 0, "hold but red": 0, "missed": 0, "missed and red": 0}
     print("| client | service | rate | p50 | p95 | p99 | max | rows bounded | clearly met: red | clearly missed: red |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
-        folder = given.keep or pathlib.Path(scratch)
+        folder = options.keep or pathlib.Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         service = Service(pathlib.Path(scratch), cores[0])
         try:
@@ -302,7 +302,7 @@ def main():
                     print(f"| {way} | {' '.join(more)} | not shown |", flush=True)
                     continue
                 run, (served, stills), rate = measure(
-                    service, case, number, given.seconds, given.seed + number, folder, cores[-1])
+                    service, case, number, options.seconds, options.seed + number, folder, cores[-1])
                 rows, objectives = judge(run, served, stills, rate)
                 shown = {row[0]: f"{row[1]:.1f} <= {row[2]:.1f} <= {row[3]:.1f}" for row in rows}
                 hold = [one for one in objectives if one[2] <= 1 / 3]

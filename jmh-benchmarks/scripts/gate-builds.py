@@ -128,29 +128,29 @@ def stop(*_):
 
 
 def main():
-    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("--minutes", type=float, default=25)
-    words.add_argument("--loops", default="0,4,8")
-    words.add_argument("--kinds", default=",".join(KINDS))
-    words.add_argument("--out", type=pathlib.Path, default=PLUGIN / "target/gate-builds.jsonl")
-    words.add_argument("--table", action="store_true")
-    asked = words.parse_args()
-    cells = [(kind, int(loops)) for loops in asked.loops.split(",") for kind in asked.kinds.split(",")]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=25)
+    parser.add_argument("--loops", default="0,4,8")
+    parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--out", type=pathlib.Path, default=PLUGIN / "target/gate-builds.jsonl")
+    parser.add_argument("--table", action="store_true")
+    options = parser.parse_args()
+    cells = [(kind, int(loops)) for loops in options.loops.split(",") for kind in options.kinds.split(",")]
     if unknown := {kind for kind, _ in cells} - KINDS.keys():
-        words.error(f"unknown kind {', '.join(unknown)}; known are {', '.join(KINDS)}")
-    if not asked.table:
+        parser.error(f"unknown kind {', '.join(unknown)}; known are {', '.join(KINDS)}")
+    if not options.table:
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
         children = Children()
         try:
             path = classpath()
             uris = {name: serve(children, SERVICES[name]) for name in SERVICES}
-            until = time.monotonic() + 60 * asked.minutes
-            counts = collections.Counter((each["kind"], each["loops"]) for each in lines(asked.out))
+            until = time.monotonic() + 60 * options.minutes
+            counts = collections.Counter((each["kind"], each["loops"]) for each in lines(options.out))
             while time.monotonic() < until:
                 cell = min(cells, key=lambda each: counts[each])
                 one = build(children, path, *cell, uris)
-                with asked.out.open("a") as out:
+                with options.out.open("a") as out:
                     out.write(json.dumps(one) + "\n")
                 counts[cell] += 1
                 print(f"{one['kind']:9} {one['loops']} {one['ended']:9} {one['seconds']:5.1f} s", flush=True)
@@ -158,7 +158,7 @@ def main():
             pass
         finally:
             children.end_all()
-    table(lines(asked.out))
+    table(lines(options.out))
 
 
 main()

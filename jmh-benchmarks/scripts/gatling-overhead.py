@@ -20,7 +20,6 @@ import math
 import os
 import pathlib
 import re
-import resource
 import statistics
 import subprocess
 import sys
@@ -76,7 +75,7 @@ def compiled(work, gatling):
 
 
 class Side:
-    def __init__(self, name, words, work, classpath, begin_at, first):
+    def __init__(self, name, options, work, classpath, begin_at, first):
         self.work, self.name, self.stamps = work, name, work / f"{name}.stamps"
         core = str(os.cpu_count() - 1)
         self.server = subprocess.Popen(["taskset", "-c", core, work / "stamper", "-p", "0", "-o", self.stamps],
@@ -84,9 +83,9 @@ class Side:
         port = self.server.stdout.readline().split()[1]
         self.jvm = subprocess.Popen(
             ["java", "-Xmx1g", "--add-opens=java.base/java.lang=ALL-UNNAMED", "-Ddownbeat.exitCode=none",
-             f"-Dtest.url=http://127.0.0.1:{port}", f"-Dtest.rate={words.rate}", f"-Dtest.seconds={words.warm}",
-             f"-Dtest.turns={words.turns}", f"-Dtest.turn={words.seconds}", f"-Dtest.first={str(first).lower()}",
-             f"-Dtest.beginAt={begin_at}", *words.jvm, "-cp", classpath, "io.gatling.app.Gatling",
+             f"-Dtest.url=http://127.0.0.1:{port}", f"-Dtest.rate={options.rate}", f"-Dtest.seconds={options.warm}",
+             f"-Dtest.turns={options.turns}", f"-Dtest.turn={options.seconds}", f"-Dtest.first={str(first).lower()}",
+             f"-Dtest.beginAt={begin_at}", *options.jvm, "-cp", classpath, "io.gatling.app.Gatling",
              "-s", "dev.downbeat.gatling.OverheadSimulations$" + SIDES[name], "-rf", work / f"results.{name}"],
             stdout=open(work / f"{name}.out", "w"), stderr=subprocess.STDOUT)
         self.turns = []
@@ -125,10 +124,10 @@ class Side:
         each = {name: value / max(1, requests) for name, value in us.items()}
         warm = sum(value for name, value in each.items() if name != "compilers")
         out = (self.work / f"{self.name}.out").read_text()
-        told = re.findall(r"> Global.*\|([^|]*)$", out, re.M)
+        failures = re.findall(r"> Global.*\|([^|]*)$", out, re.M)
         errors = out[out.rfind("---- Requests"):].partition("---- Errors")[2].partition("\n---- ")[0].splitlines()[1:]
         head = {line.split()[1]: int(line.split()[2]) for line in lines if line[0] == "#"}
-        return {"requests": len(at), "failed": int(re.sub(r"\D", "", told[-1]) or 0) if told else -1,
+        return {"requests": len(at), "failed": int(re.sub(r"\D", "", failures[-1]) or 0) if failures else -1,
                 "why": [" ".join(line.split()) for line in errors if line.strip()],
                 "connections": head["accepted"], "refused": head["refused"],
                 "rate": requests * 1e9 / sum(end - begin for begin, end, _ in self.turns),
@@ -136,13 +135,13 @@ class Side:
                 "whole": whole / len(at), "rest ms": (whole - warm * len(at)) / 1e3}
 
 
-def closed(words, work, classpath, side):
+def closed(options, work, classpath, side):
     """Runs one JVM: requests, and us per request of event loops, compilers, all threads, and all threads until the last request."""
     server = subprocess.Popen(["java", "-XX:TieredStopAtLevel=1", "-cp", classpath, "dev.downbeat.loopback.LoopbackProcess"],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     uri, out, seen = server.stdout.readline().split()[1], work / "closed.out", []
     jvm = subprocess.Popen(["java", "-Xmx1g", "--add-opens=java.base/java.lang=ALL-UNNAMED", "-Ddownbeat.exitCode=none",
-                            f"-Dtest.url={uri}", f"-Dtest.seconds={words.seconds}", f"-Dtest.users={words.closed}", "-cp", classpath,
+                            f"-Dtest.url={uri}", f"-Dtest.seconds={options.seconds}", f"-Dtest.users={options.closed}", "-cp", classpath,
                             "io.gatling.app.Gatling", "-nr", "-s", "dev.downbeat.gatling.OverheadSimulations$Closed" + SIDES[side],
                             "-rf", work / "closed"], stdout=open(out, "w"), stderr=subprocess.STDOUT)
     while jvm.poll() is None:
@@ -152,10 +151,10 @@ def closed(words, work, classpath, side):
         except FileNotFoundError:
             break
     server.terminate()
-    told = re.findall(r"> Global\s*\|\s*([\d,]+)", out.read_text())
-    if jvm.wait() or not told:
+    counts = re.findall(r"> Global\s*\|\s*([\d,]+)", out.read_text())
+    if jvm.wait() or not counts:
         sys.exit(out.read_text())
-    count = int(told[-1].replace(",", ""))
+    count = int(counts[-1].replace(",", ""))
     last = max(seen, key=lambda by: sum(by.values()))
     loops = max(by["Gatling's event loops"] for by in seen)
     load = next(by for by in seen if by["Gatling's event loops"] >= 0.985 * loops)
@@ -163,10 +162,10 @@ def closed(words, work, classpath, side):
             "all threads": sum(last.values()) / count, "all threads until the last request": sum(load.values()) / count}
 
 
-def told_closed(words, work, classpath):
-    pairs = [{side: closed(words, work, classpath, side) for side in (list(SIDES) if i % 2 else list(SIDES)[::-1])}
-             for i in range(words.pairs)]
-    print(f"{words.closed} users without pauses for {words.seconds} s\n\n| medians | plain | corrected | ratio | standard error |"
+def print_closed(options, work, classpath):
+    pairs = [{side: closed(options, work, classpath, side) for side in (list(SIDES) if i % 2 else list(SIDES)[::-1])}
+             for i in range(options.pairs)]
+    print(f"{options.closed} users without pauses for {options.seconds} s\n\n| medians | plain | corrected | ratio | standard error |"
           " 95 % interval | each pair |\n|---|--:|--:|--:|--:|---|---|")
     for what, unit in (("requests", ""), ("event loops", ", us per request"), ("compilers", ", us per request"),
                        ("all threads", ", us per request"), ("all threads until the last request", ", us per request")):
@@ -174,14 +173,14 @@ def told_closed(words, work, classpath):
         print(f"| {what}{unit} | {a:,.1f} | {b:,.1f} | {ratio(pairs, lambda side: side[what])} |")
 
 
-def pair(words, work, classpath, swapped):
+def pair(options, work, classpath, swapped):
     begin_at = int(time.time() * 1000) + 12_000
     order = ["corrected", "plain"] if swapped else ["plain", "corrected"]
-    sides = {name: Side(name, words, work, classpath, begin_at, name == order[0]) for name in order}
-    time.sleep(begin_at / 1e3 - time.time() + words.warm)
-    for _ in range(words.turns):
+    sides = {name: Side(name, options, work, classpath, begin_at, name == order[0]) for name in order}
+    time.sleep(begin_at / 1e3 - time.time() + options.warm)
+    for _ in range(options.turns):
         for name in order:
-            sides[name].turn(words.seconds)
+            sides[name].turn(options.seconds)
     return {name: side.end() for name, side in sides.items()}
 
 
@@ -197,23 +196,23 @@ def ratio(pairs, what):
             f"{math.exp(mean - half):.3f} to {math.exp(mean + half):.3f} | {each}")
 
 
-def problem(side, words):
+def problem(side, options):
     """The reason why a side cannot be compared; empty if it can."""
     if side["failed"] or side["refused"]:
         return f"{side['failed']} requests failed ({'; '.join(side['why'])}), {side['refused']} connections refused by the server"
-    return "" if abs(side["rate"] / words.rate - 1) < 0.02 else f"sent {side['rate']:,.0f}/s in its turns"
+    return "" if abs(side["rate"] / options.rate - 1) < 0.02 else f"sent {side['rate']:,.0f}/s in its turns"
 
 
-def told(words, all_pairs):
-    pairs = [pair for pair in all_pairs if not any(problem(side, words) for side in pair.values())]
+def print_summary(options, all_pairs):
+    pairs = [pair for pair in all_pairs if not any(problem(side, options) for side in pair.values())]
     for number, pair in enumerate(all_pairs):
         for name, side in pair.items():
-            if problem(side, words):
-                print(f"pair {number + 1} is excluded, {name}: {problem(side, words)}\n")
+            if problem(side, options):
+                print(f"pair {number + 1} is excluded, {name}: {problem(side, options)}\n")
     if not pairs:
         sys.exit("no pair to compare")
-    print(f"{len(pairs)} pairs, {words.rate}/s, {words.warm} s of warm-up, then {words.turns} turns of {words.seconds} s each, "
-          f"of which {words.seconds - 2 * EDGE:g} s count\n")
+    print(f"{len(pairs)} pairs, {options.rate}/s, {options.warm} s of warm-up, then {options.turns} turns of {options.seconds} s each, "
+          f"of which {options.seconds - 2 * EDGE:g} s count\n")
     print("| medians of the pairs | plain | corrected | ratio | standard error | 95 % interval | each pair |\n"
           "|---|--:|--:|--:|--:|---|---|")
     for what, key in (("requests", "requests"), ("connections", "connections"), ("requests per second, in turns", "rate"),
@@ -230,28 +229,28 @@ def told(words, all_pairs):
 
 
 def main():
-    words = argparse.ArgumentParser()
-    words.add_argument("--pairs", type=int, default=3)
-    words.add_argument("--turns", type=int, default=3)
-    words.add_argument("--seconds", type=int, default=6)
-    words.add_argument("--warm", type=int, default=20)
-    words.add_argument("--rate", type=int, default=2000)
-    words.add_argument("--more", type=pathlib.Path)
-    words.add_argument("--closed", type=int)
-    words.add_argument("--gatling", help="a Gatling version other than the build's")
-    words.add_argument("--jvm", nargs="*", default=[])
-    words = words.parse_args()
-    pairs = json.loads(words.more.read_text()) if words.more and words.more.exists() else []
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--pairs", type=int, default=3)
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=6)
+    parser.add_argument("--warm", type=int, default=20)
+    parser.add_argument("--rate", type=int, default=2000)
+    parser.add_argument("--more", type=pathlib.Path)
+    parser.add_argument("--closed", type=int)
+    parser.add_argument("--gatling", help="a Gatling version other than the build's")
+    parser.add_argument("--jvm", nargs="*", default=[])
+    options = parser.parse_args()
+    pairs = json.loads(options.more.read_text()) if options.more and options.more.exists() else []
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        classpath = compiled(work, words.gatling)
-        if words.closed:
-            return told_closed(words, work, classpath)
-        for _ in range(words.pairs):
-            pairs.append(pair(words, work, classpath, len(pairs) % 2 == 1))
-            if words.more:
-                words.more.write_text(json.dumps(pairs))
-    told(words, pairs)
+        classpath = compiled(work, options.gatling)
+        if options.closed:
+            return print_closed(options, work, classpath)
+        for _ in range(options.pairs):
+            pairs.append(pair(options, work, classpath, len(pairs) % 2 == 1))
+            if options.more:
+                options.more.write_text(json.dumps(pairs))
+    print_summary(options, pairs)
 
 
 if __name__ == "__main__":

@@ -43,13 +43,13 @@ def measured(port, curve, step, folder):
     if curve == "names":
         target = str(folder / "names.http")
         pathlib.Path(target).write_text("\n".join(f"### n{i}\nGET {url}{i}\n" for i in range(step)))
-    words = [DOWNBEAT, "run", target, "-R", str(rate or step), "-d", f"{seconds or step}s", "-q", "--accept-unsound", "--pacing", "block"]
-    words += ["--json", "-o", str(folder / "a.downbeat"), "-o", str(folder / "a.html")]
+    command = [DOWNBEAT, "run", target, "-R", str(rate or step), "-d", f"{seconds or step}s", "-q", "--accept-unsound", "--pacing", "block"]
+    command += ["--json", "-o", str(folder / "a.downbeat"), "-o", str(folder / "a.html")]
     if curve == "connections":
-        words += ["-c", str(step), "--connect-timeout", "120s"]
+        command += ["-c", str(step), "--connect-timeout", "120s"]
     environment = dict(os.environ, DOWNBEAT_LAST="off")
     with tempfile.TemporaryFile() as out:
-        client = subprocess.Popen(words, stdout=out, env=environment)
+        client = subprocess.Popen(command, stdout=out, env=environment)
         _, status, used = os.wait4(client.pid, 0)
         client.returncode = os.waitstatus_to_exitcode(status)
         if client.returncode not in (0, 98, 99):

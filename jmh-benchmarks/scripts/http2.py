@@ -122,7 +122,7 @@ frontend all
     return subprocess.Popen([found("haproxy"), "-db", "-f", str(folder / "haproxy.cfg")])
 
 
-def haproxy_says(folder):
+def haproxy_count(folder):
     with socket.socket(socket.AF_UNIX) as control:
         control.connect(str(folder / "haproxy.sock"))
         control.sendall(b"show stat\n")
@@ -140,7 +140,7 @@ wait"""
     return subprocess.Popen(["sh", "-c", command])
 
 
-def nghttpd_says(folder):
+def nghttpd_count(folder):
     return sum(
         line.count(b"send HEADERS frame") for name in ("nghttpd.log", "nghttpd-tls.log") for line in open(folder / name, "rb"))
 
@@ -308,9 +308,9 @@ def servers():
     folder = prepare()
     rows = [("nginx, GOAWAY after 1000", lambda: nginx(folder, 1000, True), logged)]
     if found("nghttpd"):
-        rows.append(("nghttpd", lambda: nghttpd_both(folder), nghttpd_says))
+        rows.append(("nghttpd", lambda: nghttpd_both(folder), nghttpd_count))
     if found("haproxy"):
-        rows.append(("haproxy", lambda: haproxy(folder), haproxy_says))
+        rows.append(("haproxy", lambda: haproxy(folder), haproxy_count))
     if found("caddy"):
         rows.append(("caddy", lambda: caddy(folder), logged))
     if found("mvn") and (started := jetty(folder)):
@@ -327,7 +327,7 @@ def servers():
         else:
             print(built.stderr)
     print("| server | load | planned | answered | failed | sent again | server's count |\n|---|---|---|---|---|---|---|", flush=True)
-    for name, start, says in rows:
+    for name, start, count in rows:
         for load, url, freeze in (
                 ("h2c", f"http://127.0.0.1:{PLAIN}/small", False), ("TLS", f"https://127.0.0.1:{TLS}/small", False),
                 ("h2c, stopped for 1 s", f"http://127.0.0.1:{PLAIN}/small", True)):
@@ -339,13 +339,13 @@ def servers():
             ours = downbeat(
                 url, "-R", "2000", "-d", "5s", "-c", "2", *(["-k"] if url.startswith("https") else []), core="0,1")
             time.sleep(0.5)
-            said = says(folder)
+            counted = count(folder)
             stop(server)
             (folder / "access.log").unlink(missing_ok=True)
             ledger = ours["ledger"]
             again = ours["connections"]["streams"]["sent_again"]
             print(f"| {name} | {load} | {ledger['planned']:,} | {ledger['answered']:,} | {ledger['failed']:,} | {again:,} |"
-                  f" {said:,} |", flush=True)
+                  f" {counted:,} |", flush=True)
 
 
 def children(pid):

@@ -162,8 +162,8 @@ def pairs(runs):
     for _ in range(runs):
         command = [DOWNBEAT, "compare", "--live", one.url, two.url, "-R", "500", "-d", "10s", "-q"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-        said = " / ".join(text.strip() for text in done.stdout.splitlines() if text.strip())
-        print(f"pair: exit {done.returncode}  {said[:240]}", flush=True)
+        output = " / ".join(text.strip() for text in done.stdout.splitlines() if text.strip())
+        print(f"pair: exit {done.returncode}  {output[:240]}", flush=True)
     one.close()
     two.close()
 

@@ -25,8 +25,8 @@ DOWNBEAT = os.environ.get("DOWNBEAT", str(ROOT / "downbeat"))
 
 
 def serve(tls):
-    words = [DOWNBEAT, "serve", "--port", "0", "--body", "300"] + (["--tls"] if tls else [])
-    server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    command = [DOWNBEAT, "serve", "--port", "0", "--body", "300"] + (["--tls"] if tls else [])
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     line = ""
     while "://" not in line:
         line = server.stdout.readline()
@@ -58,10 +58,10 @@ def measure(count, port, options):
     tls = not options.plain
     url = f"{'https' if tls else 'http'}://127.0.0.1:{port}/"
     environment = dict(os.environ, DOWNBEAT_JAVA_OPTS=f"-Xmx{options.heap}")
-    words = [DOWNBEAT, "run", url, "-c", str(count), "-R", "500", "-d", "8s", "--connect-timeout", "120s", "--json"]
-    words += (["-k", "--tls-engine", options.tls_engine] if tls else [])
+    command = [DOWNBEAT, "run", url, "-c", str(count), "-R", "500", "-d", "8s", "--connect-timeout", "120s", "--json"]
+    command += (["-k", "--tls-engine", options.tls_engine] if tls else [])
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        client = subprocess.Popen(words, env=environment, stdout=out, stderr=err)
+        client = subprocess.Popen(command, env=environment, stdout=out, stderr=err)
         deadline = time.time() + 400
         while client.poll() is None and time.time() < deadline:
             open_files = len(os.listdir(f"/proc/{client.pid}/fd"))

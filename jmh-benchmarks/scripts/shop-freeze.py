@@ -77,16 +77,16 @@ def main():
         time.sleep(0.5)
         with open(os.path.join(folder, "access.log")) as log:
             lines = [line.split() for line in log]
-        there = collections.Counter(
+        counts = collections.Counter(
             ("/order/" if uri.startswith("/order/") else uri) + " " + status for uri, status in lines)
-        good = sum(there.values()) == sum(there[path] for path in PATHS.values())
-        print("frozen for %.3f s of %d s; the server's log has %d responses" % (frozen, SECONDS, sum(there.values())))
+        good = sum(counts.values()) == sum(counts[path] for path in PATHS.values())
+        print("frozen for %.3f s of %d s; the server's log has %d responses" % (frozen, SECONDS, sum(counts.values())))
         print("| request | answered | in the server's log | percentile | measured | theory | difference |")
         print("|---|---|---|---|---|---|---|")
         for one in result["requests"]:
             if one["name"] not in PATHS:
                 continue
-            answered, logged = one["ledger"]["answered"], there[PATHS[one["name"]]]
+            answered, logged = one["ledger"]["answered"], counts[PATHS[one["name"]]]
             good &= answered == logged and answered == one["ledger"]["planned"]
             for percentile in (90, 95, 99):
                 theory = frozen - SECONDS * (1 - percentile / 100)

@@ -69,49 +69,49 @@ def started(service):
 
 
 def main():
-    words = argparse.ArgumentParser()
-    words.add_argument("--turns", type=int, default=6)
-    words.add_argument("--rate", type=int, default=4000)
-    words.add_argument("--seconds", type=int, default=10)
-    words.add_argument("--watch", default="jvm", choices=["jvm", "pid"])
-    words.add_argument("--why", action="store_true")
-    words = words.parse_args()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--turns", type=int, default=6)
+    parser.add_argument("--rate", type=int, default=4000)
+    parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--watch", default="jvm", choices=["jvm", "pid"])
+    parser.add_argument("--why", action="store_true")
+    options = parser.parse_args()
     first, last = min(os.sched_getaffinity(0)), max(os.sched_getaffinity(0))
     downbeat = [str(ROOT / "downbeat")]
-    command = ["java", str(HERE / "WhyService.java")] if words.why else downbeat + ["serve", "--port", "0"]
+    command = ["java", str(HERE / "WhyService.java")] if options.why else downbeat + ["serve", "--port", "0"]
     service = subprocess.Popen(["taskset", "-c", str(first)] + command,
                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         url = f"http://127.0.0.1:{started(service)}/"
-        load = ["taskset", "-c", str(last)] + downbeat + ["run", url, "-R", f"{words.rate}/s", "-q", "--accept-unsound"]
+        load = ["taskset", "-c", str(last)] + downbeat + ["run", url, "-R", f"{options.rate}/s", "-q", "--accept-unsound"]
         subprocess.run(load + ["-d", "20s"], check=True, stdout=subprocess.DEVNULL)
-        told = {False: {}, True: {}}
+        results = {False: {}, True: {}}
         threads = {False: collections.Counter(), True: collections.Counter()}
         with tempfile.TemporaryDirectory() as folder:
-            for turn in range(words.turns):
+            for turn in range(options.turns):
                 for watched in ([False, True] if turn % 2 == 0 else [True, False]):
                     out = pathlib.Path(folder, "run.json")
-                    more = ["--watch", f"{words.watch}:{service.pid}"] if watched else []
+                    more = ["--watch", f"{options.watch}:{service.pid}"] if watched else []
                     looks = []
                     run = subprocess.Popen(
-                        load + ["-d", f"{words.seconds}s", "--warm-up", f"{words.seconds}s", "-o", str(out)] + more,
+                        load + ["-d", f"{options.seconds}s", "--warm-up", f"{options.seconds}s", "-o", str(out)] + more,
                         stdout=subprocess.DEVNULL)
                     while run.poll() is None:
                         looks.append((time.monotonic(), cpu_seconds(service.pid)))
                         time.sleep(0.02)
                     data = json.loads(out.read_text())
-                    values, micros = measured(data, looks, words.seconds, words.rate)
+                    values, micros = measured(data, looks, options.seconds, options.rate)
                     threads[watched].update(micros)
                     for name, value in values.items():
-                        told[watched].setdefault(name, []).append(value)
-        for name in told[False]:
-            alone, watched = told[False][name], told[True][name]
+                        results[watched].setdefault(name, []).append(value)
+        for name in results[False]:
+            alone, watched = results[False][name], results[True][name]
             print(f"{name:26} alone   " + " ".join(f"{x:8.1f}" for x in alone))
             print(f"{'':26} watched " + " ".join(f"{x:8.1f}" for x in watched))
             print(f"{'':26} watched / alone %.3f, 95 %% interval %.3f to %.3f" % ratio(alone, watched))
         print("\nCPU by thread, us/request: alone, watched")
         for name, _ in (threads[False] + threads[True]).most_common(8):
-            print(f"{name:26} " + " ".join(f"{threads[way][name] / words.turns:8.2f}" for way in (False, True)))
+            print(f"{name:26} " + " ".join(f"{threads[way][name] / options.turns:8.2f}" for way in (False, True)))
     finally:
         service.terminate()
 

@@ -53,8 +53,8 @@ class Service:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.pid = self.process.pid
         self.port = int(self.process.stdout.readline())
-        self.said = queue.Queue()
-        threading.Thread(target=lambda: [self.said.put(line) for line in self.process.stdout], daemon=True).start()
+        self.output = queue.Queue()
+        threading.Thread(target=lambda: [self.output.put(line) for line in self.process.stdout], daemon=True).start()
         self.neighbours = []
         self.group = None
 
@@ -112,12 +112,12 @@ def measure(service, causes, seconds, seed, folder, kept):
     lots = random.Random(seed)
     part = (seconds - 1.2) / max(1, TIMES * len(causes))
     plan = [(WARM_UP + 0.3 + part * (i + 0.7 * lots.random()), cause) for i, cause in enumerate(causes * TIMES)]
-    while not service.said.empty():
-        service.said.get()
+    while not service.output.empty():
+        service.output.get()
     out = pathlib.Path(folder, "run.json")
     run = service.load(300, seconds, "--warm-up", f"{WARM_UP}s", "-o", str(out),
                        *(["-o", str(kept)] if kept else []))
-    service.said.get(timeout=60)
+    service.output.get(timeout=60)
     begun = time.monotonic()
     for at, cause in plan:
         time.sleep(max(0, begun + at - time.monotonic()))
@@ -134,14 +134,14 @@ def judge(causes, kinds):
 
 
 def main():
-    words = argparse.ArgumentParser()
-    words.add_argument("--runs", type=int, default=5)
-    words.add_argument("--first", type=int, default=0)
-    words.add_argument("--keep", type=pathlib.Path)
-    words.add_argument("--seconds", type=float, default=7)
-    words.add_argument("--young", action="store_true")
-    words.add_argument("cases", nargs="*", default=CASES)
-    words = words.parse_args()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--seconds", type=float, default=7)
+    parser.add_argument("--young", action="store_true")
+    parser.add_argument("cases", nargs="*", default=CASES)
+    options = parser.parse_args()
     print("| injected | runs | all named | one of two named | another named | nothing named | p99, ms |")
     print("|---|---|---|---|---|---|---|")
     right = harmed = 0
@@ -149,36 +149,36 @@ def main():
         subprocess.run(["javac", "-d", folder, str(HERE / "WhyService.java")], check=True)
         service = None
         try:
-            for word in words.cases:
+            for word in options.cases:
                 case, _, own = word.partition(":")
-                runs = int(own or words.runs)
+                runs = int(own or options.runs)
                 causes = [] if case == "none" else case.split("+")
-                told = dict.fromkeys(("both", "one", "another", "nothing"), 0)
+                counts = dict.fromkeys(("both", "one", "another", "nothing"), 0)
                 p99 = []
-                for seed in range(words.first, words.first + runs):
+                for seed in range(options.first, options.first + runs):
                     if service is None:
                         service = Service(folder)
                         if GROUPS.is_dir() and os.access(GROUPS, os.W_OK):
                             service.into_group()
-                        if not words.young:
+                        if not options.young:
                             service.load(1000, 30).wait()
                             service.load(300, 30).wait()
-                    kept = words.keep and words.keep / f"{case}-{seed}.downbeat"
-                    data = measure(service, causes, words.seconds, seed, folder, kept)
+                    kept = options.keep and options.keep / f"{case}-{seed}.downbeat"
+                    data = measure(service, causes, options.seconds, seed, folder, kept)
                     why = data.get("why") or {}
                     found = (why.get("explanations") or [{}])[0]
                     named = [(one["kind"], round(one["share"], 2), one["detail"]) for one in found.get("causes", [])]
-                    told[judge(causes, {one[0] for one in named})] += 1
+                    counts[judge(causes, {one[0] for one in named})] += 1
                     p99.append(data["response"]["p99_ns"] / 1e6)
                     print(json.dumps({"case": case, "seed": seed, "named": named, "p99_ms": p99[-1],
                                       "p50_ms": data["response"]["p50_ns"] / 1e6, "line": why.get("text"),
                                       "notes": why.get("notes")}), file=sys.stderr, flush=True)
-                    if words.young:
+                    if options.young:
                         service.close()
                         service = None
                 harmed += runs if causes else 0
-                right += told["both"] + told["one"] if causes else 0
-                print(f"| {case} | {runs} | " + " | ".join(str(count) for count in told.values())
+                right += counts["both"] + counts["one"] if causes else 0
+                print(f"| {case} | {runs} | " + " | ".join(str(count) for count in counts.values())
                       + f" | {statistics.median(p99):,.1f} |", flush=True)
             print(f"\n{right} of {harmed} runs with injected causes name these and nothing else.")
         finally:

@@ -4,7 +4,7 @@ the repository. The change log at the root of the checkout becomes a page."""
 import pathlib
 import re
 
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BLOB = "https://github.com/downbeat-dev/downbeat/tree/main/"

@@ -7,10 +7,8 @@ Trials: file, tcp, s3 (needs the jar of S3Proxy), late, killed, clock (needs fak
 Prints a line per trial with details and exits with 1 if one fails. Times depend on the machine: they are printed, but not checked.
 """
 import argparse
-import bisect
 import json
 import os
-import signal
 import socket
 import statistics
 import subprocess
@@ -96,15 +94,15 @@ class Trials:
         return subprocess.Popen([*under, *JAVA, str(self.jar), "run", "--plan", str(plan), "--shard", f"{index}/{SHARDS}", "--meet", where, "-q",
                                  "-o", f"{name}-{index}.downbeat", *more], stdout=subprocess.DEVNULL, stderr=log, cwd=self.folder, env=self.environment)
 
-    def said(self, name, index):
+    def log_of(self, name, index):
         return " / ".join((self.folder / f"{name}-{index}.log").read_text().strip().splitlines())
 
     def merged(self, name, *more):
         files = sorted(self.folder.glob(f"{name}-*.downbeat")) + [
             part for part in sorted(self.folder.glob(f"{name}-*.downbeat.part")) if not part.with_suffix("").exists()]
         out = self.folder / f"{name}.json.out.json"
-        said = self.downbeat("merge", *files, "--accept-unsound", "-o", out, *more)
-        return (json.loads(out.read_text()) if out.exists() else {}), said
+        output = self.downbeat("merge", *files, "--accept-unsound", "-o", out, *more)
+        return (json.loads(out.read_text()) if out.exists() else {}), output
 
     def run(self, name, where, starts=None, plan=None, watch=True, under=None, shards=range(SHARDS), **more):
         """Runs the shards to their end; returns exit codes, arrivals by shard and the output of 'downbeat watch'."""
@@ -148,7 +146,7 @@ class Trials:
 
     def together(self, name, where):
         codes, by_shard, watched = self.run(name, where)
-        whole, said = self.merged(name)
+        whole, output = self.merged(name)
         begins = self.starts(by_shard)
         total = sum(map(len, by_shard.values()))
         live = [line for line in watched[0].splitlines() if "whole run" in line or line.startswith("  done")]
@@ -194,21 +192,21 @@ class Trials:
             processes[2].kill()
             self.at = time.time()
         codes, by_shard, watched = self.run("killed", f"file:{self.folder}/meet-killed", actions=[(3, kill)])
-        whole, said = self.merged("killed")
-        print("         shard 0 printed: " + self.said("killed", 0))
+        whole, output = self.merged("killed")
+        print("         shard 0 printed: " + self.log_of("killed", 0))
         for line in watched[0].splitlines():
             if "shard 2" in line or "done" in line[:8]:
                 print("         watch: " + line.strip())
-        print("         merge: " + json.dumps(whole.get("ledger")) + " " + said.stderr.strip()[:300])
-        trial("killed", codes[2] == -9 and [codes[i] for i in (0, 1, 3)] == [0, 0, 0] and "shard 2 sends no heartbeat" in self.said("killed", 0), f"exit codes {codes}")
+        print("         merge: " + json.dumps(whole.get("ledger")) + " " + output.stderr.strip()[:300])
+        trial("killed", codes[2] == -9 and [codes[i] for i in (0, 1, 3)] == [0, 0, 0] and "shard 2 sends no heartbeat" in self.log_of("killed", 0), f"exit codes {codes}")
 
     def clock(self):
         under = {1: ("env", "FAKETIME=+3s", "LD_PRELOAD=/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")}
         self.environment["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"
         codes, by_shard, _ = self.run("clock", f"file:{self.folder}/meet-clock", under=under, watch=False)
-        whole, said = self.merged("clock")
-        print("         shard 1 printed: " + self.said("clock", 1))
-        trial("clock", codes == [0] * SHARDS and said.returncode == 0, f"exit codes {codes}; merge {said.returncode} {said.stderr.strip()[:200]}; "
+        whole, output = self.merged("clock")
+        print("         shard 1 printed: " + self.log_of("clock", 1))
+        trial("clock", codes == [0] * SHARDS and output.returncode == 0, f"exit codes {codes}; merge {output.returncode} {output.stderr.strip()[:200]}; "
               f"requests by shard {dict((k, len(v)) for k, v in by_shard.items())}; starts {self.starts(by_shard)} ms")
 
     def vanished(self):
@@ -218,7 +216,7 @@ class Trials:
             place.write_text("not a folder")
         codes, by_shard, _ = self.run("vanished", f"file:{place}", actions=[(3, vanish)], watch=False)
         whole, _ = self.merged("vanished")
-        print("         shard 1 printed: " + self.said("vanished", 1))
+        print("         shard 1 printed: " + self.log_of("vanished", 1))
         trial("vanished", codes == [0] * SHARDS and whole["ledger"]["answered"] == RATE * SECONDS, f"exit codes {codes}; {whole['ledger']['answered']} answered")
 
     def stranger(self):
@@ -231,26 +229,26 @@ class Trials:
         stopping = self.downbeat("stop", where, "--plan", other)
         mine[3] = self.shard("stranger", plan, where, 3)
         codes = [mine[i].wait(90) for i in range(SHARDS)]
-        print("         the stranger's shard: " + self.said("other", 3))
+        print("         the stranger's shard: " + self.log_of("other", 3))
         print("         the stranger's stop:  " + stopping.stderr.strip())
         trial("stranger", code == 1 and stopping.returncode == 1 and codes == [0] * SHARDS, f"exit codes {code}, {stopping.returncode}; the others {codes}")
 
     def missing(self):
         codes, _, _ = self.run("missing", f"file:{self.folder}/meet-missing", shards=(0, 1, 3), watch=False, words=("--meet-timeout", "6s"))
-        print("         shard 1 printed: " + self.said("missing", 1))
+        print("         shard 1 printed: " + self.log_of("missing", 1))
         trial("missing", codes == [1, 1, 1], f"exit codes {codes}")
         codes, by_shard, _ = self.run("without", f"file:{self.folder}/meet-without", shards=(0, 1, 3), watch=False, words=("--meet-timeout", "6s", "--without-missing"))
-        whole, said = self.merged("without")
-        print("         shard 3 printed: " + self.said("without", 3))
+        whole, output = self.merged("without")
+        print("         shard 3 printed: " + self.log_of("without", 3))
         trial("without-missing", codes == [0, 0, 0] and whole["ledger"]["answered"] == RATE * SECONDS, f"exit codes {codes}; {whole['ledger']['answered']} answered, by shard {dict((k, len(v)) for k, v in by_shard.items())}")
 
     def stop(self):
         where, plan = f"file:{self.folder}/meet-stop", self.plan("stop", seconds=30)
-        said = []
-        codes, by_shard, watched = self.run("stop", where, plan=plan, actions=[(3, lambda _: said.append(self.downbeat("stop", where, "--plan", plan)))])
+        output = []
+        codes, by_shard, watched = self.run("stop", where, plan=plan, actions=[(3, lambda _: output.append(self.downbeat("stop", where, "--plan", plan)))])
         whole, merge = self.merged("stop")
         ledger = whole.get("ledger", {})
-        print("         " + said[0].stdout.strip() + "; merge: " + json.dumps(ledger))
+        print("         " + output[0].stdout.strip() + "; merge: " + json.dumps(ledger))
         trial("stop", codes == [130] * SHARDS and ledger.get("adds_up") is True, f"exit codes {codes}")
 
     def again(self):

@@ -46,8 +46,8 @@ def start(*words, **more):
 def call(*words):
     begun = time.time()
     process = start(*words)
-    said = process.communicate(timeout=180)[0]
-    return process.returncode, said, time.time() - begun
+    output = process.communicate(timeout=180)[0]
+    return process.returncode, output, time.time() - begun
 
 
 def trial(name, right, more=""):
@@ -68,22 +68,22 @@ def trials(folder, url, store, moto, client):
                     "-o", f"s3://{BUCKET}/nightly/shard-{{shard}}.downbeat") for i in range(2)]
     codes = [shard.wait(120) for shard in shards]
     sum_ = folder / "all.json"
-    code, said, _ = call("merge", f"s3://{BUCKET}/nightly/", "--max-skew", "5s", "-o", str(sum_))
+    code, output, _ = call("merge", f"s3://{BUCKET}/nightly/", "--max-skew", "5s", "-o", str(sum_))
     planned = ledger(sum_)["planned"] if sum_.exists() else 0
     trial("two shards upload, and merge reads them from the store", sum_.exists() and 1_400 < planned < 1_800,
-          f"shards {codes}, merge {code}, {planned} requests" + ("" if sum_.exists() else " " + said.strip()[-300:]))
+          f"shards {codes}, merge {code}, {planned} requests" + ("" if sum_.exists() else " " + output.strip()[-300:]))
 
-    code, said, _ = call("run", url, "-R", "400", "-d", "4s", "--processes", "2", "--accept-unsound", "-q",
+    code, output, _ = call("run", url, "-R", "400", "-d", "4s", "--processes", "2", "--accept-unsound", "-q",
                          "-o", f"s3://{BUCKET}/processes.json")
     got = client.get_object(Bucket=BUCKET, Key="processes.json")["Body"].read() if code == 0 else b"{}"
     counts = json.loads(got).get("ledger", {})
     trial("--processes 2 stores one report", code == 0 and 1_400 < counts.get("planned", 0) < 1_800,
-          f"exit code {code}, {counts.get('planned')} requests" + ("" if code == 0 else " " + said.strip()[-300:]))
+          f"exit code {code}, {counts.get('planned')} requests" + ("" if code == 0 else " " + output.strip()[-300:]))
     left = [one["Key"] for one in client.list_objects_v2(Bucket=BUCKET).get("Contents", []) if "probe" in one["Key"]]
     trial("no probe is left behind", not left, ", ".join(left))
 
-    code, said, seconds = call("run", url, "-d", "20s", "-o", "s3://no-such-bucket/x.downbeat")
-    trial("a missing bucket is refused before the run", code == 2 and seconds < 15, f"{seconds:.1f} s: {said.strip()[:160]}")
+    code, output, seconds = call("run", url, "-d", "20s", "-o", "s3://no-such-bucket/x.downbeat")
+    trial("a missing bucket is refused before the run", code == 2 and seconds < 15, f"{seconds:.1f} s: {output.strip()[:160]}")
 
     run = start("run", url, "-d", "60s", "-q", "--accept-unsound", "-o", f"s3://{BUCKET}/stopped.downbeat")
     time.sleep(12)
@@ -97,13 +97,13 @@ def trials(folder, url, store, moto, client):
     moto.send_signal(signal.SIGSTOP)
     begun = time.time()
     try:
-        said = run.communicate(timeout=90)[0]
+        output = run.communicate(timeout=90)[0]
         seconds = time.time() - begun
     finally:
         moto.send_signal(signal.SIGCONT)
-    kept = [word.rstrip(":") for word in said.split() if word.rstrip(":").endswith(".downbeat") and word.startswith("/")]
+    kept = [word.rstrip(":") for word in output.split() if word.rstrip(":").endswith(".downbeat") and word.startswith("/")]
     trial("with an unresponsive store, the run ends in time and keeps the file", seconds < 45 and bool(kept) and Path(kept[0]).is_file(),
-          f"{seconds:.0f} s: {said.strip()[:200]}")
+          f"{seconds:.0f} s: {output.strip()[:200]}")
     for file in kept:
         Path(file).unlink(missing_ok=True)
 

@@ -102,10 +102,10 @@ def own(downbeat, sqs, name, operation, transport):
         more = ["--queue-is-mine", "--delete-received"]
     code, report, err = run(downbeat, url, operation, transport, *more)
     time.sleep(0.2)
-    there = sum(count(sqs, url))
+    left = sum(count(sqs, url))
     sqs.delete_queue(QueueUrl=url)
     if report is None:
-        return code, "-", err.strip().splitlines()[-1:] or "-", there, False
+        return code, "-", err.strip().splitlines()[-1:] or "-", left, False
     answered = find(report, "answered")
     sent = find(report, "messages_sent") or 0
     received = find(report, "messages_received") or 0
@@ -113,8 +113,8 @@ def own(downbeat, sqs, name, operation, transport):
     expected = {"send": sent, "send-batch": sent, "receive": REQUESTS * BATCH - received}.get(operation, 0)
     errors = ", ".join(report["errors"])
     # If a server's response confirms nothing, the report says so and counts the messages as of unknown fate.
-    agree = (answered == REQUESTS or "confirms nothing" in errors) and there == expected
-    return code, f"{answered}/{REQUESTS} {errors}".strip(), f"{sent or received or '-'}", there, agree
+    agree = (answered == REQUESTS or "confirms nothing" in errors) and left == expected
+    return code, f"{answered}/{REQUESTS} {errors}".strip(), f"{sent or received or '-'}", left, agree
 
 
 def delivered_by_topic(downbeat, endpoint, name, transport, raw):
@@ -126,14 +126,14 @@ def delivered_by_topic(downbeat, endpoint, name, transport, raw):
     sns.subscribe(TopicArn=topic, Protocol="sqs", Endpoint=arn, Attributes={"RawMessageDelivery": raw})
     code, report, err = run(downbeat, url, "delivery", transport, "--endpoint", endpoint, "--region", "us-east-1", "--through", topic)
     time.sleep(0.2)
-    there = sum(count(sqs, url))
+    left = sum(count(sqs, url))
     sns.delete_topic(TopicArn=topic)
     sqs.delete_queue(QueueUrl=url)
     if report is None:
-        return code, (err.strip().splitlines() or ["-"])[-1], "-", there, False
+        return code, (err.strip().splitlines() or ["-"])[-1], "-", left, False
     answered, delivered = find(report, "answered"), find(report, "messages_delivered")
-    agree = answered == delivered == REQUESTS and there == 0
-    return code, f"{answered}/{REQUESTS} {', '.join(report['errors'])}".strip(), delivered, there, agree
+    agree = answered == delivered == REQUESTS and left == 0
+    return code, f"{answered}/{REQUESTS} {', '.join(report['errors'])}".strip(), delivered, left, agree
 
 
 def trials(downbeat, endpoint, sqs):
@@ -146,9 +146,9 @@ def trials(downbeat, endpoint, sqs):
     _, report, _ = run(downbeat, url, "delivery", "downbeat", "--processes", "2")
     both = answered(report) and not find(report, "messages_not_arrived")
     yield "two processes know each other's messages", both and not find(report, "messages_of_others_given_back")
-    words = {run(downbeat, "sqs:nowhere", "send", transport, "--endpoint", endpoint)[2] for transport in TRANSPORTS}
+    messages = {run(downbeat, "sqs:nowhere", "send", transport, "--endpoint", endpoint)[2] for transport in TRANSPORTS}
     yield "a missing queue: the same message by every transport", (
-        len({line.split("client: ")[-1] for line in words}) == 1 and all("does not exist" in line for line in words)
+        len({line.split("client: ")[-1] for line in messages}) == 1 and all("does not exist" in line for line in messages)
     )
     name = url.rsplit("/", 1)[1]
     _, report, _ = run(downbeat, "sqs:" + name, "send", "apache", AWS_ENDPOINT_URL=endpoint, AWS_ACCESS_KEY_ID="",
