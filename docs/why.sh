@@ -30,7 +30,7 @@ watched() { # title, fault of the shop, kind of watch, command prefix...: one ru
 }
 
 busy() { # two programs that compete for the shop's core
-  for i in 1 2; do
+  for _ in 1 2; do
     taskset -c 0 sh -c 'while :; do :; done' &
     neighbours="$neighbours $!"
   done

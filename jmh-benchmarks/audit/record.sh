@@ -207,7 +207,7 @@ fi
 
 echo "| file | printed p99, ms | at least, ms | at most, ms | truth, ms | audit says |"
 echo "|---|---|---|---|---|---|"
-while IFS=, read -r name frozen truth; do
+while IFS=, read -r name _ truth; do
   "$downbeat" audit "$folder/$name" --json >"$work/audit.json" 2>"$work/err" || true
   python3 - "$work/audit.json" "$name" "$truth" <<'EOF' || echo "| $name | | | | $truth | $(cat "$work/err") |"
 import json, sys

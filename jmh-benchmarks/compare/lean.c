@@ -1,13 +1,13 @@
 /*
- * The least an HTTP/1.1 client can do: what is slower than this is the price of the tool, not of the machine.
+ * A minimal HTTP/1.1 client, the baseline for the cost of a tool on this machine.
  *
  *   lean -p PORT [-c CONNECTIONS] [-d SECONDS]                  closed loop at full speed
- *   lean -p PORT -R RATE [-w spin|block] [-c ..] [-d ..]        open loop: request i is meant to start at i / RATE
+ *   lean -p PORT -R RATE [-w spin|block] [-c ..] [-d ..]        open loop: the intended time of request i is i / RATE
  *
- * One thread, epoll, keep-alive, one request in flight per connection, no allocation while it runs. The open loop
- * counts response and lateness from the intended time; when no connection is free, the requests wait. Prints lines
- * "name value"; times are in microseconds unless their name says otherwise. started_monotonic_ns is the intended time
- * of request 0.
+ * One thread, epoll, keep-alive, one request in flight per connection, no allocation during the run. The open loop
+ * measures response and lateness from the intended time; without a free connection, requests wait. Prints lines
+ * "name value" with times in microseconds, except for names that end in _ns. started_monotonic_ns is the intended
+ * time of request 0.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -30,7 +30,7 @@
 #define SUB_BITS 10
 #define DRAIN_NANOS 30000000000LL
 
-/* Log-linear: 2^10 buckets for each power of two, so a value is known to 0.1 %. */
+/* Log-linear: 2^10 buckets per power of two, for a resolution of 0.1 %. */
 struct histogram {
     int64_t count, max;
     int64_t buckets[(64 - SUB_BITS) << SUB_BITS];
@@ -122,7 +122,7 @@ static void send_request(struct connection *c, int64_t intended) {
     }
 }
 
-/* True when a whole answer is there. Content-Length only: it is the servers of this comparison that answer. */
+/* True if a whole response has arrived. Supports only Content-Length, which the servers of this comparison use. */
 static int receive(struct connection *c) {
     ssize_t got = recv(c->fd, c->bytes + c->used, sizeof c->bytes - 1 - (size_t) c->used, MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
@@ -139,12 +139,12 @@ static int receive(struct connection *c) {
     }
     if (memcmp(c->bytes, "HTTP/1.1 200", 12) != 0) {
         errno = 0;
-        die("the server answered with another status than 200");
+        die("the response status is not 200");
     }
     char *length = strcasestr(c->bytes, "\r\nContent-Length:");
     if (length == NULL || length > end) {
         errno = 0;
-        die("an answer without Content-Length");
+        die("a response without Content-Length");
     }
     return c->used >= (int) (end + 4 - c->bytes) + atoi(length + 17);
 }

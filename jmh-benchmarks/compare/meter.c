@@ -1,14 +1,14 @@
 /*
- * Runs a command on one core and writes what it cost: CPU time, peak memory and wall time, as the kernel counted them.
+ * Runs a command on one core and writes its CPU time, peak memory and wall time as counted by the kernel.
  *
- *   meter [-c CORE] [-t SECONDS] [-s PID] [-w SECONDS] -o FILE COMMAND...   runs and measures; kills what outlives SECONDS
- *   meter [-c CORE] -x COMMAND...                              only pins, then becomes the command
+ *   meter [-c CORE] [-t SECONDS] [-s PID] [-w SECONDS] -o FILE COMMAND...   runs and measures; kills the command after SECONDS
+ *   meter [-c CORE] -x COMMAND...                              only pins, then replaces itself by the command
  *
- * FILE gets one line: user_seconds system_seconds peak_kib wall_seconds exit_code (124 after a timeout), then in percent of
- * all processors over the wall time what the hypervisor took (steal) and what others used (foreign): all that /proc/stat
- * calls busy without the command's own time and that of the server PID and its children. Last, how many processors the
- * command used on average in the -w SECONDS that ended half a second before it did (0 without -w): what it costs while it
- * measures, without its start and its report.
+ * FILE gets one line: user_seconds system_seconds peak_kib wall_seconds exit_code steal foreign steady.
+ * exit_code is 124 after a timeout. steal and foreign are percentages of all CPUs over the wall time: time taken by the
+ * hypervisor, and busy time in /proc/stat other than that of the command, the server PID and its children.
+ * steady is the average number of CPUs that the command used in the -w SECONDS that ended half a second before its end
+ * (0 without -w), which excludes its start and its report.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -57,7 +57,7 @@ static double now(void) {
     return (double) t.tv_sec + (double) t.tv_nsec / 1e9;
 }
 
-/* What a process has used so far, to the nanosecond. */
+/* CPU time of a process so far, in nanoseconds. */
 static void sample(pid_t of) {
     clockid_t its;
     struct timespec used;
@@ -68,7 +68,7 @@ static void sample(pid_t of) {
     }
 }
 
-/* Processors used on average in the window. */
+/* CPUs used on average in the window. */
 static double steady(double window, double end) {
     long first = -1, last = -1;
     for (long i = samples > SAMPLES ? samples - SAMPLES : 0; i < samples; i++) {
@@ -95,7 +95,7 @@ static void pin(int core) {
     }
 }
 
-/* Seconds that all processors were busy, and that were stolen, since the machine was started. */
+/* Busy and stolen seconds of all CPUs since the machine's start. */
 static void processors(double *busy, double *stolen) {
     unsigned long long user = 0, nice = 0, system = 0, idle, wait, irq = 0, soft = 0, steal = 0;
     FILE *file = fopen("/proc/stat", "r");
@@ -109,7 +109,7 @@ static void processors(double *busy, double *stolen) {
     *stolen = (double) steal / ticks;
 }
 
-/* Seconds that a process has used, if it is this one or a child of it. */
+/* CPU seconds of a process, if it is the given one or its child. */
 static double used_by(const char *pid, long of) {
     char path[300];
     long parent = 0;

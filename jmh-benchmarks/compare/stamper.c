@@ -1,23 +1,23 @@
 /*
- * A small HTTP/1.1 server that tells when the kernel received each request.
+ * A small HTTP/1.1 server that records when the kernel received each request.
  *
  *   stamper [-p PORT] [-o FILE] [-n STAMPS] [-z AT:LENGTH]
  *   stamper -q
  *
  * It listens on 127.0.0.1 (PORT 0 takes a free one), prints "port N", and answers every request with "hello" at once.
- * The stamp is the kernel's receive time (SO_TIMESTAMPNS), not the time at which this process came to read, so a
- * server that is late, busy or frozen does not blur it. On loopback the kernel takes it while the sender is still in
- * its write. One thread, no allocation and no file while it serves; FILE is written at SIGTERM, SIGINT (then it ends)
- * or SIGUSR1 (then it starts afresh).
+ * The stamp is the kernel's receive time (SO_TIMESTAMPNS) rather than the time of this process's read, so a late, busy
+ * or frozen server does not affect it. On loopback the kernel takes it during the sender's write. One thread, no
+ * allocation and no file access while it serves. Writes FILE at SIGTERM or SIGINT, then ends; at SIGUSR1, then starts
+ * again.
  *
- * FILE: lines "# name value", then for each request, sorted by time, "received index answered", nanoseconds since the
- * first was received. accepted is how many connections it had, refused how many it closed unasked, having no place for them: their requests are its own
- * failure and nobody else's. index is the number in a query such as /?i=123, else -1; answered is when the answer had been
- * handed to the kernel. The kernel stamps on CLOCK_REALTIME; first_monotonic_ns is the first
- * stamp on CLOCK_MONOTONIC, which is what System.nanoTime reads on Linux.
+ * FILE: lines "# name value", then a line "received index answered" per request, sorted by time, in nanoseconds since
+ * the first was received. accepted counts the connections; refused counts those closed for lack of room, whose failed
+ * requests are the server's fault. index is the number in a query such as /?i=123, else -1; answered is when the kernel
+ * took the response. Stamps are on CLOCK_REALTIME; first_monotonic_ns is the first stamp on CLOCK_MONOTONIC, which
+ * System.nanoTime reads on Linux.
  *
- * -z freezes the server (SIGSTOP) AT seconds after its first request for LENGTH seconds (then SIGCONT). frozen_ns is how
- * long that was; woken_by_another is the process that woke it instead, or 0.
+ * -z freezes the server (SIGSTOP) AT seconds after its first request for LENGTH seconds (then SIGCONT). frozen_ns is the
+ * length of the freeze; woken_by_another is the process that ended it early, or 0.
  * -q only prints a free port.
  */
 #define _GNU_SOURCE
@@ -63,7 +63,7 @@ static int64_t offset_at_start;
 static volatile sig_atomic_t ending, dumping;
 static int starter = -1;
 
-/* Shared with the process that freezes this one: when it did, and when and by whom this one was woken. */
+/* Shared with the freezing process: when the freeze began and ended, and who ended it. */
 static struct freeze {
     volatile int64_t from, until;
     volatile pid_t freezer, woken_by;
@@ -83,7 +83,7 @@ static int64_t read_clock(clockid_t clock) {
     return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* How long it was frozen is measured at its own waking: SIGCONT may come from anybody. */
+/* Measures the end of the freeze in the frozen process, because SIGCONT may come from any process. */
 static void on_waking(int number, siginfo_t *info, void *context) {
     (void) number;
     (void) context;
@@ -98,7 +98,7 @@ static void die(const char *what) {
     exit(1);
 }
 
-/* CLOCK_REALTIME minus CLOCK_MONOTONIC, by the tightest of many pairs of reads. */
+/* CLOCK_REALTIME minus CLOCK_MONOTONIC, from the tightest of many pairs of reads. */
 static int64_t clock_offset(void) {
     int64_t best = INT64_MAX, offset = 0;
     for (int i = 0; i < 2000; i++) {
@@ -148,7 +148,7 @@ static void dump(const char *path) {
     without_kernel_stamp = beyond_limit = accepted = refused = 0;
 }
 
-/* A process of its own, as a frozen one cannot wake itself. */
+/* A separate process, since a frozen one cannot wake itself. */
 static void start_freezer(double at, double length) {
     int pipe_ends[2];
     if (pipe(pipe_ends) != 0) {
@@ -210,7 +210,7 @@ static void drop(int fd) {
     connections[fd]->used = 0;
 }
 
-/* Answers each whole request in the buffer. Requests have no body here. */
+/* Answers each complete request in the buffer. Requests have no body. */
 static void serve(int fd, int64_t at) {
     struct connection *c = connections[fd];
     char *from = c->bytes, *end;
@@ -258,7 +258,7 @@ static int listen_at(int port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t) port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    /* On the listener, so that a connection has it before its first byte. */
+    /* Set on the listener, so that a connection inherits it before its first byte. */
     if (setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) != 0) {
         die("SO_TIMESTAMPNS");
     }
@@ -291,7 +291,7 @@ static void accept_all(int poll, int listener) {
     }
 }
 
-/* A connection that cannot be accepted would wait, and its request with it. */
+/* Raises the limit of open files: a connection that cannot be accepted would wait, with its request. */
 static void allow_many_connections(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Prints the tables of the client-costs summary from JMH's JSON: client_costs.py FILE...
 
-A percentile is the merged one, in parentheses the least and the most of single iterations. Intervals of means are 95 %, Student's t: over the means of the forks where there are at least three, over all iterations otherwise,
-which then are somewhat too narrow, since iterations of one process are not independent.
+Percentiles are merged ones, with the range of single iterations in parentheses. Means have 95 % intervals by Student's t: over the
+means of the forks if there are at least three, otherwise over all iterations. The latter are somewhat too narrow, since iterations
+of one process are not independent.
 """
 
 import json
@@ -17,7 +18,7 @@ RATE, SERVICE_MS = 500, 10
 
 
 def load(*paths):
-    """Results of several files; the same case of several files becomes one, each file's forks beside each other's."""
+    """Results of several files; the forks of a case that is in several files are combined."""
     found = {}
     for path in paths:
         with open(path) as file:
@@ -44,8 +45,8 @@ def t95(freedom):
 
 
 def interval(result, label, scale=1.0):
-    """(mean, low, high) or None; without an interval low and high are the mean. Of a percentile the merged one, and the
-    least and most of single iterations."""
+    """(mean, low, high) or None; without an interval, low and high are the mean. For percentiles, the merged one and the range
+    of single iterations."""
     metric = metric_of(result, label)
     values = iterations(metric) if metric else []
     if not values:
@@ -70,8 +71,8 @@ def number(value):
 
 
 def figure(result, label, scale=1.0):
-    """Mean and half the width of its interval, as text; of a percentile the merged one, and least and most. A mean of
-    percentiles is the percentile of nothing."""
+    """Mean and half the width of its interval, as text; for percentiles the merged one and the range, because a mean of
+    percentiles is not a percentile."""
     found = interval(result, label, scale)
     if found is None:
         return ""
@@ -136,7 +137,7 @@ def main(paths):
         elif "TlsHandshake" in name:
             generic(results, ["score", "processor", "clientMicros", "serverMicros"])
         elif "TlsAmortised" in name:
-            for result in results:  # of a run so far; of a request from here on
+            for result in results:  # converts the CPU time per run to one per request
                 metric = result["secondaryMetrics"]["processor"]
                 per = int(result["params"]["requests"]) * 1e6
                 metric["rawData"] = [[value / per for value in fork] for fork in metric["rawData"]]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the plots of the client-costs summary from the committed JSON: plots.py [DATE]; writes DATE-*.svg beside it.
 
-Prints the tables that put several files together: the knee of the pools beside theory, and the handshakes.
+Prints the tables that combine several files: the knee of the pools compared with theory, and the handshakes.
 """
 
 import math
@@ -65,7 +65,7 @@ def connection(results):
 
 
 def scale(result):
-    """To microseconds."""
+    """The factor that converts the result to microseconds."""
     return {"ms/op": 1e3, "us/op": 1, "ns/op": 1e-3}[result["primaryMetric"]["scoreUnit"]]
 
 
@@ -92,7 +92,7 @@ def amortised(results):
 
 
 def expected(result, runs):
-    """Mean of so many runs in virtual time, with the interval in which 95 of 100 such means lie."""
+    """Mean of the given number of runs in virtual time, with the interval in which 95 of 100 such means lie."""
     values = iterations(metric_of(result, "backlog_wait.mean"))
     mean, spread = statistics.fmean(values), statistics.stdev(values)
     half = t95(runs - 1) * spread / math.sqrt(runs)
@@ -132,7 +132,7 @@ def knee(results):
 
 
 def fitted(result, size):
-    """Theory for the service time that was measured, which is a little longer than its law."""
+    """Theory for the measured service time, which is a little longer than the nominal one."""
     if size > 8:
         return "0"
     return f"{mean_wait_ms(size, statistics.fmean(iterations(metric_of(result, 'service.mean')))):.2f}"

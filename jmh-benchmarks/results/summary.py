@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints a Markdown table of the medians, over all iterations of all forks, in JMH's JSON: summary.py FILE..."""
+"""Prints a Markdown table of the medians over all iterations of all forks in JMH's JSON: summary.py FILE..."""
 
 import json
 import statistics

@@ -1,4 +1,4 @@
-"""Two kinds of plots as SVG, with intervals as whiskers; for plots.py. Pure Python, nothing to install."""
+"""Two kinds of SVG plots with intervals as whiskers, for plots.py. Pure Python without dependencies."""
 
 import html
 import math
@@ -9,7 +9,7 @@ WIDTH = 860
 
 
 class Axis:
-    """From values to pixels; ticks at 1, 2 and 5 times powers of ten."""
+    """Maps values to pixels, with ticks at 1, 2 and 5 times powers of ten."""
 
     def __init__(self, least, most, begin, end, log):
         self.log, self.begin, self.end = log, begin, end
@@ -52,7 +52,7 @@ def short(value):
 
 
 def with_interval(mean, half):
-    """Digits as the interval is worth them."""
+    """Formats a value with as many digits as its interval justifies."""
     digits = 0 if half >= 10 or mean >= 1000 else 1 if half >= 1 or mean >= 100 else 2
     return f"{mean:,.{digits}f} ± {half:,.{digits}f}"
 
@@ -116,7 +116,7 @@ def dots(path, title, note, unit, rows, log=False, left=240):
             middle = y + line / 2
             page.line(axis.at(low), middle, axis.at(high), middle, colour[series], 2)
             for end in (low, high):
-                if axis.reaches(end):  # otherwise the whisker goes on beyond the plot
+                if axis.reaches(end):  # otherwise the whisker extends beyond the plot
                     page.line(axis.at(end), middle - 4, axis.at(end), middle + 4, colour[series], 2)
             page.dot(axis.at(mean), middle, colour[series])
             page.text(WIDTH - 138, middle + 4, with_interval(mean, (high - low) / 2), colour=colour[series], size=12)
@@ -153,7 +153,7 @@ def columns(path, title, note, labels, series, log=False, most=None):
                 continue
             mean, low, high = points[x]
             place = left + (i + 0.5) * room + (n - (len(series) - 1) / 2) * min(22, room * 0.8 / len(series))
-            if not axis.holds(mean):  # an arrow, and its value in words
+            if not axis.holds(mean):  # draws an arrow with the value as text
                 said = "∞" if math.isinf(mean) else short(mean)
                 page.text(place, top + 12, "↑", "middle", colour, 15, True)
                 page.text(place + 4, top + 20, said, "end", colour, 11, turned=True)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the logs that GcLogTest reads anew, by each collector of each JDK that is named:
+# Regenerates the logs for GcLogTest, with each collector of each given JDK:
 #   integrations/watch/scripts/gc-logs.sh /usr/lib/jvm/java-17-openjdk-amd64 ...
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -26,7 +26,7 @@ for jdk in "$@"; do
     log=$logs/gc-$version-$collector.log
     "$jdk/bin/java" -Xmx64m -XX:+Use${collector}GC "-Xlog:gc*,safepoint:file=$work/log:utctime,uptime,level,tags" "$work/Garbage.java" \
       >/dev/null 2>&1 || { echo "$version has no $collector" >&2; continue; }
-    # What matters, and some of what does not.
+    # Keeps the relevant lines and some irrelevant ones.
     grep -E 'Pause|Safepoint|Allocation Stall|Using|Init|User=' "$work/log" | head -n 60 >"$log"
   done
 done

@@ -1,4 +1,4 @@
-"""A worker for `downbeat run exec:'python3 boto3_worker.py QUEUE_URL'`: boto3 sends a message for each line, over a connection that it keeps."""
+"""A worker for `downbeat run exec:'python3 boto3_worker.py QUEUE_URL'`: sends a message per line with boto3, over a kept connection."""
 
 import json
 import sys

@@ -1,6 +1,6 @@
-"""A worker for `downbeat run exec:'python3 psycopg_worker.py DSN [--new]'`: psycopg runs a statement for each line, which `--data` says.
+"""A worker for `downbeat run exec:'python3 psycopg_worker.py DSN [--new]'`: runs the statement of `--data` for each line.
 
-The connection is kept; with --new there is one for each request, as a framework opens it for each page."""
+Keeps the connection; --new opens one per request, like many web frameworks do."""
 
 import json
 import sys

@@ -1,6 +1,6 @@
-"""A worker for `downbeat run exec:'python3 urllib_worker.py URL [--new]'`: one GET for each line.
+"""A worker for `downbeat run exec:'python3 urllib_worker.py URL [--new]'`: sends a GET per line.
 
-The connection is kept; with --new there is one for each request."""
+Keeps the connection; --new opens one per request."""
 
 import http.client
 import json

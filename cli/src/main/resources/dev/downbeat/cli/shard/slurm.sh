@@ -1,8 +1,8 @@
 #!/bin/sh
 {{HEAD}}
-# sbatch THIS_FILE. $DOWNBEAT names the launcher, $DOWNBEAT_RESULTS a folder that all nodes share.
-# Meanwhile: downbeat watch file:{{NAME}}/meeting --plan {{NAME}}/plan.json
-# When the job is over: downbeat merge {{NAME}}/shard-*.downbeat
+# Submit with: sbatch THIS_FILE. Set $DOWNBEAT to the launcher, $DOWNBEAT_RESULTS to a folder that all nodes share.
+# During the job: downbeat watch file:{{NAME}}/meeting --plan {{NAME}}/plan.json
+# After the job: downbeat merge {{NAME}}/shard-*.downbeat
 #SBATCH --job-name={{NAME}}
 #SBATCH --ntasks={{SHARDS}}
 #SBATCH --cpus-per-task={{CPUS}}
@@ -11,7 +11,7 @@
 set -eu
 results=${DOWNBEAT_RESULTS:-$SLURM_SUBMIT_DIR/{{NAME}}}
 mkdir -p "$results"
-# A new file: one that is there may be somebody else's, or a link.
+# Creates a new file: an existing one may belong to another user, or be a link.
 rm -f "$results/plan.json"
 (umask 077 && set -C && cat >"$results/plan.json") <<'END_OF_PLAN'
 {{PLAN_TEXT}}

@@ -1,23 +1,24 @@
 #!/bin/sh
 {{HEAD}}
-# sh THIS_FILE. $DOWNBEAT names the launcher, there and here; $DOWNBEAT_RESULTS the folder of the results, here.
-# The other hosts reach {{MEET_HOST}} at port {{MEET_PORT}}.
-# Meanwhile: downbeat watch tcp:{{MEET_HOST}}:{{MEET_PORT}} --plan {{NAME}}/plan.json
+# Run with: sh THIS_FILE. Set $DOWNBEAT to the launcher on all hosts, $DOWNBEAT_RESULTS to the local results folder.
+# The other hosts must reach {{MEET_HOST}} at port {{MEET_PORT}}.
+# During the run: downbeat watch tcp:{{MEET_HOST}}:{{MEET_PORT}} --plan {{NAME}}/plan.json
 set -eu
 downbeat=${DOWNBEAT:-downbeat}
 results=${DOWNBEAT_RESULTS:-{{NAME}}}
 mkdir -p "$results"
-# A new file: one that is there may be somebody else's, or a link.
+# Creates a new file: an existing one may belong to another user, or be a link.
 rm -f "$results/plan.json"
 (umask 077 && set -C && cat >"$results/plan.json") <<'END_OF_PLAN'
 {{PLAN_TEXT}}
 END_OF_PLAN
-# The jobs of a script ignore Ctrl-C: the shards are asked to end. Afterwards, or after three tries, a signal ends this script alone.
+# Background jobs of a script ignore Ctrl-C, so a signal asks the shards to stop. After that, or after three tries, a signal ends
+# only this script.
 tries=0
 trap 'tries=$((tries + 1))
 if "$downbeat" stop tcp:{{MEET_HOST}}:{{MEET_PORT}} --plan "$results/plan.json" >&2; then trap - INT TERM HUP
-elif [ $tries -lt 3 ]; then echo "No shard was reached: they are starting, or have ended. Another signal tries again." >&2
-else trap - INT TERM HUP; echo "No shard was reached. Another signal ends this script alone." >&2; fi' INT TERM HUP
+elif [ $tries -lt 3 ]; then echo "No shard was reached: they are still starting, or have ended. Another signal tries again." >&2
+else trap - INT TERM HUP; echo "No shard was reached. Another signal ends only this script." >&2; fi' INT TERM HUP
 shard=0
 for host in {{HOSTS}}; do
   ${SSH:-ssh} "$host" "d=\$(mktemp -d) && code=0 && {
