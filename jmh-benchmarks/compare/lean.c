@@ -6,7 +6,7 @@
  *
  * One thread, epoll, keep-alive, one request in flight per connection, no allocation during the run. The open loop
  * measures response and lateness from the intended time; without a free connection, requests wait. Prints lines
- * "name value" with times in microseconds, except for names that end in _ns. started_monotonic_ns is the intended
+ * "name value" with times in microseconds, except for names with a unit. started_monotonic_ns is the intended
  * time of request 0.
  */
 #define _GNU_SOURCE

@@ -57,7 +57,7 @@ static double now(void) {
     return (double) t.tv_sec + (double) t.tv_nsec / 1e9;
 }
 
-/* CPU time of a process so far, in nanoseconds. */
+/* Records the CPU time of a process so far, in seconds. */
 static void sample(pid_t of) {
     clockid_t its;
     struct timespec used;

@@ -7,8 +7,8 @@
  * It listens on 127.0.0.1 (PORT 0 takes a free one), prints "port N", and answers every request with "hello" at once.
  * The stamp is the kernel's receive time (SO_TIMESTAMPNS) rather than the time of this process's read, so a late, busy
  * or frozen server does not affect it. On loopback the kernel takes it during the sender's write. One thread, no
- * allocation and no file access while it serves. Writes FILE at SIGTERM or SIGINT, then ends; at SIGUSR1, then starts
- * again.
+ * allocation and no file access while it serves. Writes FILE at SIGTERM or SIGINT, and ends; at SIGUSR1, and goes on
+ * without the stamps so far.
  *
  * FILE: lines "# name value", then a line "received index answered" per request, sorted by time, in nanoseconds since
  * the first was received. accepted counts the connections; refused counts those closed for lack of room, whose failed

@@ -320,8 +320,8 @@ def main():
                       + f" | {len(bounded)} of {len(rows)} | {len(false_red)} of {len(hold)} | {len(red)} of {len(missed)} |", flush=True)
         finally:
             service.close()
-    print(f"\n{len(cases)} runs: {sums['bounded']} of {sums['rows']} rows bounded; {sums['hold but red']} of {sums['hold']} objectives red "
-          f"that are met threefold; {sums['missed and red']} of {sums['missed']} red that are missed twofold.")
+    print(f"\n{len(cases)} runs: {sums['bounded']} of {sums['rows']} rows bounded; of {sums['hold']} clearly met objectives, "
+          f"{sums['hold but red']} red; of {sums['missed']} clearly missed ones, {sums['missed and red']} red.")
     for line in wrong:
         print(f"- {line}")
     sys.exit(1 if wrong else 0)

@@ -62,6 +62,6 @@ alternate() { # a, b, rounds: calls the script's functions run_A and run_B in tu
     printf '  %-12s service p50 %12s   p99 %12s   (medians of %s runs)\n' "$side" \
       "$(us "$(median <"$work/$side.service.p50_ns")")" "$(us "$(median <"$work/$side.service.p99_ns")")" "$rounds"
   done
-  printf '  %s takes %s times as long as %s (median of the rounds: %s)\n' "$b" \
+  printf '  %s takes %s times as long as %s at p50 (median of the ratios: %s)\n' "$b" \
     "$(median <"$work/ratio")" "$a" "$(sort -n "$work/ratio" | tr '\n' ' ')"
 }

@@ -10,7 +10,7 @@ jar=$root/cli/target/downbeat-sqs.jar
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
 # With two cores, client and stub get one each, so that they do not compete.
-client= server=
+client='' server=''
 if command -v taskset >/dev/null 2>&1 && [ "$(nproc)" -ge 2 ]; then
   client="taskset -c 0" server="taskset -c 1"
 fi

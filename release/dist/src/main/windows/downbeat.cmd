@@ -1,5 +1,5 @@
 @echo off
-rem Runs Downbeat on Windows with the first Java found: in runtime\, in JAVA_HOME, on the PATH.
+rem Runs Downbeat on Windows with the Java in runtime\ if there is one, else JAVA_HOME's, else the one on the PATH.
 rem DOWNBEAT_JAVA_OPTS adds JVM flags.
 setlocal
 set "DOWNBEAT_HOME=%~dp0.."

@@ -120,7 +120,7 @@ public record SchedulerManifest(
     }
 
     private String whenOver() {
-        return "# When the job is over"
+        return "# After the job"
                 + (options.store == null
                         ? ", where the volume is mounted: downbeat merge " + RESULTS + "/" + name() + "-*.downbeat"
                         : ": downbeat merge " + ShellWords.quoted(folderInStore()));

@@ -1,6 +1,6 @@
 #!/bin/sh
 {{HEAD}}
-# Submit with: sbatch THIS_FILE. Set $DOWNBEAT to the launcher, $DOWNBEAT_RESULTS to a folder that all nodes share.
+# Submit with: sbatch THIS_FILE. Optional: $DOWNBEAT, the launcher; $DOWNBEAT_RESULTS, a folder that all nodes share.
 # During the job: downbeat watch file:{{NAME}}/meeting --plan {{NAME}}/plan.json
 # After the job: downbeat merge {{NAME}}/shard-*.downbeat
 #SBATCH --job-name={{NAME}}

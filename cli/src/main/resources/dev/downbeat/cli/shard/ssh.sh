@@ -1,6 +1,6 @@
 #!/bin/sh
 {{HEAD}}
-# Run with: sh THIS_FILE. Set $DOWNBEAT to the launcher on all hosts, $DOWNBEAT_RESULTS to the local results folder.
+# Run with: sh THIS_FILE. Optional: $DOWNBEAT, the launcher on all hosts; $DOWNBEAT_RESULTS, the local folder of results.
 # The other hosts must reach {{MEET_HOST}} at port {{MEET_PORT}}.
 # During the run: downbeat watch tcp:{{MEET_HOST}}:{{MEET_PORT}} --plan {{NAME}}/plan.json
 set -eu
