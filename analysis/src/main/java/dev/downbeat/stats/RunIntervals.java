@@ -4,11 +4,11 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Batches.Memory;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.DoubleStream;
 
 /**
@@ -20,7 +20,7 @@ import java.util.stream.DoubleStream;
  * and other position measures, J. Am. Stat. Assoc. 47, 1952). The exact binomial interval is used with the effective
  * number of independent requests (Korn, Graubard: Confidence intervals for proportions with small expected number of
  * positive counts, Surv. Methodol. 24, 1998). High percentiles have too few values to show clustering, so lower ones
- * guard them: the greatest variance inflation up to a percentile counts. Not thread-safe.
+ * guard them: the greatest variance inflation up to a percentile counts. Thread-safe.
  */
 public final class RunIntervals {
     /** The least number of seconds. */
@@ -37,8 +37,8 @@ public final class RunIntervals {
     private final List<Distribution> seconds;
     private final List<Distribution> tenths;
     private final Distribution whole;
-    private final Map<Double, Guard> known = new HashMap<>();
-    private final Map<Double, Scatter> scatters = new HashMap<>();
+    private final Map<Double, Guard> known = new ConcurrentHashMap<>();
+    private final Map<Double, Scatter> scatters = new ConcurrentHashMap<>();
 
     private RunIntervals(List<Distribution> seconds) {
         this.seconds = List.copyOf(seconds);

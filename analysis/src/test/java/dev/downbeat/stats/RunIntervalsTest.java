@@ -9,6 +9,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -36,6 +43,43 @@ class RunIntervalsTest {
         RunIntervals intervals = RunIntervals.of(seconds(0.8, 2, 60)).orElseThrow();
         assertThat(intervals.at(99).effectiveCount()).isBetween(300.0, 2_500.0);
         assertThat(intervals.at(50).effectiveCount()).isBetween(300.0, 5_000.0);
+    }
+
+    /** The files of a run are written at the same time and ask the same intervals. */
+    @Test
+    void many_threads_get_the_intervals_that_one_gets() {
+        List<Distribution> seconds = seconds(0.8, 2, 30);
+        List<Double> percentiles = Percentiles.belowMax(Percentiles.Place.TABLE);
+        RunIntervals alone = RunIntervals.of(seconds).orElseThrow();
+        List<QuantileInterval> expected = percentiles.stream().map(alone::at).toList();
+        for (int round = 0; round < 50; round++) {
+            RunIntervals shared = RunIntervals.of(seconds).orElseThrow();
+            assertThat(atOnce(16, () -> percentiles.stream().map(shared::at).toList()))
+                    .containsOnly(expected);
+        }
+    }
+
+    private static <T> List<T> atOnce(int threads, Callable<T> task) {
+        CountDownLatch start = new CountDownLatch(1);
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<T>> answers = Stream.generate(() -> executor.submit(() -> {
+                        start.await();
+                        return task.call();
+                    }))
+                    .limit(threads)
+                    .toList();
+            start.countDown();
+            List<T> all = new ArrayList<>();
+            for (Future<T> answer : answers) {
+                all.add(answer.get());
+            }
+            return all;
+        } catch (InterruptedException | ExecutionException broken) {
+            throw new AssertionError("a thread failed", broken);
+        } finally {
+            executor.shutdownNow();
+        }
     }
 
     /** Half of the requests fail in each of a few seconds, by chance too many of them in every third run. */
