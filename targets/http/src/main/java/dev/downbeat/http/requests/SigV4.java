@@ -58,13 +58,15 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
     public record Keys(String id, Secret key, Optional<Secret> token) {
         /** The keys in the environment; empty unless both are set. */
         public static Optional<Keys> of(Map<String, String> environment) {
-            String id = environment.get("AWS_ACCESS_KEY_ID");
-            String secret = environment.get("AWS_SECRET_ACCESS_KEY");
-            Optional<Secret> token =
-                    Optional.ofNullable(environment.get("AWS_SESSION_TOKEN")).map(Secret::of);
-            return id == null || secret == null
-                    ? Optional.empty()
-                    : Optional.of(new Keys(id, Secret.of(secret), token));
+            Optional<Secret> token = value(environment, "AWS_SESSION_TOKEN").map(Secret::of);
+            return value(environment, "AWS_ACCESS_KEY_ID")
+                    .flatMap(id -> value(environment, "AWS_SECRET_ACCESS_KEY")
+                            .map(secret -> new Keys(id, Secret.of(secret), token)));
+        }
+
+        /** A blank variable is not set, as in AWS's tools: pipelines define those of unset secrets as empty. */
+        private static Optional<String> value(Map<String, String> environment, String name) {
+            return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
         }
     }
 

@@ -105,6 +105,15 @@ class SigV4Test {
         SigV4.Keys keys = SigV4.Keys.of(Map.of("AWS_ACCESS_KEY_ID", "a", "AWS_SECRET_ACCESS_KEY", "s3cret"))
                 .orElseThrow();
         assertThat(keys.toString()).doesNotContain("s3cret");
+        String id = "AWS_ACCESS_KEY_ID";
+        String secret = "AWS_SECRET_ACCESS_KEY";
+        assertThat(SigV4.Keys.of(Map.of(id, "", secret, "s3cret"))).isEmpty();
+        assertThat(SigV4.Keys.of(Map.of(id, "a", secret, " "))).isEmpty();
+        assertThat(SigV4.Keys.of(Map.of(id, "a", secret, "s3cret", "AWS_SESSION_TOKEN", ""))
+                        .orElseThrow()
+                        .token())
+                .as("a variable of a pipeline without its secret is empty")
+                .isEmpty();
         assertThatThrownBy(() -> SigV4.parse("us-east-1", () -> keys)).hasMessageContaining("must be REGION:SERVICE");
     }
 
