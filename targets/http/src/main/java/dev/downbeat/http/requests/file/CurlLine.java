@@ -8,6 +8,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -46,6 +47,8 @@ public final class CurlLine {
 
     /** What curl would make several URLs of. */
     private static final Pattern GLOB = Pattern.compile("(?<!\\{)\\{[^{}]+\\}(?!\\})|\\[\\w+-\\w+(:\\d+)?\\]");
+
+    private static final Pattern BEYOND_ASCII = Pattern.compile("[^\\p{ASCII}]");
 
     private final SourcePosition spot;
     private final BodyFiles files;
@@ -146,12 +149,16 @@ public final class CurlLine {
     private String query() {
         StringBuilder query = new StringBuilder();
         for (RequestText.BodyPart part : data) {
-            query.append(
-                    part instanceof RequestText.Raw raw
-                            ? new String(raw.bytes(), StandardCharsets.UTF_8)
-                            : ((RequestText.Typed) part).text());
+            query.append(part instanceof RequestText.Raw raw ? ofUrl(raw.bytes()) : ((RequestText.Typed) part).text());
         }
         return query.toString();
+    }
+
+    /** Bytes that no text in UTF-8 may have would be lost in a text. */
+    private static String ofUrl(byte[] bytes) {
+        return BEYOND_ASCII
+                .matcher(new String(bytes, StandardCharsets.ISO_8859_1))
+                .replaceAll(one -> "%%%02X".formatted((int) one.group().charAt(0)));
     }
 
     private void take(String word) throws IOException {
@@ -248,10 +255,6 @@ public final class CurlLine {
         leftOut.add(lower);
     }
 
-    private byte[] bytesOf(String file) throws IOException {
-        return files.read(file, spot);
-    }
-
     private RequestText.Typed typed(String text) {
         return new RequestText.Typed(spot, text);
     }
@@ -261,12 +264,16 @@ public final class CurlLine {
             data(separator, typed(value));
             return;
         }
-        byte[] bytes = bytesOf(value.substring(1));
-        data(
-                separator,
-                binary
-                        ? new RequestText.Raw(bytes)
-                        : typed(new String(bytes, StandardCharsets.UTF_8).replaceAll("[\r\n]", "")));
+        byte[] bytes = files.read(value.substring(1), spot);
+        data(separator, binary ? new RequestText.Raw(bytes) : withoutLineBreaks(bytes));
+    }
+
+    /** As curl does; a file that is not text has no variables. */
+    private RequestText.BodyPart withoutLineBreaks(byte[] file) {
+        String latin = new String(file, StandardCharsets.ISO_8859_1).replaceAll("[\r\n\0]", "");
+        byte[] bytes = latin.getBytes(StandardCharsets.ISO_8859_1);
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes) ? typed(text) : new RequestText.Raw(bytes);
     }
 
     private void data(String separator, RequestText.BodyPart part) {
@@ -283,12 +290,12 @@ public final class CurlLine {
         int sign = Math.max(equals, file);
         String name = sign <= 0 ? "" : value.substring(0, sign) + "=";
         String text = value.substring(sign + 1);
-        return name + escaped(file < 0 ? text : new String(bytesOf(text), StandardCharsets.UTF_8));
+        return name + escaped(file < 0 ? text.getBytes(StandardCharsets.UTF_8) : files.read(text, spot));
     }
 
     /** As curl and Hurl escape what belongs to a URL (RFC 3986, 2.3). */
-    static String escaped(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8)
+    static String escaped(byte[] bytes) {
+        return URLEncoder.encode(new String(bytes, StandardCharsets.ISO_8859_1), StandardCharsets.ISO_8859_1)
                 .replace("+", "%20")
                 .replace("*", "%2A")
                 .replace("%7E", "~");

@@ -10,6 +10,7 @@ import dev.downbeat.http.requests.value.TextFile;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -515,7 +516,7 @@ public final class HurlFile {
             StringBuilder encoded = new StringBuilder();
             for (String part : text.split("(?=\\{\\{)|(?<=\\}\\})")) {
                 boolean isVariable = part.startsWith("{{") && part.endsWith("}}");
-                encoded.append(isVariable ? part : CurlLine.escaped(part));
+                encoded.append(isVariable ? part : CurlLine.escaped(part.getBytes(StandardCharsets.UTF_8)));
             }
             return encoded.toString();
         }

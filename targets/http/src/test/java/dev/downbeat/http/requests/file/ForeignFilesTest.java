@@ -197,6 +197,25 @@ class ForeignFilesTest {
     }
 
     @Test
+    @Test
+    void a_line_of_curl_sends_files_that_are_not_text_as_they_are(@TempDir Path folder) throws Exception {
+        Files.write(folder.resolve("a.bin"), "café \0{{x}}\r\nb".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(CurlLine.parse("curl http://h/ -d @a.bin", new SourcePosition("--curl", 1), folder)
+                        .requests()
+                        .get(0)
+                        .body())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        RequestText.Raw.class,
+                        raw -> assertThat(raw.bytes()).isEqualTo("café {{x}}b".getBytes(StandardCharsets.ISO_8859_1)));
+        assertThat(curl("curl http://h/ --data-urlencode n@a.bin", folder))
+                .endsWith("\n\nn=caf%E9%20%00%7B%7Bx%7D%7D%0D%0Ab");
+        Files.write(folder.resolve("b.bin"), "bé".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(curl("curl -G http://h/ -d @b.bin", folder)).startsWith("GET /?b%E9 HTTP");
+        Files.writeString(folder.resolve("c.txt"), "é\0\n");
+        assertThat(curl("curl http://h/ -d @c.txt", folder)).endsWith("\n\né");
+    }
+
     void an_included_text_has_its_own_encoding(@TempDir Path folder) throws Exception {
         Files.write(folder.resolve("a.txt"), "é{{x}}".getBytes(StandardCharsets.ISO_8859_1));
         HttpFile file = Written.file("@x = 1\nPOST http://h/\n\n<@latin1 ./a.txt", folder);
