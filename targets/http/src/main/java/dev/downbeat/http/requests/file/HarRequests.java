@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.StringJoiner;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A browser recording, an HTTP archive. A page uses many hosts, a run only one: that of the first entry.
@@ -28,6 +29,9 @@ public final class HarRequests {
     /** Headers that depend on the connection or the body and are regenerated. */
     private static final Set<String> GENERATED_HEADERS =
             Set.of("host", "content-length", "connection", "transfer-encoding", "keep-alive", "upgrade");
+
+    /** What an encoded field of a form does not contain. */
+    private static final Pattern DECODED = Pattern.compile("[^\\w.*+%-]|%(?![0-9a-fA-F]{2})");
 
     private HarRequests() {}
 
@@ -103,32 +107,54 @@ public final class HarRequests {
                 headers.add(new RequestText.Header(spot, name, JsonValues.plain(header.getOrDefault("value", ""))));
             }
         }
-        byte[] bytes = body(JsonValues.object(request.getOrDefault("postData", Map.of())), spot);
-        if (bytes.length == 0 && request.get("bodySize") instanceof Number size && size.longValue() > 0) {
-            throw spot.refusal("the archive does not contain this request's " + size + "-byte body: delete the entry");
-        }
+        byte[] bytes = body(request, spot);
         List<RequestText.BodyPart> body = bytes.length == 0 ? List.of() : List.of(new RequestText.Raw(bytes));
         return new RequestText(spot, RequestText.nameOf(method, url), method, url, headers, body, Directives.NONE);
     }
 
     /** The body: its text, or the fields of its form. */
-    private static byte[] body(Map<String, Object> posted, SourcePosition spot) {
-        List<Object> fields = JsonValues.list(posted.getOrDefault("params", List.of()));
+    private static byte[] body(Map<String, Object> request, SourcePosition spot) {
+        Map<String, Object> posted = JsonValues.object(request.getOrDefault("postData", Map.of()));
+        List<Map<String, Object>> fields = JsonValues.list(posted.getOrDefault("params", List.of())).stream()
+                .map(JsonValues::object)
+                .toList();
         String text = posted.get("text") instanceof String said ? said : "";
         if (fields.isEmpty() || !text.isEmpty()) {
-            return "base64".equals(posted.get("encoding"))
+            byte[] bytes = "base64".equals(posted.get("encoding"))
                     ? decoded(text, spot)
                     : text.getBytes(StandardCharsets.UTF_8);
+            long size = size(request);
+            if (bytes.length < size) {
+                throw spot.refusal("the archive has only " + bytes.length + " of the " + size
+                        + " bytes of this request's body: delete the entry");
+            }
+            return bytes;
         }
         if (!String.valueOf(posted.get("mimeType")).startsWith("application/x-www-form-urlencoded")) {
             throw spot.refusal("the archive has the fields of a form, but not the body that was sent: leave it out");
         }
-        StringJoiner form = new StringJoiner("&");
-        for (Object one : fields) {
-            Map<String, Object> field = JsonValues.object(one);
-            form.add(encoded(field.get("name")) + "=" + encoded(field.get("value")));
+        // Browsers write all fields of a form either decoded or as sent.
+        boolean isDecoded = fields.stream()
+                .anyMatch(field -> DECODED.matcher(plain(field, "name")).find()
+                        || DECODED.matcher(plain(field, "value")).find());
+        UnaryOperator<String> sent = one -> isDecoded ? URLEncoder.encode(one, StandardCharsets.UTF_8) : one;
+        return fields.stream()
+                .map(field -> sent.apply(plain(field, "name")) + "=" + sent.apply(plain(field, "value")))
+                .collect(Collectors.joining("&"))
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The size of the body on the wire: Chrome omits the files of an upload from its text and from its bodySize. */
+    private static long size(Map<String, Object> request) {
+        long size = request.get("bodySize") instanceof Number said ? said.longValue() : 0;
+        for (Object one : JsonValues.list(request.getOrDefault("headers", List.of()))) {
+            Map<String, Object> header = JsonValues.object(one);
+            String value = JsonValues.plain(header.getOrDefault("value", ""));
+            if ("content-length".equalsIgnoreCase(String.valueOf(header.get("name"))) && value.matches("[0-9]{1,18}")) {
+                size = Math.max(size, Long.parseLong(value));
+            }
         }
-        return form.toString().getBytes(StandardCharsets.UTF_8);
+        return size;
     }
 
     private static byte[] decoded(String text, SourcePosition spot) {
@@ -139,9 +165,8 @@ public final class HarRequests {
         }
     }
 
-    /** Browsers write it either decoded or as sent. */
-    private static String encoded(@Nullable Object value) {
-        String text = value == null ? "" : JsonValues.plain(value);
-        return text.matches("[\\w.*+%-]*") ? text : URLEncoder.encode(text, StandardCharsets.UTF_8);
+    private static String plain(Map<String, Object> field, String member) {
+        Object value = field.get(member);
+        return value == null ? "" : JsonValues.plain(value);
     }
 }

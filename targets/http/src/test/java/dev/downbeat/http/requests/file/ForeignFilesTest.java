@@ -9,6 +9,7 @@ import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.SourcePosition;
 import dev.downbeat.http.requests.value.Variables;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -197,7 +198,6 @@ class ForeignFilesTest {
     }
 
     @Test
-    @Test
     void a_line_of_curl_sends_files_that_are_not_text_as_they_are(@TempDir Path folder) throws Exception {
         Files.write(folder.resolve("a.bin"), "café \0{{x}}\r\nb".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(CurlLine.parse("curl http://h/ -d @a.bin", new SourcePosition("--curl", 1), folder)
@@ -216,6 +216,7 @@ class ForeignFilesTest {
         assertThat(curl("curl http://h/ -d @c.txt", folder)).endsWith("\n\né");
     }
 
+    @Test
     void an_included_text_has_its_own_encoding(@TempDir Path folder) throws Exception {
         Files.write(folder.resolve("a.txt"), "é{{x}}".getBytes(StandardCharsets.ISO_8859_1));
         HttpFile file = Written.file("@x = 1\nPOST http://h/\n\n<@latin1 ./a.txt", folder);
@@ -248,10 +249,16 @@ class ForeignFilesTest {
     void a_form_of_an_archive_without_its_text_is_made_of_its_fields() {
         String archive = """
                 {"log": {"entries": [{"request": {"method": "POST", "url": "http://h/", "headers": [], "postData": {
-                  "mimeType": "%s", "params": [{"name": "a b", "value": "c&d"}, {"name": "e", "value": "%%20"}]}}}]}}""";
-        HttpFile form = HarRequests.parse(archive.formatted("application/x-www-form-urlencoded"), "s.har");
-        assertThat(first(form.requests(), Variables.none())).endsWith("\n\na+b=c%26d&e=%20");
-        assertThatThrownBy(() -> HarRequests.parse(archive.formatted("multipart/form-data"), "s.har"))
+                  "mimeType": "%s", "params": [{"name": "a", "value": "1+1"}, {"name": "e", "value": "%s"}]}}}]}}""";
+        String type = "application/x-www-form-urlencoded";
+        HttpFile sent = HarRequests.parse(archive.formatted(type, "x%20y"), "s.har");
+        assertThat(first(sent.requests(), Variables.none())).endsWith("\n\na=1+1&e=x%20y");
+        for (String decoded : List.of("c&d %20", "50%")) {
+            HttpFile form = HarRequests.parse(archive.formatted(type, decoded), "s.har");
+            assertThat(first(form.requests(), Variables.none()))
+                    .endsWith("\n\na=1%2B1&e=" + URLEncoder.encode(decoded, StandardCharsets.UTF_8));
+        }
+        assertThatThrownBy(() -> HarRequests.parse(archive.formatted("multipart/form-data", ""), "s.har"))
                 .hasMessage("s.har entry:1: the archive has the fields of a form, but not the body that was sent:"
                         + " leave it out");
     }
@@ -285,7 +292,18 @@ class ForeignFilesTest {
                 .endsWith("\n\n{\"a\":1}");
         assertThatThrownBy(() -> HarRequests.parse(archive.formatted("\"bodySize\": 100"), "s.har"))
                 .hasMessage(
-                        "s.har entry:2: the archive does not contain this request's 100-byte body: delete the entry");
+                        "s.har entry:2: the archive has only 0 of the 100 bytes of this request's body: delete the entry");
+        for (String upload : List.of(
+                "\"bodySize\": 5200, \"postData\": {\"text\": \"--b--\"}",
+                "\"bodySize\": 5, \"headers\": [{\"name\": \"content-length\", \"value\": \"5200\"}],"
+                        + " \"postData\": {\"text\": \"--b--\"}")) {
+            assertThatThrownBy(() -> HarRequests.parse(archive.formatted(upload), "s.har"))
+                    .hasMessage("s.har entry:2: the archive has only 5 of the 5200 bytes of this request's body:"
+                            + " delete the entry");
+        }
+        String other = "\"bodySize\": 4, \"postData\": {\"text\": \"café\"}"; // in ISO 8859-1
+        assertThat(HarRequests.parse(archive.formatted(other), "s.har").requests())
+                .hasSize(1);
         assertThatThrownBy(() -> HarRequests.parse(
                         archive.formatted("\"postData\": {\"text\": \"{a: 1}\", \"encoding\": \"base64\"}"), "s.har"))
                 .hasMessage("s.har entry:2: the archive's body is not in Base64, as its encoding says");
