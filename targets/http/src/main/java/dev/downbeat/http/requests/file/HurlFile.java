@@ -245,7 +245,9 @@ public final class HurlFile {
             } else if (name.equals("skip")) {
                 isSkipped = value.equals("true");
             } else if (name.equals("compressed")) {
-                headers.add(new RequestText.Header(spot(), "Accept-Encoding", "gzip"));
+                if (value.equals("true")) {
+                    headers.add(new RequestText.Header(spot(), "Accept-Encoding", "gzip"));
+                }
             } else if (HINTS.containsKey(name)) {
                 note("the option " + name + " is ignored: use downbeat's " + HINTS.get(name));
             } else if (!SILENT_OPTIONS.contains(name)) {

@@ -213,6 +213,11 @@ class HurlFileTest {
                 "body contains \"a \\\"b\\\"\" | body a \"b\"",
                 "jsonpath \"$.cats[0].name\" == \"Felix # 1\" | json /cats/0/name = \"Felix # 1\"",
                 "jsonpath \"$.n\" equals 4.5 # comment | json /n = 4.5",
+        assertThat(file("GET http://h/\n[Options]\ncompressed: false\n")
+                        .requests()
+                        .get(0)
+                        .headers())
+                .isEmpty();
             })
     void asserts_that_a_run_can_check_are_expected(String line, String text) throws IOException {
         assertThat(expected("GET http://h/\nHTTP *\n[Asserts]\n" + line)).containsExactly("100-599", text);
