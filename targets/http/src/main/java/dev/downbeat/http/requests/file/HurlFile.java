@@ -237,7 +237,7 @@ public final class HurlFile {
         private void option(String name, String value) {
             if (name.equals("variable") && value.contains("=")) {
                 int equals = value.indexOf('=');
-                variables.put(
+                variable(
                         value.substring(0, equals).strip(),
                         value.substring(equals + 1).strip());
             } else if (name.equals("delay")) {
@@ -254,6 +254,30 @@ public final class HurlFile {
                 throw spot().refusal("the option " + name
                         + " is not supported (accepted: variable, delay, skip, compressed)");
             }
+        }
+
+        /** A run has one value for all requests, but Hurl's variable has it only from its request on. */
+        private void variable(String name, String value) {
+            String other = variables.put(name, value);
+            boolean isOther = other == null ? isUsedAbove(name) : !other.equals(value);
+            if (isOther || isCapturedAbove(name)) {
+                throw spot().refusal("a variable has one value in the whole file, but " + name
+                        + " has another above: rename one");
+            }
+        }
+
+        private boolean isUsedAbove(String name) {
+            Pattern used = Pattern.compile("\\{\\{\\s*" + Pattern.quote(name) + "\\s*\\}\\}");
+            return lines.stream()
+                    .limit(spot.line() - 1)
+                    .anyMatch(
+                            line -> !line.startsWith("#") && used.matcher(line).find());
+        }
+
+        private boolean isCapturedAbove(String name) {
+            return requests.stream()
+                    .flatMap(earlier -> earlier.directives().captures().stream())
+                    .anyMatch(capture -> capture.name().equals(name));
         }
 
         private void think(String time) {

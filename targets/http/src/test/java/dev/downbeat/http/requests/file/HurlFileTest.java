@@ -218,6 +218,11 @@ class HurlFileTest {
                         .get(0)
                         .headers())
                 .isEmpty();
+        assertThat(file("GET http://h/\n[Options]\ncompressed: false\n")
+                        .requests()
+                        .get(0)
+                        .headers())
+                .isEmpty();
             })
     void asserts_that_a_run_can_check_are_expected(String line, String text) throws IOException {
         assertThat(expected("GET http://h/\nHTTP *\n[Asserts]\n" + line)).containsExactly("100-599", text);
