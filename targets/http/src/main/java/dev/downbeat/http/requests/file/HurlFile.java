@@ -340,7 +340,11 @@ public final class HurlFile {
     private record HurlBody(RequestText.BodyPart part, Optional<String> type, int after) {
         private static final Pattern BYTES = Pattern.compile("(base64|hex|file),([^;]*);[ \\t]*(#.*)?", Pattern.DOTALL);
         private static final Pattern ONE_LINE = Pattern.compile("`([^`]*)`[ \\t]*(#.*)?");
-        private static final Pattern NEXT = Pattern.compile("HTTP(/\\S+)?[ \\t].*|[A-Z]+[ \\t]+\\S.*");
+
+        /** An element's tag, with a slash if it closes or is empty; or a comment, a section of text, a declaration. */
+        private static final Pattern TAG = Pattern.compile(
+                "(?s)<(?:!--.*?--|!\\[CDATA\\[.*?\\]\\]|\\?.*?\\?|![^>]*+|(/?)[^!?/][^\"'>]*+(?:\"[^\"]*+\"[^\"'>]*+|'[^']*+'[^\"'>]*+)*+)>");
+
         private static final String FENCE = "```";
         private static final Optional<String> JSON = Optional.of("application/json");
         private static final Optional<String> XML = Optional.of("application/xml");
@@ -365,12 +369,7 @@ public final class HurlFile {
                 return bytes(lines, at, spot, files, isIgnored);
             }
             if (first.startsWith("<")) {
-                int end = at;
-                while (end < lines.size() && !NEXT.matcher(lines.get(end)).matches()) {
-                    end++;
-                }
-                String text = String.join("\n", lines.subList(at, end)).strip();
-                return new HurlBody(new RequestText.Typed(spot, text), XML, end);
+                return xml(lines, at, spot);
             }
             if (first.matches("[{\\[\"0-9-].*|true|false|null")) {
                 return json(lines, at, spot);
@@ -438,6 +437,35 @@ public final class HurlFile {
             }
         }
 
+        /** XML ends with its first element. */
+        private static HurlBody xml(List<String> lines, int at, SourcePosition spot) {
+            String text = String.join("\n", lines.subList(at, lines.size()));
+            int depth = 0;
+            for (Matcher tag = TAG.matcher(text); tag.find(); ) {
+                if (tag.group(1) == null) {
+                    continue;
+                }
+                boolean isEmpty = tag.group().endsWith("/>");
+                depth += isEmpty ? 0 : tag.group(1).isEmpty() ? 1 : -1;
+                if (depth <= 0) {
+                    String body = text.substring(0, tag.end());
+                    String rest = text.substring(tag.end()).lines().findFirst().orElse("");
+                    refuseBehind(rest, "XML", spot);
+                    int after = at + (int) body.lines().count();
+                    return new HurlBody(new RequestText.Typed(spot, body.strip()), XML, after);
+                }
+            }
+            throw spot.refusal("this XML is not closed");
+        }
+
+        private static void refuseBehind(String rest, String kind, SourcePosition spot) {
+            String text = rest.strip();
+            if (!text.isEmpty() && !text.startsWith("#")) {
+                throw spot.refusal(
+                        "expected nothing behind this " + kind + ", but found " + SourcePosition.found(text));
+            }
+        }
+
         /** JSON ends where its brackets are closed. */
         private static HurlBody json(List<String> lines, int at, SourcePosition spot) {
             StringBuilder text = new StringBuilder();
@@ -458,10 +486,7 @@ public final class HurlFile {
                         end = c + 1;
                     }
                 }
-                String rest = line.substring(end).strip();
-                if (!rest.isEmpty() && !rest.startsWith("#")) {
-                    throw spot.refusal("expected nothing behind this JSON, but found " + SourcePosition.found(rest));
-                }
+                refuseBehind(line.substring(end), "JSON", spot);
                 text.append(line, 0, end);
                 if (depth <= 0 && !isText) {
                     return new HurlBody(

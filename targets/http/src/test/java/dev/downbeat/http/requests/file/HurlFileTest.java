@@ -100,6 +100,29 @@ class HurlFileTest {
         assertThat(wire("POST http://h/\n<a>\n <b/>\n</a>\n\nHTTP 200\n"))
                 .contains("Content-Type: application/xml\n")
                 .endsWith("\n\n<a>\n <b/>\n</a>");
+        assertThat(wire("POST http://h/\n<a><b>1</b></a>  # end\n\n# second\nGET http://h/y\n"))
+                .endsWith("\n\n<a><b>1</b></a>");
+        assertThat(wire("""
+                POST http://h/
+                <?xml version="1.0"?>
+                <!-- <a> -->
+                <a b="/>" c='>'>
+                SEE {{who}}
+                <![CDATA[ </a> ]]><b/>
+                # text
+                </a>
+                # a comment
+                HTTP 200
+                """)).endsWith("""
+
+
+                        <?xml version="1.0"?>
+                        <!-- <a> -->
+                        <a b="/>" c='>'>
+                        SEE me you
+                        <![CDATA[ </a> ]]><b/>
+                        # text
+                        </a>""");
         assertThat(wire("POST http://h/\nbase64,aGVs\nbG8=;\n")).endsWith("\n\nhello");
         assertThat(wire("POST http://h/\nhex,68656c6c6f;\n")).endsWith("\n\nhello");
         Files.writeString(folder.resolve("data.bin"), "{{not filled}}");
@@ -190,6 +213,11 @@ class HurlFileTest {
         RequestText only = file.requests().get(0);
         assertThat(only.directives().think()).hasValue(new ThinkTime.Constant(20_000_000));
         assertThat(only.header("Accept-Encoding")).hasValue("gzip");
+        assertThat(file("GET http://h/\n[Options]\ncompressed: false\n")
+                        .requests()
+                        .get(0)
+                        .headers())
+                .isEmpty();
         assertThat(file.notes()).containsExactly("orders.hurl:6: the option insecure is ignored: use downbeat's -k");
     }
 
@@ -213,16 +241,6 @@ class HurlFileTest {
                 "body contains \"a \\\"b\\\"\" | body a \"b\"",
                 "jsonpath \"$.cats[0].name\" == \"Felix # 1\" | json /cats/0/name = \"Felix # 1\"",
                 "jsonpath \"$.n\" equals 4.5 # comment | json /n = 4.5",
-        assertThat(file("GET http://h/\n[Options]\ncompressed: false\n")
-                        .requests()
-                        .get(0)
-                        .headers())
-                .isEmpty();
-        assertThat(file("GET http://h/\n[Options]\ncompressed: false\n")
-                        .requests()
-                        .get(0)
-                        .headers())
-                .isEmpty();
             })
     void asserts_that_a_run_can_check_are_expected(String line, String text) throws IOException {
         assertThat(expected("GET http://h/\nHTTP *\n[Asserts]\n" + line)).containsExactly("100-599", text);
@@ -273,6 +291,9 @@ class HurlFileTest {
                 "GET http://h/~[Multipart]~a: file,b; | orders.hurl:2: [Multipart] is not supported here",
                 "GET http://h/~HTTP 200~[Query] | orders.hurl:3: [Query] is not supported here",
                 "GET http://h/~[Options]~retry: 3 | orders.hurl:3: the option retry is not supported",
+                "GET http://h/~[Options]~variable: v=1~HTTP 200~GET http://h/~[Options]~variable: v=2 | orders.hurl:7: a variable has one value in the whole file, but v has another above: rename one",
+                "GET http://h/{{ v }}~GET http://h/~[Options]~variable: v=2 | orders.hurl:4: a variable has one value in the whole file, but v has another above: rename one",
+                "GET http://h/~HTTP 200~[Captures]~v: header \"A\"~GET http://h/~[Options]~variable: v=2 | orders.hurl:7: a variable has one value in the whole file, but v has another above: rename one",
                 "GET http://h/~[Options]~delay: soon | orders.hurl:3: delay: ",
                 "GET http://h/~HTTP 200~[Captures]~a: xpath \"//b\" | orders.hurl:4: a capture must be jsonpath",
                 "GET http://h/~HTTP 200~[Captures]~a: jsonpath \"$.b\" count | orders.hurl:4: a capture must be jsonpath",
@@ -283,6 +304,8 @@ class HurlFileTest {
                 "POST http://h/~hex,6 | orders.hurl:2: expected 'base64,...;', 'hex,...;' or 'file,NAME;'",
                 "POST http://h/~{} {} | orders.hurl:2: expected nothing behind this JSON, but found '{}'",
                 "GET http://h/~HTTP 200~[Asserts]~jsonpath ``` | orders.hurl:4: expected an assert",
+                "POST http://h/~<a>1</a> x~ | orders.hurl:2: expected nothing behind this XML, but found 'x'",
+                "POST http://h/~<a><b></a>~HTTP 200 | orders.hurl:2: this XML is not closed",
                 "GET http://h/~{\"a\": 1 | orders.hurl:2: this JSON is not closed",
                 "GET http://h/~```~text | orders.hurl:2: this text is not closed by ```",
                 "GET http://h/~```graphql~{a}~``` | orders.hurl:2: a text of kind 'graphql' is not supported",
