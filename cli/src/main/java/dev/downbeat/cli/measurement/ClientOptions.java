@@ -369,7 +369,14 @@ public record ClientOptions(
                 }
             }
             return new RequestText(
-                    text.spot(), text.name(), text.method(), text.url(), headers, text.body(), text.directives());
+                    text.spot(),
+                    text.name(),
+                    text.method(),
+                    text.url(),
+                    text.query(),
+                    headers,
+                    text.body(),
+                    text.directives());
         }
     }
 }

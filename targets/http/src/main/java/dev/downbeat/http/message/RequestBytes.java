@@ -7,6 +7,12 @@ public final class RequestBytes extends WireBytes {
     private static final int LONGEST_NUMBER = 20;
     private static final String HEX = "0123456789ABCDEF";
 
+    /** What is nowhere allowed in a URL, of the characters of ASCII that have a shape. */
+    private static final String NOT_OF_URLS = "\"<>\\^`{|}";
+
+    /** What has a meaning in a URL or a form. */
+    private static final String RESERVED = "!#$%&'()*+,/:;=?@[]";
+
     /** Whether a request is a HEAD, whose response never has a body, regardless of its head. */
     public static boolean isHead(byte[] request, int length) {
         return length > 4
@@ -40,9 +46,23 @@ public final class RequestBytes extends WireBytes {
      * and everything outside ASCII.
      */
     public void percentEncode(int from) {
+        percentEncode(from, "");
+    }
+
+    /** The same for a value within a URL, which has no fragment. */
+    public void percentEncodeValue(int from) {
+        percentEncode(from, "#");
+    }
+
+    /** Percent-encodes, from there to the end, all but what means itself everywhere (RFC 3986, 2.3). */
+    public void percentEncodeComponent(int from) {
+        percentEncode(from, RESERVED);
+    }
+
+    private void percentEncode(int from, String others) {
         int escaped = 0;
         for (int at = from; at < length; at++) {
-            escaped += isPlain(bytes[at]) ? 0 : 1;
+            escaped += isPlain(bytes[at], others) ? 0 : 1;
         }
         if (escaped == 0) {
             return;
@@ -53,7 +73,7 @@ public final class RequestBytes extends WireBytes {
         length = to;
         for (; at >= from; at--) {
             byte one = bytes[at];
-            if (isPlain(one)) {
+            if (isPlain(one, others)) {
                 bytes[--to] = one;
             } else {
                 bytes[--to] = (byte) HEX.charAt(one & 15);
@@ -63,8 +83,8 @@ public final class RequestBytes extends WireBytes {
         }
     }
 
-    private static boolean isPlain(byte one) {
-        return one > ' ' && one < 127 && "\"<>\\^`{|}".indexOf(one) < 0;
+    private static boolean isPlain(byte one, String others) {
+        return one > ' ' && one < 127 && NOT_OF_URLS.indexOf(one) < 0 && others.indexOf(one) < 0;
     }
 
     /** Replaces line breaks by blanks from there to the end, so that a value cannot start another header. */

@@ -64,6 +64,19 @@ class HttpMessageTest {
     }
 
     @Test
+    void a_value_in_a_url_starts_no_fragment_and_a_component_nothing() {
+        String all = "-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~";
+        String reserved = "!#$%&'()*+,/:;=?@[]\"\n";
+        bytes.append((all + reserved).getBytes(StandardCharsets.US_ASCII));
+        bytes.percentEncodeComponent(0);
+        assertThat(text(0)).isEqualTo(all + "%21%23%24%25%26%27%28%29%2A%2B%2C%2F%3A%3B%3D%3F%40%5B%5D%22%0A");
+        bytes.clear();
+        bytes.append((all + reserved).getBytes(StandardCharsets.US_ASCII));
+        bytes.percentEncodeValue(0);
+        assertThat(text(0)).isEqualTo(all + "!%23$%&'()*+,/:;=?@[]%22%0A");
+    }
+
+    @Test
     void a_value_is_one_line() {
         bytes.append("a\nb\r\nc\0d\te".getBytes(StandardCharsets.US_ASCII));
         bytes.oneLine(2);

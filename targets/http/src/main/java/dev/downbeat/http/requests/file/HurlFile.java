@@ -145,7 +145,8 @@ public final class HurlFile {
     private final class Entry {
         private final SourcePosition spot;
         private final String method;
-        private final StringBuilder url;
+        private final String url;
+        private final StringBuilder query = new StringBuilder();
         private final List<RequestText.Header> headers = new ArrayList<>();
         private final StringBuilder form = new StringBuilder();
         private final StringBuilder cookies = new StringBuilder();
@@ -159,7 +160,7 @@ public final class HurlFile {
         Entry(SourcePosition spot, String method, String url) {
             this.spot = spot;
             this.method = method;
-            this.url = new StringBuilder(url);
+            this.url = url;
         }
 
         void begin(String name) {
@@ -219,7 +220,8 @@ public final class HurlFile {
             switch (section) {
                 case "" -> headers.add(new RequestText.Header(spot(), name, value));
                 case "Query", "QueryStringParams" ->
-                    url.append(url.indexOf("?") < 0 ? '?' : '&').append(HurlText.encodedPair(name, value));
+                    query.append(url.contains("?") || query.length() > 0 ? '&' : '?')
+                            .append(HurlText.encodedPair(name, value));
                 case "Form", "FormParams" ->
                     form.append(form.length() == 0 ? "" : "&").append(HurlText.encodedPair(name, value));
                 case "Cookies" ->
@@ -315,7 +317,7 @@ public final class HurlFile {
                 headers.add(new RequestText.Header(spot, "Cookie", cookies.toString()));
             }
             if (form.length() > 0 && body.isEmpty()) {
-                body = List.of(new RequestText.Typed(spot, form.toString()));
+                body = List.of(new RequestText.Form(form.toString()));
                 type("application/x-www-form-urlencoded");
             }
             headers.removeIf(header -> header.name().toLowerCase(Locale.ROOT).equals("content-length"));
@@ -324,7 +326,8 @@ public final class HurlFile {
                     spot,
                     HttpFile.own(RequestText.shown(called), taken),
                     method,
-                    url.toString(),
+                    url,
+                    query.toString(),
                     headers,
                     body,
                     directives));

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param name its name in results
  * @param method a token
  * @param url a URL, or a path if the host is given elsewhere
+ * @param query what follows the URL: pairs with a sign before each; empty for none
  * @param headers in order
  * @param body its parts in order; empty for no body
  * @param directives directives in its comments
@@ -27,9 +28,22 @@ public record RequestText(
         String name,
         String method,
         String url,
+        String query,
         List<Header> headers,
         List<BodyPart> body,
         Directives directives) {
+    /** A request whose query is in its URL. */
+    public RequestText(
+            SourcePosition spot,
+            String name,
+            String method,
+            String url,
+            List<Header> headers,
+            List<BodyPart> body,
+            Directives directives) {
+        this(spot, name, method, url, "", headers, body, directives);
+    }
+
     /** A name without secrets and control characters. */
     static String shown(String name) {
         return SafeText.line(Redaction.line(name));
@@ -69,7 +83,7 @@ public record RequestText(
     /** The same, which expects these unless it has expectations of its own. */
     public RequestText orExpecting(List<Expectation> usual) {
         return directives.expectations().isEmpty()
-                ? new RequestText(spot, name, method, url, headers, body, directives.expecting(usual))
+                ? new RequestText(spot, name, method, url, query, headers, body, directives.expecting(usual))
                 : this;
     }
 
@@ -97,6 +111,9 @@ public record RequestText(
 
     /** Text with variables. */
     public record Typed(SourcePosition spot, String text) implements BodyPart {}
+
+    /** Pairs of a form: percent-encoded, with variables. */
+    public record Form(String pairs) implements BodyPart {}
 
     /** Literal bytes, such as those of a file. */
     @SuppressWarnings("ArrayRecordComponent")

@@ -19,14 +19,25 @@ public final class Text {
         /** A line break would start another header. */
         HEADER,
         /** White space would end the URL. */
-        URL;
+        URL,
+        /** Pairs of a query or a form, typed with their escapes; each value stays a part of its pair. */
+        PAIRS;
 
-        /** Escapes a value from there to the end. */
+        /** Escapes typed text from there to the end. */
         void escape(RequestBytes bytes, int from) {
             if (this == HEADER) {
                 bytes.oneLine(from);
             } else if (this == URL) {
                 bytes.percentEncode(from);
+            }
+        }
+
+        /** Escapes a value from there to the end. */
+        void escapeValue(RequestBytes bytes, int from) {
+            switch (this) {
+                case URL -> bytes.percentEncodeValue(from);
+                case PAIRS -> bytes.percentEncodeComponent(from);
+                default -> escape(bytes, from);
             }
         }
     }
@@ -64,7 +75,7 @@ public final class Text {
             if (none != null) {
                 return none;
             }
-            slot.place.escape(into, from);
+            slot.place.escapeValue(into, from);
         }
         return null;
     }
@@ -104,6 +115,10 @@ public final class Text {
                 }
             }
             return this;
+        }
+
+        boolean isEmpty() {
+            return parts.isEmpty() && fixed.size() == 0;
         }
 
         private void end() {

@@ -75,7 +75,7 @@ public final class Variables {
     public Text text(String raw, SourcePosition spot, Text.Place place, Captured captured) {
         Text.Builder text = new Text.Builder();
         if (spot.isRecorded()) {
-            text.add(literal(raw, place));
+            text.add(literal(raw, place, false));
         } else {
             new Filling(spot, place, captured, text).add(raw);
         }
@@ -83,10 +83,14 @@ public final class Variables {
     }
 
     /** Editors allow blanks in a URL; the wire does not. A secret from a file often ends with a line break. */
-    private static String literal(String text, Text.Place place) {
+    private static String literal(String text, Text.Place place, boolean isValue) {
         RequestBytes bytes = new RequestBytes();
         bytes.append(text.getBytes(StandardCharsets.UTF_8));
-        place.escape(bytes, 0);
+        if (isValue) {
+            place.escapeValue(bytes, 0);
+        } else {
+            place.escape(bytes, 0);
+        }
         return new String(bytes.array(), 0, bytes.length(), StandardCharsets.UTF_8);
     }
 
@@ -99,6 +103,8 @@ public final class Variables {
 
         /** The variables whose values are being filled in, the outermost first. */
         private final Deque<String> within = new ArrayDeque<>();
+
+        private boolean isValue;
 
         Filling(SourcePosition spot, Text.Place place, Captured captured, Text.Builder into) {
             this.spot = spot;
@@ -114,19 +120,24 @@ public final class Variables {
                 if (close < 0) {
                     break;
                 }
-                into.add(literal(raw.substring(at, open), place));
+                into.add(literal(raw.substring(at, open), place, isValue));
                 String name = raw.substring(open + 2, close).strip();
                 variable(name, raw.substring(open, close + 2));
                 at = close + 2;
             }
-            into.add(literal(raw.substring(at), place));
+            into.add(literal(raw.substring(at), place, isValue));
+        }
+
+        /** A variable that begins a URL is its address, as if typed. */
+        private boolean isValueHere() {
+            return isValue || place != Text.Place.URL || !into.isEmpty();
         }
 
         private void variable(String name, String raw) {
             if (name.startsWith("$")) {
                 Optional<String> fixed = dynamic.fixed(name, spot);
                 if (fixed.isPresent()) {
-                    into.add(literal(fixed.get(), place));
+                    into.add(literal(fixed.get(), place, isValueHere()));
                 } else {
                     into.add(dynamic.of(name, spot), place);
                 }
@@ -143,9 +154,12 @@ public final class Variables {
                     throw spot.refusal("the variable {{" + name + "}} refers to itself: " + String.join(" -> ", within)
                             + " -> " + name);
                 }
+                boolean wasValue = isValue;
+                isValue = isValueHere();
                 within.addLast(name);
                 add(value);
                 within.removeLast();
+                isValue = wasValue;
                 return;
             }
             int dot = name.indexOf('.');

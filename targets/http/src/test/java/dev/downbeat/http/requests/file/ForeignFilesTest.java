@@ -43,6 +43,9 @@ class ForeignFilesTest {
             REST Client: no user | GET http://h/~Authorization: Basic :pw | Authorization: Basic OnB3~
             JetBrains: no password | GET http://h/~Authorization: Basic ann: | Authorization: Basic YW5uOg==~
             all: a fragment is not sent | @x = 1~GET http://h/a?b={{x}}#c{{x}} | GET /a?b=1 HTTP
+            all: a value with a # | @x = 1#2~GET http://h/{{x}}?a={{x}}&b={{d}} | GET /1%232?a=1%232&b=1%232 HTTP
+            all: a fixed value with a # | @x = 1#2~GET http://h/?a={{x}}&b=3#c | GET /?a=1%232&b=3 HTTP
+            all: a fragment of an address in a variable | @u = http://h/a#top~GET {{u}} | GET /a HTTP
             all: the host in a header | GET /a~Host: h:81 | Host: h:81~
             REST Client: a method that is rare | PROPFIND http://h/a | PROPFIND /a HTTP
             REST Client: a query on lines of its own | GET http://h/a~    ?b=1~    &c=2~Accept: x | GET /a?b=1&c=2 HTTP
@@ -66,7 +69,9 @@ class ForeignFilesTest {
             throws IOException {
         Files.writeString(folder.resolve("body.txt"), "a");
         HttpFile file = Written.file(lines(text), folder);
-        String wire = first(file.requests(), Variables.none().or(file.variables()));
+        DataFile data = DataFile.parse("d", DataFile.Use.SEQUENTIAL, "a\n1#2\n", "d.csv");
+        Variables variables = Variables.none().or(file.variables()).with(List.of(data));
+        String wire = first(file.requests(), variables);
         assertThat(wire).contains(lines(sent));
         if (sent.startsWith("~~") || sent.endsWith("~~")) {
             assertThat(wire).endsWith(lines(sent));

@@ -9,6 +9,7 @@ import dev.downbeat.http.requests.check.Capture;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.check.ReceivedResponse;
 import dev.downbeat.http.requests.file.RequestText.Directives;
+import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.run.ThinkTime;
 import java.io.IOException;
@@ -85,6 +86,28 @@ class HurlFileTest {
                         Cookie: theme=light; id=7
 
                         """);
+    }
+
+    @Test
+    void a_value_in_a_query_or_form_stays_one_field() throws IOException {
+        DataFile data = DataFile.parse("d", DataFile.Use.SEQUENTIAL, "a\n\"x&y+z #é\"\n", "d.csv");
+        Variables variables = Variables.ofProcess(Map.of())
+                .or(Map.of("city", "Bath & Wells=x+y", "n", "a&b"))
+                .with(List.of(data));
+        HttpFile file = file("""
+                POST http://h/a?p={{n}}#top
+                [Query]
+                q: {{city}} & more
+                x{{n}}: {{d.a}}
+                [Form]
+                x{{n}}: {{city}}
+                d: {{d}}
+                """);
+        RequestSet set = RequestSet.of(file.requests(), Optional.empty(), variables, RequestSet.Order.SESSION, 7);
+        assertThat(Written.of(set, 0))
+                .startsWith("POST /a?p=a&b&q=Bath%20%26%20Wells%3Dx%2By%20%26%20more&xa%26b=x%26y%2Bz%20%23%C3%A9 HTTP")
+                .endsWith("\n\nxa%26b=Bath%20%26%20Wells%3Dx%2By&d=x%26y%2Bz%20%23%C3%A9");
+        assertThat(wire("GET http://h\n[Query]\na: b\n")).startsWith("GET /?a=b HTTP");
     }
 
     @Test
