@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
@@ -299,7 +298,7 @@ public final class Audit {
         }
 
         private boolean isJudged(double percentile) {
-            return percentile <= 99.9 && beyond(summary.count(), percentile) >= LEAST_BEYOND;
+            return percentile <= 99.9 && beyond(summary.timed(), percentile) >= LEAST_BEYOND;
         }
 
         /** The share of the time in which a caller may have hit a stall. */
@@ -318,6 +317,9 @@ public final class Audit {
                 }
             }
             double inFlight = (double) summary.users() * summary.lengthNanos();
+            if (summary.untimed() > 0) { // they may have taken all the time that the others left
+                return Math.max(0, 1 - summary.timed() * shortest / inFlight);
+            }
             double ofCounts = beyond(summary.count(), below) * max;
             double ofMean = summary.mean().isPresent()
                     ? summary.count() * (summary.mean().getAsLong() - shortest)
@@ -331,18 +333,29 @@ public final class Audit {
         }
 
         private OptionalLong most(double percentile, long printed) {
-            NavigableMap<Double, Long> all = summary.percentiles();
-            Map.Entry<Double, Long> middle = all.ceilingEntry(50.0);
+            Map.Entry<Double, Long> middle = summary.percentiles().ceilingEntry(50.0);
             if (summary.isCorrected()) {
-                return OptionalLong.of(printed);
+                return withUntimed(percentile);
             }
             if (summary.max().isEmpty() || middle == null) {
                 return OptionalLong.empty();
             }
             long max = Math.max(printed, summary.max().getAsLong());
-            boolean isSmall = max < STALL * middle.getValue()
-                    || 2 * stalledShare(middle.getValue(), max) <= (100 - percentile) / 100;
-            return OptionalLong.of(isSmall ? printed : max);
+            boolean isRare = 2 * stalledShare(middle.getValue(), max) <= (100 - percentile) / 100;
+            if (summary.untimed() > 0) { // the longest request is not known
+                return isRare ? withUntimed(percentile) : OptionalLong.empty();
+            }
+            return OptionalLong.of(isRare || max < STALL * middle.getValue() ? printed : max);
+        }
+
+        /** The most that a percentile can be if the requests without a time took longer than all others. */
+        private OptionalLong withUntimed(double percentile) {
+            double ofTimed = percentile * (1 + (double) summary.untimed() / Math.max(1, summary.timed()));
+            Map.Entry<Double, Long> reached = summary.percentiles().ceilingEntry(ofTimed);
+            if (reached != null) {
+                return OptionalLong.of(reached.getValue());
+            }
+            return ofTimed <= 100 ? summary.max() : OptionalLong.empty();
         }
 
         private void impossible() {
@@ -396,7 +409,7 @@ public final class Audit {
 
         private void samples() {
             for (Map.Entry<Double, Long> each : summary.percentiles().entrySet()) {
-                double beyond = beyond(summary.count(), each.getKey());
+                double beyond = beyond(summary.timed(), each.getKey());
                 if (summary.count() > 0
                         && each.getKey() < 100
                         && each.getKey() <= 99.99
@@ -409,7 +422,7 @@ public final class Audit {
                                     "%s rests on %,d of %,d requests",
                                     percentile(each.getKey()),
                                     Math.round(beyond),
-                                    summary.count())));
+                                    summary.timed())));
                     break;
                 }
             }

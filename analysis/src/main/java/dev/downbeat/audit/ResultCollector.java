@@ -83,6 +83,26 @@ public final class ResultCollector {
         }
     }
 
+    /** Adds the number of requests that the end of the run cut off. */
+    public void inFlightAtEnd(long requests) {
+        if (requests > 0) {
+            finding(AuditFinding.weighty(
+                    Kind.IN_FLIGHT_AT_END,
+                    Numbers.count(requests, "request was", "requests were")
+                            + " in flight at the end: no percentile includes them"));
+        }
+    }
+
+    /** Adds the number of requests that got no response. */
+    public void unanswered(long requests) {
+        if (requests > 0) {
+            finding(AuditFinding.weighty(
+                    Kind.FAILURES,
+                    Numbers.count(requests, "request got", "requests got")
+                            + " no response: no percentile includes them"));
+        }
+    }
+
     /** Adds a distribution contained in the file. */
     public void summary(Summary one) {
         summaries.add(one);

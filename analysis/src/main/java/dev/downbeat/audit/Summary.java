@@ -9,6 +9,8 @@ import java.util.TreeMap;
  * A distribution that a tool wrote instead of individual requests. Durations are nanoseconds. Immutable.
  *
  * @param count number of requests; 0 if unknown
+ * @param timed how many of them the distribution holds
+ * @param untimed how many of them have no time because they timed out or got no response
  * @param failed number of failed requests, as the tool reports it
  * @param lengthNanos length of the run; 0 if unknown
  * @param users closed-loop users or connections; 0 if there were none or the number is unknown
@@ -17,6 +19,8 @@ import java.util.TreeMap;
  */
 public record Summary(
         long count,
+        long timed,
+        long untimed,
         long failed,
         long lengthNanos,
         long users,
@@ -33,7 +37,9 @@ public record Summary(
         private final NavigableMap<Double, Long> percentiles = new TreeMap<>();
         private OptionalLong mean = OptionalLong.empty();
         private OptionalLong max = OptionalLong.empty();
+        private OptionalLong timed = OptionalLong.empty();
         private long count;
+        private long untimed;
         private long failed;
         private long lengthNanos;
         private long users;
@@ -47,6 +53,18 @@ public record Summary(
         /** Adds requests to the count. */
         public Draft countMore(long requests) {
             return count(count + checked("count", requests));
+        }
+
+        /** Sets how many requests the distribution holds; all that have a time, if this is not called. */
+        public Draft timed(long requests) {
+            timed = OptionalLong.of(checked("timed", requests));
+            return this;
+        }
+
+        /** Adds counted requests that timed out or got no response, so that they have no time. */
+        public Draft untimedMore(long requests) {
+            untimed += checked("untimed", requests);
+            return this;
         }
 
         public Draft failed(long requests) {
@@ -101,7 +119,17 @@ public record Summary(
 
         /** Builds the summary. */
         public Summary done() {
-            return new Summary(count, failed, lengthNanos, users, percentiles, mean, max, isCorrected);
+            return new Summary(
+                    count,
+                    timed.orElse(Math.max(0, count - untimed)),
+                    untimed,
+                    failed,
+                    lengthNanos,
+                    users,
+                    percentiles,
+                    mean,
+                    max,
+                    isCorrected);
         }
 
         private static long nanos(double value) {

@@ -85,8 +85,7 @@ final class JsonSummaries implements Format {
         for (Json status : root.get("statusCodeDistribution").members().values()) {
             count += status.whole();
         }
-        draft.count(count)
-                .lengthNanos(summary.get("total").number(0) * SECOND)
+        draft.lengthNanos(summary.get("total").number(0) * SECOND)
                 .max(summary.get("slowest").number() * SECOND)
                 .mean(summary.get("average").number() * SECOND);
         long aborted = 0;
@@ -99,29 +98,21 @@ final class JsonSummaries implements Format {
                 failed += error.getValue().whole();
             }
         }
-        if (aborted > 0) {
-            into.finding(AuditFinding.weighty(
-                    Kind.IN_FLIGHT_AT_END,
-                    Numbers.count(aborted, "request was", "requests were")
-                            + " in flight at the end: no percentile includes them"));
-        }
-        if (failed > 0) {
-            into.finding(AuditFinding.weighty(
-                    Kind.FAILURES,
-                    Numbers.count(failed, "request got", "requests got")
-                            + " no response: no percentile includes them"));
-        }
+        draft.count(count + failed).untimedMore(failed);
+        into.inFlightAtEnd(aborted);
+        into.unanswered(failed);
     }
 
     private static void autocannon(Json root, Summary.Draft draft, ResultCollector into) {
         Json latency = root.get("latency");
         into.target(root.get("url").text());
         percentiles(latency, MILLI, draft);
-        draft.count(root.get("requests", "total").whole())
+        long errors = Math.round(root.get("errors").number(0));
+        draft.count(root.get("requests", "total").whole() + errors)
+                .untimedMore(errors) // timeouts are among them
                 .users(root.get("connections").whole())
                 .lengthNanos(root.get("duration").number(0) * SECOND)
-                .failed(Math.round(
-                        root.get("non2xx").number(0) + root.get("errors").number(0)))
+                .failed(Math.round(root.get("non2xx").number(0)) + errors)
                 .max(latency.get("max").number() * MILLI)
                 .mean(latency.get("mean").number() * MILLI);
         if (root.get("timeouts").number(0) > 0) {

@@ -51,12 +51,16 @@ record TextSummary(
                             (line, draft, into) -> draft.mean(line.nanos(1)).max(line.nanos(3))),
                     row("\\s*Socket errors: .*timeout ([0-9]+)", (line, draft, into) -> {
                         if (line.whole(1) > 0) {
+                            draft.untimedMore(line.whole(1)); // a late response is among the requests
                             into.finding(AuditFinding.weighty(
                                     Kind.TIMEOUTS,
                                     line.text(1) + " requests took longer than the timeout: no percentile includes"
                                             + " them"));
                         }
                     }),
+                    row(
+                            "#\\[Max\\s*=.*Total count\\s*=\\s*([0-9]+)\\]",
+                            (line, draft, into) -> draft.timed(line.whole(1))),
                     wholeFile(".*Recorded Latency.*", (line, draft, into) -> draft.corrected()),
                     wholeFile(
                             "\\s*([0-9]+) requests in ([0-9.]+[a-z]+),.*",
@@ -102,9 +106,20 @@ record TextSummary(
                             (line, draft, into) -> draft.percentile(line.number(1), line.nanos(2))),
                     wholeFile(
                             "\\s*\\[[1-5][0-9]{2}\\]\\s+([0-9]+) responses",
-                            (line, draft, into) -> draft.countMore(line.whole(1)))),
+                            (line, draft, into) -> draft.countMore(line.whole(1))),
+                    wholeFile(
+                            "\\s*\\[([0-9]+)\\]\\s+aborted due to deadline",
+                            (line, draft, into) -> into.inFlightAtEnd(line.whole(1))),
+                    wholeFile(
+                            "\\s*\\[([0-9]+)\\]\\s+\\S.*",
+                            (line, draft, into) ->
+                                    draft.countMore(line.whole(1)).untimedMore(line.whole(1)))),
             "Details",
-            (draft, into) -> into.summary(draft.done()));
+            (draft, into) -> {
+                Summary summary = draft.done();
+                into.unanswered(summary.untimed());
+                into.summary(summary);
+            });
 
     /** One kind of line. */
     private record Row(Pattern line, boolean isForWholeFile, Effect effect) {}

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.entry;
 import dev.downbeat.audit.Audit;
 import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.AuditResult;
+import dev.downbeat.audit.AuditResult.AuditVerdict;
 import dev.downbeat.audit.RecoveredPlan.Certainty;
 import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
@@ -168,6 +169,52 @@ class ReadValuesTest {
         });
         assertThat(after.stream().anyMatch(finding -> finding.code().equals(code)))
                 .isNotEqualTo(isSaid);
+    }
+
+    /** 200 of 8,002 requests took longer than the timeout; all others at most 13.1 ms. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
+            wrk               ~ Running 10s test @ http://x/|  2 threads and 64 connections|  Thread Stats   Avg      Stdev     Max   +/- Stdev|    Latency    10.00ms    1.73ms  13.10ms   60.00%|  Latency Distribution|     50%   10.00ms|     90%   12.40ms|     99%   12.90ms|  8002 requests in 10.01s, 1.00MB read|  Socket errors: connect 0, read 0, write 0, timeout 200
+            hey or oha        ~ Summary:|  Total:\t10.0 secs|  Slowest:\t0.0131 secs|  Average:\t0.0100 secs|  Requests/sec:\t800.00|Latency distribution:|  50%% in 0.0100 secs|  90%% in 0.0124 secs|  99%% in 0.0129 secs|Details (average, fastest, slowest):|Status code distribution:|  [200]\t7802 responses|Error distribution:|  [150]\tGet http://x/: context deadline exceeded|  [50]\tGet http://x/: EOF
+            oha (JSON)        ~ {"summary":{"total":10.0,"slowest":0.0131,"average":0.01},"latencyPercentiles":{"p50":0.01,"p90":0.0124,"p99":0.0129},"statusCodeDistribution":{"200":7802},"errorDistribution":{"timeout":200}}
+            autocannon (JSON) ~ {"url":"http://x/","connections":64,"duration":10,"errors":200,"timeouts":200,"non2xx":0,"latency":{"mean":10,"max":13.1,"p50":10,"p90":12.4,"p97_5":12.8,"p99":12.9},"requests":{"total":7802}}
+            """)
+    void requests_without_a_time_leave_open_what_callers_waited(String name, String text) throws IOException {
+        ResultCollector read = read(text.replace('|', '\n').replace("\\t", "\t").getBytes(StandardCharsets.UTF_8));
+        AuditResult audited = Audit.of("file", read, 0.1).get(0);
+        assertThat(audited.verdict()).as("%s", audited.rows()).isEqualTo(AuditVerdict.CANNOT_TELL);
+        assertThat(audited.rows().get(audited.rows().size() - 1).atMostNanos()).isEmpty();
+        assertThat(audited.count()).isEqualTo(8_002);
+        assertThat(audited.findings())
+                .anySatisfy(finding ->
+                        assertThat(finding.text()).startsWith("200 requests ").endsWith("no percentile includes them"));
+    }
+
+    /** Those in flight when a run with a given length ends are as long as others. */
+    @Test
+    void requests_in_flight_at_the_end_are_no_failures_of_oha() throws IOException {
+        List<AuditFinding> found = findings(changed(
+                "hey or oha",
+                "3900 responses\n",
+                "3900 responses\n\nError distribution:\n  [8] aborted due to deadline\n"));
+        assertThat(found).singleElement().satisfies(finding -> {
+            assertThat(finding.code()).isEqualTo("in_flight_at_end");
+            assertThat(finding.text()).startsWith("8 requests were in flight at the end");
+        });
+    }
+
+    /** Its calibration omits the first ten seconds. */
+    @Test
+    void percentiles_of_wrk2_rest_on_what_it_recorded() throws IOException {
+        String text = changed(
+                "wrk2",
+                "100.000%   12.10ms\n",
+                "100.000%   12.10ms\n#[Max     =       12.100, Total count    =         2000]\n");
+        AuditResult audited = Audit.of("file", read(text.getBytes(StandardCharsets.UTF_8)), 0.1)
+                .get(0);
+        assertThat(audited.count()).isEqualTo(19_900);
+        assertThat(audited.rows()).filteredOn(row -> row.percentile() == 99.9).noneMatch(AuditResult.Row::isJudged);
+        assertThat(audited.findings()).extracting(AuditFinding::text).contains("p99.9 rests on 2 of 2,000 requests");
     }
 
     @Test

@@ -333,7 +333,7 @@ public record AuditView(AuditReport report) implements View {
                         row.percentile(),
                         row.printedNanos(),
                         row.atLeastNanos(),
-                        Known.of(row.atMostNanos(), "the file has no maximum"),
+                        Known.of(row.atMostNanos(), "the file does not show the longest request"),
                         row.isJudged(),
                         row.hides(tolerance));
             }
