@@ -1,6 +1,8 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
@@ -350,10 +352,7 @@ public record RunVerdict(
         JudgedObjective judge(ServiceLevelObjective slo) {
             if (slo instanceof ServiceLevelObjective.Named named) {
                 if (!result.recording().byName().containsKey(named.name())) {
-                    // An objective of requests that never ran is not met. A stopped run may not have reached them.
-                    return result.isComplete() && result.ledger().planned() > 0
-                            ? JudgedObjective.ofUnusedName(named, "no request has this name")
-                            : JudgedObjective.unobserved(named, "no request has this name");
+                    return ofUnusedName(named);
                 }
                 Judge ofName = new Judge(seen.named(named.name()), rigour, evidence.named(named.name()), caveats);
                 return ofName.judge(named.slo()).of(named);
@@ -363,6 +362,18 @@ public record RunVerdict(
                     ? unlessOverloaded(judged)
                     : judged;
             return possible.isDecided() ? unlessInvalid(possible) : possible;
+        }
+
+        /** An objective of requests that never ran is not met. A stopped run or a live interval may be without them. */
+        private JudgedObjective ofUnusedName(ServiceLevelObjective.Named named) {
+            if (result.recording().byName().containsKey(Recording.OTHERS)) {
+                return JudgedObjective.unobserved(
+                        named, "no row has this name, but " + Recording.OTHERS + " may include it");
+            }
+            boolean isLive = result.plan().workload() instanceof Workload.External external && external.isLive();
+            return result.isComplete() && result.ledger().planned() > 0 && !isLive
+                    ? JudgedObjective.ofUnusedName(named, "no request has this name")
+                    : JudgedObjective.unobserved(named, "no request has this name");
         }
 
         private JudgedObjective proven(ServiceLevelObjective slo) {

@@ -7,6 +7,7 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static dev.downbeat.verdict.RunFixture.STARTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.run.Workload;
@@ -15,6 +16,7 @@ import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Words;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -90,6 +92,35 @@ class JudgeTest {
         RunFixture stopped = quiet().ended(RunResult.Ending.INTERRUPTED, S);
         assertThat(judged(stopped, RequiredCertainty.PLAIN, "buy: p99<1s").status())
                 .isEqualTo(Status.UNDECIDED);
+    }
+
+    static Stream<Arguments> live() {
+        return Stream.of(
+                Arguments.of(Workload.External.ofCallers(), Status.UNDECIDED),
+                Arguments.of(Workload.External.ofQueue(), Status.UNDECIDED),
+                Arguments.of(Workload.External.ofGenerator(), Status.UNDECIDED),
+                Arguments.of(new Workload.External("open", "open, driven by Gatling: 5 users", 0), Status.MISSED));
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @MethodSource("live")
+    void in_a_live_interval_no_request_needs_to_have_the_name_of_an_objective(Workload workload, Status expected) {
+        RunFixture minute = quiet().workload(workload, Duration.ofSeconds(60));
+        JudgedObjective rare = judged(minute, RequiredCertainty.PLAIN, "/checkout: p99<1s");
+        assertThat(rare.status()).isEqualTo(expected);
+        assertThat(rare.reason()).isEqualTo("no request has this name");
+    }
+
+    @Test
+    void an_objective_of_a_name_is_undecided_if_further_names_were_counted_together() {
+        RunResult run = quiet().result();
+        Recording total = run.recording();
+        RunResult crowded = run.with(total.withNames(Map.of("/r1", total, Recording.OTHERS, total)));
+        JudgedObjective late = RunVerdict.of(crowded, List.of(ServiceLevelObjective.parse("/checkout: p99<1s")))
+                .objectives()
+                .get(0);
+        assertThat(late.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(late.reason()).isEqualTo("no row has this name, but (other names) may include it");
     }
 
     /** Twice as slow from the middle on, for 40 s. */

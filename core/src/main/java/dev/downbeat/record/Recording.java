@@ -31,6 +31,9 @@ public record Recording(
     /** The prefix of a group's name. */
     public static final String GROUP = "(group) ";
 
+    /** The name of requests whose own names came after the most that are told apart. */
+    public static final String OTHERS = "(other names)";
+
     private static final Recording EMPTY = of(Ledger.EMPTY, ResponseTimes.NONE, Tallies.NONE);
 
     public Recording {

@@ -198,6 +198,11 @@ public sealed interface Workload {
             return recordedBy != RecordedBy.SENDER;
         }
 
+        /** Whether it is an interval of a live process, which need not include every kind of request. */
+        public boolean isLive() {
+            return isIncoming() || equals(ofGenerator());
+        }
+
         /** Whether the requests are messages, which wait in a queue. */
         public boolean isOfQueue() {
             return recordedBy == RecordedBy.CONSUMER;

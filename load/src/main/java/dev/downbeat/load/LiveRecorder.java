@@ -234,6 +234,11 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         if (closed) {
             throw new IllegalStateException("the recorder of " + name + " was closed");
         }
+        for (ServiceLevelObjective slo : asked) {
+            if (slo instanceof ServiceLevelObjective.Named named) {
+                names.reserve(named.name());
+            }
+        }
         GeneratorHealth health = monitor.stop();
         List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
         monitor = monitors.apply(this::woke);

@@ -454,6 +454,25 @@ class LiveRecorderTest {
         }
     }
 
+    /** Others took all rows before the first objective was known. */
+    @Test
+    void the_name_of_an_objective_has_a_row_once_it_is_known_however_many_names_came_before() {
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
+            for (int i = 0; i < 100; i++) {
+                orders.measure("/u/" + i, () -> {});
+            }
+            orders.measure("/checkout", () -> {});
+            Measured first = orders.take("/checkout: max<1h");
+            assertThat(first.verdict()).isEqualTo(Verdict.UNDECIDED);
+            assertThat(first.sentence()).contains("(other names) may include it");
+            orders.measure("/checkout", () -> {});
+            Measured second = orders.take("/checkout: max<1h");
+            assertThat(second.names()).containsExactly("/checkout");
+            assertThat(second.verdict()).isEqualTo(Verdict.MET);
+            assertThat(orders.take("/checkout: max<1h").verdict()).isEqualTo(Verdict.UNDECIDED);
+        }
+    }
+
     @Test
     void requests_have_a_row_for_each_name() {
         try (ServiceRecorder orders = ServiceRecorder.of("orders")) {

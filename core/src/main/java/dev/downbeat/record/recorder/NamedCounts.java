@@ -17,8 +17,6 @@ public final class NamedCounts {
     /** The maximum number of names, so that a service that puts order numbers into names cannot exhaust memory. */
     static final int MOST_NAMES = 100;
 
-    static final String OTHERS = "(other names)";
-
     private final Map<String, Named> names = new ConcurrentHashMap<>();
     private final Map<String, String> reasons = new ConcurrentHashMap<>();
     private final boolean separatesOwnDelay;
@@ -71,13 +69,19 @@ public final class NamedCounts {
     }
 
     private Named named(String name) {
-        return SharedRecorder.counter(names, name, MOST_NAMES, OTHERS, first -> new Named(first, separatesOwnDelay));
+        return SharedRecorder.counter(
+                names, name, MOST_NAMES, Recording.OTHERS, first -> new Named(first, separatesOwnDelay));
+    }
+
+    /** From now on, requests of this name are told apart, however many names came before. */
+    public void reserve(String name) {
+        names.computeIfAbsent(name, first -> new Named(first, separatesOwnDelay));
     }
 
     /**
      * Counts an answered request, as {@link SharedRecorder#answered} does.
      *
-     * @param name one of a few; after the first {@value #MOST_NAMES}, new names count as {@value #OTHERS}
+     * @param name one of a few; after the first {@value #MOST_NAMES}, new names count as {@value Recording#OTHERS}
      */
     public void answered(String name, long responseNanos, long serviceNanos, long oursNanos) {
         named(name).answered(responseNanos, serviceNanos, oursNanos);

@@ -174,7 +174,6 @@ final class RequestAccounts {
      */
     private static final class RequestNames {
         private static final int MOST = 500;
-        private static final String OTHERS = "(other names)";
 
         private final Map<String, Integer> places = new HashMap<>();
         private final CopyOnWriteArrayList<String> shown = new CopyOnWriteArrayList<>();
@@ -191,7 +190,7 @@ final class RequestAccounts {
             }
             return places.size() < MOST
                     ? places.computeIfAbsent(name, each -> place(each, around))
-                    : places.computeIfAbsent(OTHERS, each -> place(each, List$.MODULE$.empty()));
+                    : places.computeIfAbsent(Recording.OTHERS, each -> place(each, List$.MODULE$.empty()));
         }
 
         private int place(String name, scala.collection.immutable.List<String> around) {
