@@ -7,6 +7,7 @@ import dev.downbeat.load.live.GeneratorPauses;
 import dev.downbeat.load.live.LiveIntervals;
 import dev.downbeat.load.live.LiveIntervals.OpenRequests;
 import dev.downbeat.load.live.LiveResponses;
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Ledger;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -242,7 +244,11 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         GeneratorHealth health = monitor.stop();
         List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
         monitor = monitors.apply(this::woke);
-        LiveIntervals.Taken taken = intervals.take(clock, this::notEnded);
+        LongStream.Builder stillOpen = LongStream.builder();
+        LiveIntervals.Taken taken = intervals.take(clock, (intendedAt, seenAt) -> {
+            notEnded(intendedAt, seenAt);
+            stillOpen.add(seenAt - intendedAt);
+        });
         RunResult result = result(taken, health);
         Ledger ledger = result.ledger();
         Interruptions seen = responses.take(
@@ -253,7 +259,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
                 machine,
                 details(),
                 List.of());
-        return new Measured.OfRun(report, Optional.empty());
+        return new Measured.OfRun(report, Optional.empty(), Distribution.of(stillOpen.build()));
     }
 
     private RunResult result(LiveIntervals.Taken taken, GeneratorHealth health) {

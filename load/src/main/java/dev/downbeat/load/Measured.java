@@ -1,5 +1,6 @@
 package dev.downbeat.load;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ReportAccess;
@@ -58,9 +59,13 @@ public abstract sealed class Measured {
     final RunReport report;
     private final Optional<Throwable> firstFailure;
 
-    private Measured(RunReport report, Optional<Throwable> firstFailure) {
+    /** Times so far of the requests that the next take returns. */
+    final Distribution stillOpen;
+
+    private Measured(RunReport report, Optional<Throwable> firstFailure, Distribution stillOpen) {
         this.report = Objects.requireNonNull(report, "report");
         this.firstFailure = Objects.requireNonNull(firstFailure, "firstFailure");
+        this.stillOpen = stillOpen;
     }
 
     private RunResult result() {
@@ -135,13 +140,11 @@ public abstract sealed class Measured {
     }
 
     /**
-     * {@link #response()} without unfinished requests of a live service. The next {@link LiveRecorder#take} returns
+     * {@link #response()} without the open requests of a live recorder. The next {@link LiveRecorder#take} returns
      * those, so a sum over several takes counts each request once.
      */
     public Times ended() {
-        return result().plan().workload() instanceof Workload.External external && external.isIncoming()
-                ? new Times(result().recording().response())
-                : response();
+        return new Times(result().recording().responseAtLeast().since(stillOpen));
     }
 
     /**
@@ -287,7 +290,7 @@ public abstract sealed class Measured {
     }
 
     private Measured judgedBy(List<ServiceLevelObjective> asked) {
-        return new Measured.OfRun(report.judgedBy(asked), firstFailure);
+        return new Measured.OfRun(report.judgedBy(asked), firstFailure, stillOpen);
     }
 
     /** The result in one sentence: the objectives, the worst first, and whether it can be trusted. */
@@ -355,12 +358,16 @@ public abstract sealed class Measured {
     /** The only implementation, backed by a report, whose type is not part of the stable API. */
     static final class OfRun extends Measured implements ReportAccess {
         OfRun(RunReport report, Optional<Throwable> firstFailure) {
-            super(report, firstFailure);
+            this(report, firstFailure, Distribution.empty());
+        }
+
+        OfRun(RunReport report, Optional<Throwable> firstFailure, Distribution stillOpen) {
+            super(report, firstFailure, stillOpen);
         }
 
         @Override
         public OfRun with(RunReport other) {
-            return new OfRun(other, firstFailure());
+            return new OfRun(other, firstFailure(), stillOpen);
         }
 
         @Override

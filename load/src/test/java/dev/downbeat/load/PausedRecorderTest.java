@@ -247,6 +247,28 @@ class PausedRecorderTest {
         }
     }
 
+    /** The second answers after three takes; the end of the third will never be seen. */
+    @Test
+    void a_sum_of_takes_has_the_end_of_each_request_of_a_generator_once() {
+        try (GeneratorRecorder own = generator()) {
+            own.request(clock.nanoTime()).answered();
+            Request open = own.request(clock.nanoTime());
+            own.unfinished(clock.nanoTime(), clock.nanoTime() + 9 * MS);
+            runs(300 * MS);
+            Measured first = own.take();
+            assertThat(first.response().count()).isEqualTo(3);
+            Times ended = first.ended();
+            for (int i = 0; i < 2; i++) {
+                runs(300 * MS);
+                ended = ended.plus(own.take("p50<10s").judgedBy("p50<1ms").ended());
+            }
+            assertThat(ended.count()).isEqualTo(2);
+            assertThat(ended.max().toMillis()).isEqualTo(9);
+            open.answered();
+            assertThat(ended.plus(own.take().ended()).count()).isEqualTo(3);
+        }
+    }
+
     @Test
     void a_message_counts_from_when_it_was_written_and_a_clock_that_is_ahead_from_now() {
         try (ConsumerRecorder orders = consumer()) {
