@@ -195,7 +195,7 @@ public final class SqsQueue {
                     return verdict.apply(answer);
                 },
                 failures,
-                failed -> {});
+                thrown -> failures.of(thrown, whole.observation));
         return whole;
     }
 

@@ -18,6 +18,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -94,6 +95,30 @@ class FailureWordsTest {
             assertThat(result.counts().count("messages not sent"))
                     .isEqualTo(result.ledger().failed())
                     .isEqualTo(result.ledger().unconnected());
+        }
+    }
+
+    /** A poll that does not wait holds its connection only if the service is slow. */
+    @ParameterizedTest(name = "{0}, waiting up to {1} s")
+    @CsvSource({"DOWNBEAT, 5", "APACHE, 5", "NETTY, 5", "CRT, 5", "DOWNBEAT, 0"})
+    void receives_find_all_connections_in_polls_of_an_empty_queue(SqsTransport transport, int pollWait)
+            throws IOException {
+        try (FakeSqs server = FakeSqs.start().delay(Duration.ofSeconds(1).toNanos())) {
+            RunResult result = Runs.of(
+                    server.queue(),
+                    server.options(transport).andThen(draft -> {
+                        draft.operation = SqsOperation.RECEIVE;
+                        draft.pollWait = Duration.ofSeconds(pollWait);
+                        draft.maxConnections = 1;
+                        draft.acquireTimeout = Duration.ofMillis(500);
+                    }),
+                    Runs.plan(40, Duration.ofMillis(500)));
+            String limit = "all connections waited for messages (-c, --poll-wait; API: maxConnections, pollWait)";
+            assertThat(result.recording().tallies().ownLimits().keySet())
+                    .isEqualTo(pollWait == 0 ? Set.of() : Set.of(limit));
+            assertThat(result.recording().failures().keySet())
+                    .isEqualTo(pollWait == 0 ? Set.of("no free connection within the acquire timeout") : Set.of());
+            assertThat(result.ledger().answered()).isPositive();
         }
     }
 

@@ -156,6 +156,9 @@ final class FakeSqs implements AutoCloseable {
             answer(exchange, 200, partly(request));
         } else if (action.endsWith(".SendMessage")) {
             send(exchange, request);
+        } else if (action.endsWith(".ReceiveMessage")) {
+            LockSupport.parkNanos(delayNanos);
+            answer(exchange, 200, "{}");
         } else if (!denied.isEmpty()) {
             refuse(exchange, denied);
         } else {

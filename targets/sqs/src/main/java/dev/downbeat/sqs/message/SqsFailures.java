@@ -42,6 +42,11 @@ public final class SqsFailures {
     public static final Outcome FOREIGN_MESSAGES = Outcome.ownLimit(
             "the queue holds messages of other producers (they are returned with --queue-is-mine; API: queueIsMine)");
 
+    /** Not a failure of the service: it answers such polls when it has a message. */
+    public static final Outcome CONNECTIONS_WAIT =
+            Outcome.ownLimit("all connections waited for messages (-c, --poll-wait; API: maxConnections, pollWait)");
+
+    private static final String NO_CONNECTION = "no free connection within the acquire timeout";
     private static final String CHECKSUM = "the checksum of the answer is wrong";
 
     /** Failures certain to precede any send. */
@@ -50,7 +55,7 @@ public final class SqsFailures {
             OwnLimit.LOCAL_PORTS.reason(),
             OwnLimit.PROCESSES.reason(),
             "no credentials found",
-            "no free connection within the acquire timeout",
+            NO_CONNECTION,
             "unknown host",
             "name lookup timed out",
             "connection refused",
@@ -183,6 +188,11 @@ public final class SqsFailures {
                                 || (cause instanceof DownbeatSdkHttpClient.Broken broken && broken.isUnsent()));
     }
 
+    /** Whether no connection was free for an operation, in any of its attempts. */
+    public boolean foundNoConnection(Throwable thrown, CallObservation observation) {
+        return isUnsent(thrown, observation) && reasonOf(thrown).equals(NO_CONNECTION);
+    }
+
     private static Stream<Throwable> causes(Throwable thrown) {
         return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause);
     }
@@ -279,7 +289,7 @@ public final class SqsFailures {
                 || message.contains("failed to acquire a connection")
                 || message.contains("acquire operation took longer")
                 || POOL_TIMEOUTS.contains(thrown.getClass().getSimpleName())) {
-            return "no free connection within the acquire timeout";
+            return NO_CONNECTION;
         }
         if (thrown instanceof AbortedException || thrown instanceof InterruptedException) {
             return "interrupted";

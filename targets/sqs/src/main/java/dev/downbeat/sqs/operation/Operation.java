@@ -65,17 +65,29 @@ public abstract class Operation implements CallClient {
             Function<T, Outcome> verdict,
             Consumer<Throwable> whenFailed) {
         operations.increment();
-        end(call, observation, future, verdict, failures, whenFailed);
+        end(call, observation, future, verdict, failures, thrown -> {
+            whenFailed.accept(thrown);
+            return ofFailure(thrown, observation);
+        });
     }
 
-    /** The same for a call that is counted elsewhere. */
+    /** The outcome of a failed operation. */
+    Outcome ofFailure(Throwable thrown, CallObservation observation) {
+        return failures.of(thrown, observation);
+    }
+
+    /**
+     * The same for a call that is counted elsewhere.
+     *
+     * @param failed maps a failure to an outcome
+     */
     public static <T> void end(
             Call call,
             CallObservation observation,
             CompletableFuture<T> future,
             Function<T, Outcome> verdict,
             SqsFailures failures,
-            Consumer<Throwable> whenFailed) {
+            Function<Throwable, Outcome> failed) {
         call.onAbandon(() -> giveUp(observation, future));
         CompletableFuture<T> unused = future.whenComplete((answer, thrown) -> {
             long at = call.now();
@@ -86,8 +98,7 @@ public abstract class Operation implements CallClient {
                     outcome = verdict.apply(answer);
                 } else {
                     call.unconnected(failures.isUnsent(thrown, observation));
-                    whenFailed.accept(thrown);
-                    outcome = failures.of(thrown, observation);
+                    outcome = failed.apply(thrown);
                 }
             } catch (RuntimeException odd) { // such as a compatible server's attribute that is no number
                 String odds = odd.getClass().getSimpleName();

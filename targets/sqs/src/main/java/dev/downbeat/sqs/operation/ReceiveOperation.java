@@ -39,6 +39,9 @@ public final class ReceiveOperation extends Operation {
     private final LongAdder endedByOthers = new LongAdder();
     private volatile boolean isOver;
 
+    /** Whether the latest poll waited for a message most of its time; the first ones may do so. */
+    private volatile boolean isIdle;
+
     /**
      * Creates the operation.
      *
@@ -54,6 +57,7 @@ public final class ReceiveOperation extends Operation {
         this.options = options;
         this.server = server;
         this.run = options.use().run().orElse("");
+        this.isIdle = !options.use().pollWait().isZero();
     }
 
     @Override
@@ -87,7 +91,7 @@ public final class ReceiveOperation extends Operation {
         long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
         if (messages.isEmpty()) {
             empty.increment();
-            call.idle(Math.min(pollNanos, options.use().pollWait().toNanos()));
+            idle(call, Math.min(pollNanos, options.use().pollWait().toNanos()), pollNanos);
             return Outcome.answered();
         }
         if (!options.use().queueIsMine()) {
@@ -106,11 +110,26 @@ public final class ReceiveOperation extends Operation {
         received.add(messages.size());
         Instant now = wall.instant();
         messages.forEach(message -> server.learn(message, now, pollNanos));
-        call.idle(idleNanos(queue, now.plusNanos(server.aheadNanos()), pollNanos, messages, options));
+        idle(call, idleNanos(queue, now.plusNanos(server.aheadNanos()), pollNanos, messages, options), pollNanos);
         if (options.use().deleteReceived()) {
             deletions.delete(messages);
         }
         return Outcome.answered();
+    }
+
+    private void idle(Call call, long idleNanos, long pollNanos) {
+        isIdle = idleNanos > pollNanos / 2;
+        call.idle(idleNanos);
+    }
+
+    @Override
+    Outcome ofFailure(Throwable thrown, CallObservation observation) {
+        if (!failures().foundNoConnection(thrown, observation)) {
+            isIdle = false;
+        } else if (isIdle) {
+            return SqsFailures.CONNECTIONS_WAIT;
+        }
+        return super.ofFailure(thrown, observation);
     }
 
     /**
