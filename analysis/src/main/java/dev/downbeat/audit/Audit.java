@@ -187,6 +187,14 @@ public final class Audit {
         if (!stall.isCoordinated()) {
             return AuditFinding.note(Kind.STALL, place, stuck + "; the tool went on sending");
         }
+        if (!stall.isCertain() && stall.untilNanos() > collected.lastStartNanos()) {
+            return AuditFinding.weighty(
+                    Kind.SLOW_OR_STALLED,
+                    place,
+                    stuck
+                            + "; nothing started afterwards: the load was over, or the tool waited; the file does not show"
+                            + " which");
+        }
         if (!stall.isCertain()) {
             return AuditFinding.weighty(
                     Kind.SLOW_OR_STALLED,

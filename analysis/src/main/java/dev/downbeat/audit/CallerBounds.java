@@ -191,7 +191,13 @@ final class CallerBounds {
 
         void run() {
             long from = collected.firstStartNanos();
-            long length = Math.max(1, collected.lastStartNanos() - from);
+            long last = stalls.stream()
+                    .filter(stall -> stall.part().isEmpty())
+                    .mapToLong(FoundStall::untilNanos)
+                    .max()
+                    .orElse(from);
+            // in a stall at the end, the tool may have waited with requests that were due
+            long length = Math.max(1, Math.max(last, collected.lastStartNanos()) - from);
             long shortest =
                     stalls.stream().mapToLong(FoundStall::lengthNanos).min().orElse(windows.widthNanos());
             int steps = (int) Math.max(100, Math.min(MOST_STEPS, 100.0 * length / Math.max(1, shortest)));

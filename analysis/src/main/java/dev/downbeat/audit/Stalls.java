@@ -20,7 +20,8 @@ import org.HdrHistogram.HistogramIterationValue;
  * chance. If {@code q} is the share of requests that last this long, {@code n q^k} must be at most 1 % for the
  * {@code k} stuck requests. So must be the chance that at any moment {@code k} long requests are in flight and end
  * together. A single user never proves a stall, since a slow request delays nobody else. Nor does the time before the
- * first response, when a client opens connections and loads code.
+ * first response, when a client opens connections and loads code, or that after the last start, when the load may be
+ * over.
  */
 public final class Stalls {
     private static final double CHANCE = 0.01;
@@ -29,16 +30,30 @@ public final class Stalls {
     /** The most that the ends of a stall's requests may be apart, as a share of its length. */
     private static final double TOGETHER = 0.1;
 
+    /** If fewer than this share of the requests usually in flight are stuck at the end, others did not wait. */
+    private static final double MOST_OF_USERS = 0.75;
+
     private final ResultCollector collected;
     private final Timeline timeline;
     private final long n;
     private final double perNano;
+
+    /** Requests in flight up to the last start, on average. */
+    private final double inFlight;
 
     private Stalls(ResultCollector collected) {
         this.collected = collected;
         this.timeline = collected.timeline();
         this.n = collected.count();
         this.perNano = (double) n / collected.lengthNanos();
+        int last = timeline.binOf(collected.lastStartNanos());
+        double sum = 0;
+        long now = 0;
+        for (int bin = 0; bin < last; bin++) {
+            now += timeline.startsIn(bin) - timeline.endsIn(bin);
+            sum += now;
+        }
+        this.inFlight = sum / Math.max(1, last);
     }
 
     static List<FoundStall> of(ResultCollector collected) {
@@ -86,7 +101,9 @@ public final class Stalls {
         }
         List<FoundStall> found = new ArrayList<>();
         for (int i = 0; i < gaps.size(); i++) {
-            found.add(stall(gaps, i));
+            if (!isRestOfLoad(gaps.get(i))) {
+                found.add(stall(gaps, i));
+            }
         }
         List<FoundStall> parts = PartStalls.of(collected, List.copyOf(found), partNanos());
         found.removeIf(gap -> parts.stream().anyMatch(part -> PartStalls.displaces(part, gap)));
@@ -125,17 +142,43 @@ public final class Stalls {
                 timeline.startsFrom(gap.from, gap.until),
                 rates.low(),
                 rates.high(),
-                isCertain(gap, (gap.until - gap.from) * timeline.widthNanos()),
+                isCertain(gap),
                 Optional.empty());
     }
 
-    private boolean isCertain(Gap gap, long length) {
-        if (gap.isFirst) {
+    private boolean isLast(Gap gap) {
+        return timeline.binOf(collected.lastStartNanos()) < gap.until;
+    }
+
+    /**
+     * Whether the load was over and the last requests were slow: others who were in flight before ended and sent nothing
+     * more, or the plan was constant and each request may be slow by chance.
+     */
+    private boolean isRestOfLoad(Gap gap) {
+        if (!isLast(gap)) {
             return false;
         }
-        if (collected.pace().isConstant(collected.resolutionNanos(), collected.durations())) {
-            return true; // requests due in the stall were planned
+        return gap.stuck < MOST_OF_USERS * inFlight || (isConstant() && !isUnlikely(gap, lengthNanos(gap)));
+    }
+
+    private long lengthNanos(Gap gap) {
+        return (gap.until - gap.from) * timeline.widthNanos();
+    }
+
+    private boolean isConstant() {
+        return collected.pace().isConstant(collected.resolutionNanos(), collected.durations());
+    }
+
+    private boolean isCertain(Gap gap) {
+        if (gap.isFirst || isLast(gap)) {
+            return false;
         }
+        return isConstant() // requests due in the stall were planned
+                || isUnlikely(gap, lengthNanos(gap));
+    }
+
+    /** Whether the stuck requests can hardly all be slow by chance. */
+    private boolean isUnlikely(Gap gap, long length) {
         if (gap.stuck < 2) {
             return false;
         }
@@ -316,11 +359,16 @@ public final class Stalls {
             StartRates rates = StartRates.around(collected, from, until);
             Timeline timeline = collected.timeline();
             long starts = timeline.startsFrom(timeline.binOf(from), timeline.binOf(until));
-            double seconds = stuck.stream().mapToLong(Kept::nanos).sum() / 1e9;
+            // after the last start nothing is due
+            double seconds = stuck.stream()
+                            .mapToLong(one -> Math.min(one.endNanos(), collected.lastStartNanos()) - one.startNanos())
+                            .sum()
+                    / 1e9;
+            double due = (Math.min(until, collected.lastStartNanos()) - from) / 1e9;
             int of = users > 0 ? collected.users().count() : 0;
             double fewer = users > 0
                     ? rates.low() * seconds / of - stuck.size()
-                    : rates.low() * (until - from) / 1e9 - starts - 2 * Math.sqrt((double) starts);
+                    : rates.low() * due - starts - 2 * Math.sqrt((double) starts);
             // requests missing in a stall of the whole service are counted there
             double counted = whole.stream()
                     .filter(gap -> gap.isCertain() && gap.fromNanos() < until && from < gap.untilNanos())
@@ -328,8 +376,10 @@ public final class Stalls {
                     .sum();
             double missing = fewer - counted;
             boolean isOfAPlan = collected.pace().isConstant(collected.resolutionNanos(), collected.durations())
-                    && starts + 2 >= LEAST_OF_PLAN * (rates.low() + rates.high()) / 2 * (until - from) / 1e9;
-            boolean isWaiting = users > 0 || !(isOfAPlan || startedLater(stuck, from, until));
+                    && starts + 2 >= LEAST_OF_PLAN * (rates.low() + rates.high()) / 2 * due;
+            double most = users > 0 ? rates.high() * seconds / of - stuck.size() : rates.high() * due - starts;
+            boolean isOver = until > collected.lastStartNanos() && most < 1;
+            boolean isWaiting = !isOver && (users > 0 || !(isOfAPlan || startedLater(stuck, from, until)));
             FoundStall.AffectedUsers part = new FoundStall.AffectedUsers(
                     users, of, stuck.stream().map(Kept::nanos).toList(), Math.max(0, missing), isWaiting);
             return new FoundStall(

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Schedules without chance, and stalls of two users, recovered from their requests. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -250,5 +251,85 @@ class RecoveredPlanTest {
         assertThat(audited.rows().get(3).atLeastNanos()).isBetween(1_700 * MS, 1_850 * MS);
         assertThat(audited.rows().get(0).atLeastNanos()).isBetween(19 * MS, 21 * MS);
         assertThat(audited.verdict()).isEqualTo(AuditResult.AuditVerdict.HIDES);
+    }
+
+    // ---- the end of a load
+
+    /** 800 a second for 10 s, 7 to 13 ms each; some requests from this one on take two seconds. */
+    private static ResultCollector slowAtTheEnd(int first, int every, int gapNanos, long resolutionNanos, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        ResultCollector collected = new ResultCollector();
+        collected.resolutionNanos(resolutionNanos);
+        double at = 0;
+        for (int i = 0; i < 8_000; i++) {
+            boolean isSlow = i >= first && random.nextInt(every) == 0;
+            long took = isSlow ? 2 * S + random.nextInt(300) * MS : (long) ((7 + 6 * random.nextDouble()) * MS);
+            long start = (long) (gapNanos > 0 ? (double) gapNanos * i : at) / resolutionNanos * resolutionNanos;
+            collected.request(start, took / resolutionNanos * resolutionNanos, -1, false);
+            at -= 1_250_000 * Math.log(1 - random.nextDouble());
+        }
+        return collected;
+    }
+
+    /** The rest in flight ends after the load, in which nothing was omitted; rounded starts may leave that open. */
+    @ParameterizedTest(name = "every {0} ns, in steps of {1} ns, from {2}, 1 of {3}")
+    @CsvSource({
+        "1250000, 1, 7990, 10, true",
+        "1250000, 1, 0, 1000, true",
+        "0, 1, 7990, 10, true",
+        "0, 1, 0, 1000, false",
+        "1250000, 1000000, 7990, 10, false",
+        "1250000, 1000000, 0, 1000, false"
+    })
+    void slow_requests_that_end_after_the_load_hide_nothing(
+            int gapNanos, long resolutionNanos, int from, int every, boolean isShown) {
+        for (int seed = 1; seed <= 8; seed++) {
+            AuditResult audited = audited(slowAtTheEnd(from, every, gapNanos, resolutionNanos, seed));
+            assertThat(audited.verdict())
+                    .as("seed %d: %s %s", seed, audited.stalls(), audited.plan())
+                    .isIn(
+                            AuditResult.AuditVerdict.SOUND,
+                            isShown ? AuditResult.AuditVerdict.SOUND : AuditResult.AuditVerdict.CANNOT_TELL);
+        }
+    }
+
+    /** Whether the load was over or the users waited is not in the file. */
+    @ParameterizedTest(name = "named: {0}")
+    @ValueSource(booleans = {true, false})
+    void a_freeze_up_to_the_end_of_a_closed_loop_is_neither_convicted_nor_acquitted(boolean areNamed) {
+        SplittableRandom random = new SplittableRandom(1);
+        ResultCollector collected = new ResultCollector();
+        for (int user = 0; user < 8; user++) {
+            for (long at = user * MS; at < 9 * S; ) {
+                long took = (10 + random.nextInt(10)) * MS;
+                long end = at + took >= 9 * S ? 11 * S + took / 4 : at + took;
+                collected.request(at, end - at, areNamed ? user : -1, false);
+                at = end;
+            }
+        }
+        AuditResult audited = audited(collected);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.AuditVerdict.CANNOT_TELL);
+        assertThat(audited.stalls()).isNotEmpty().noneMatch(Stalls.FoundStall::isCertain);
+        assertThat(audited.rows().get(3).atMostNanos().orElseThrow()).isGreaterThan(1_500 * MS);
+        assertThat(audited.findings())
+                .extracting(AuditFinding::text)
+                .anyMatch(text -> text.contains("nothing started afterwards"));
+    }
+
+    /** Half of the users wait from 9 s to 11 s, but the others end the load at 10 s. */
+    @Test
+    void after_the_load_users_who_wait_miss_nothing() {
+        ResultCollector collected = new ResultCollector();
+        for (int user = 0; user < 8; user++) {
+            for (long at = 2 * user; at < 10_000; ) {
+                long millis = user < 4 && at + 20 >= 9_000 ? 11_000 - at : 20;
+                collected.request(at * MS, millis * MS, user, false);
+                at += millis;
+            }
+        }
+        assertThat(audited(collected).stalls())
+                .singleElement()
+                .satisfies(stall ->
+                        assertThat(stall.part().orElseThrow().missing()).isBetween(160.0, 200.0));
     }
 }
