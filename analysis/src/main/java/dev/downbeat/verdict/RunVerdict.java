@@ -242,7 +242,7 @@ public record RunVerdict(
                         ? rows.words()
                         : caveats.stream().anyMatch(Caveat::isDoubt)
                                 ? "sound enough to decide"
-                                : "includes Downbeat's delay";
+                                : "partly Downbeat's delay";
         };
     }
 
@@ -308,7 +308,7 @@ public record RunVerdict(
                             .orElseThrow());
         }
 
-        /** {@code sound up to p95}, {@code sound from p75 on}, {@code only max is sound}, {@code sound except p90}. */
+        /** {@code sound up to p95}, {@code sound from p75 on}, {@code sound only at max}, {@code sound except p90}. */
         String words() {
             double lowest = sound.get(0);
             double highest = sound.get(sound.size() - 1);
@@ -316,7 +316,7 @@ public record RunVerdict(
                 return "sound up to " + Percentiles.name(highest);
             }
             if (lowest > ours.get(ours.size() - 1)) {
-                return lowest == 100 ? "only max is sound" : "sound from " + Percentiles.name(lowest) + " on";
+                return lowest == 100 ? "sound only at max" : "sound from " + Percentiles.name(lowest) + " on";
             }
             return "sound except " + ours.stream().map(Percentiles::name).collect(Collectors.joining(", "));
         }

@@ -200,6 +200,13 @@ class JudgeTest {
         return run;
     }
 
+    /** The words also follow "the measurement is". */
+    @Test
+    void a_maximum_that_alone_is_sound_is_named() {
+        RunFixture run = new RunFixture().answered(49_999, 5 * MS, 0, 5 * MS).answered(1, S);
+        assertThat(verdict(run, "max<2s").measurementInWords()).isEqualTo("sound only at max");
+    }
+
     @Test
     void each_row_is_sound_or_partly_Downbeats() {
         // of 50,000 requests the slowest two in a hundred were sent 28 ms late

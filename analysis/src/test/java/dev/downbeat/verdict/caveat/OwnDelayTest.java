@@ -43,7 +43,7 @@ class OwnDelayTest {
         RunVerdict little = verdict(new RunFixture().answered(50_000, 400_000, 0, 600_000));
         assertThat(codes(little)).containsExactly("generator_late");
         assertThat(little.measurement()).isEqualTo(RunVerdict.Soundness.PARTLY_SOUND);
-        assertThat(little.measurementInWords()).isEqualTo("includes Downbeat's delay");
+        assertThat(little.measurementInWords()).isEqualTo("partly Downbeat's delay");
         assertThat(little.hasSoundTimes()).isTrue();
         RunVerdict all = verdict(new RunFixture().answered(50_000, 900_000, 0, 1));
         assertThat(all.measurement()).isEqualTo(RunVerdict.Soundness.UNSOUND);
