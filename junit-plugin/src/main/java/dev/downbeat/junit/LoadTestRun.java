@@ -247,12 +247,7 @@ final class LoadTestRun {
         boolean isOpen = RepeatedRuns.isOpen(measured) || isExcused;
         boolean failsTest = findings.stream().anyMatch(ComparisonResult::failsTest);
         if (RepeatedRuns.isInterrupted(measured)) {
-            fail(
-                    "INTERRUPTED",
-                    "INTERRUPTED after " + ran(measured) + " of "
-                            + DurationText.format(attempts.length().toNanos()) + ": ",
-                    said,
-                    measured);
+            fail("INTERRUPTED", "", said, measured);
         }
         boolean isFailed =
                 (measured.verdict() == Verdict.MISSED && !isExcused) || failsTest || RepeatedRuns.leavesWork(measured);
@@ -284,10 +279,6 @@ final class LoadTestRun {
         }
         print("UNDECIDED", "passes" + why + said);
         context.publishReportEntry("downbeat", "UNDECIDED" + why + said);
-    }
-
-    private static String ran(Measured measured) {
-        return DurationText.rounded(ReportAccess.of(measured).result().durationNanos());
     }
 
     private void fail(String word, String lead, String said, Measured measured) {

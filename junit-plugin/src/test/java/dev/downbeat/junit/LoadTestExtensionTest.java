@@ -195,8 +195,8 @@ class LoadTestExtensionTest {
                 .orElseThrow();
         assertThat(ours.getSuppressed())
                 .anySatisfy(thrown -> assertThat(thrown)
-                        .hasMessageStartingWith("INTERRUPTED after ")
-                        .hasMessageContaining(" of 8 s: TooLong.lasts: "));
+                        .hasMessageStartingWith("TooLong.lasts: INTERRUPTED after ")
+                        .hasMessageContaining(" of 8 s: partial; "));
         assertThat(folder.resolve("reports").toFile().list()).hasSize(4);
     }
 

@@ -13,6 +13,7 @@ import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
@@ -293,7 +294,7 @@ public abstract sealed class Measured {
         return new Measured.OfRun(report.judgedBy(asked), firstFailure, stillOpen);
     }
 
-    /** The result in one sentence: the objectives, the worst first, and whether it can be trusted. */
+    /** The result in one sentence: whether it is partial, the objectives, the worst first, and whether it can be trusted. */
     public String sentence() {
         return new Sentence(report).text();
     }
@@ -428,7 +429,7 @@ public abstract sealed class Measured {
         }
     }
 
-    /** Formats a verdict as one sentence: each objective, the worst first, and whether the result can be trusted. */
+    /** Formats a verdict as one sentence. */
     private static final class Sentence {
         private final RunReport report;
 
@@ -438,6 +439,10 @@ public abstract sealed class Measured {
 
         String text() {
             List<String> parts = new ArrayList<>();
+            String partial = new RunFacts(report).partial();
+            if (!partial.isEmpty()) {
+                parts.add(partial);
+            }
             report.verdict().objectives().stream()
                     .sorted(Comparator.comparingInt(objective -> rank(objective.status())))
                     .map(this::objective)

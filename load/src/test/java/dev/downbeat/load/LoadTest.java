@@ -207,6 +207,7 @@ class LoadTest {
         assertThat(measured.answered()).isBetween(21L, 7_000L);
         assertThat(ReportAccess.of(measured).result().ending())
                 .isEqualTo(dev.downbeat.run.RunResult.Ending.INTERRUPTED);
+        assertThat(measured.sentence()).matches("code: INTERRUPTED after [0-9.]+ s of 8 s: partial; errors < 1 % .*");
     }
 
     @Test
