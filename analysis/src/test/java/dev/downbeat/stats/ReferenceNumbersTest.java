@@ -153,8 +153,8 @@ class ReferenceNumbersTest {
                 0.10016462419999989,
                 0.32766462419999987);
         double[] residuals = {0.3, -0.5, 0.6, -0.4, 0.2, 1.5};
-        assertThat(noise.fitted(residuals, 2, 4).variances()[0]).isCloseTo(0.6264874021117744, within(1e-9));
-        assertThat(noise.fitted(residuals, 2, 3).variances()[5]).isCloseTo(1.1245271556053518, within(1e-9));
+        assertThat(noise.fitted(residuals, 4).variances()[0]).isCloseTo(0.6932418644804177, within(1e-9));
+        assertThat(noise.fitted(residuals, 3).variances()[5]).isCloseTo(1.2143046727149212, within(1e-9));
     }
 
     private static List<BlockCounts> tallies(int count, IntUnaryOperator part, IntUnaryOperator whole) {

@@ -183,6 +183,26 @@ class StepsAndDriftsTest {
                 .satisfies(change -> assertThat(change.at()).isEqualTo(18));
     }
 
+    /** Noise of 0.01; the last two builds are slower by 0.22. */
+    @ParameterizedTest
+    @CsvSource({"8, 2", "11, 2", "12, 5", "16, 2", "24, 9 15"})
+    void outliers_neither_hide_a_step_nor_themselves(int count, String places) {
+        List<Integer> apart =
+                Arrays.stream(places.split(" ")).map(Integer::valueOf).toList();
+        double[] logs = IntStream.range(0, count)
+                .mapToDouble(i -> 1 + (i % 3 - 1) * 0.01 + (apart.contains(i) ? 0.9 : 0))
+                .toArray();
+        LevelChanges unchanged = LevelChanges.of(builds(logs), ERROR / 3);
+        assertThat(unchanged.changes()).isEmpty();
+        assertThat(unchanged.outliers()).isEqualTo(apart);
+        logs[count - 2] += 0.22;
+        logs[count - 1] += 0.22;
+        LevelChanges changed = LevelChanges.of(builds(logs), ERROR / 3);
+        assertThat(places(changed)).containsExactly("" + (count - 2));
+        assertThat(changed.outliers()).isEqualTo(apart);
+        assertThat(changed.noise()).isLessThan(0.05);
+    }
+
     @Test
     void several_runs_of_a_build_tell_how_runs_differ() {
         List<List<LevelRun>> builds = new ArrayList<>();

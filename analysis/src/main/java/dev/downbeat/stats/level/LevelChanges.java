@@ -154,7 +154,7 @@ public final class LevelChanges {
         }
 
         private LevelNoise around(LevelNoise noise, Levels levels, List<Integer> begins) {
-            return noise.fitted(residuals(levelsOf(levels, begins, n)), Math.sqrt(most), n - begins.size());
+            return noise.fitted(residuals(levelsOf(levels, begins, n)), n - begins.size());
         }
 
         private double[] residuals(double[] fitted) {
@@ -403,6 +403,12 @@ public final class LevelChanges {
         /** The least variance, since times are kept to three digits. */
         private static final double LEAST = 1e-6;
 
+        /** The most that a residual counts, in variances: with more, one outlier passes for noise in a short history. */
+        private static final double MOST_SQUARE = 4;
+
+        /** The expected square of a normal residual in variances, counted up to {@link #MOST_SQUARE}. */
+        private static final double USUAL_SQUARE = 0.9205;
+
         private final double[] within;
         private final double between;
 
@@ -480,18 +486,18 @@ public final class LevelChanges {
 
         /**
          * The same noise with the variance between builds adjusted to the residuals (Paule, Mandel: Consensus values and
-         * weighting factors, J. Res. Natl. Bur. Stand. 87, 1982).
+         * weighting factors, J. Res. Natl. Bur. Stand. 87, 1982). Large residuals count up to a limit (Huber: Robust
+         * estimation of a location parameter, proposal 2, Ann. Math. Stat. 35, 1964).
          *
          * @param residuals distance of each build from its level
-         * @param most limit of a residual in standard deviations
          * @param freedom number of builds less number of levels
          */
-        public LevelNoise fitted(double[] residuals, double most, int freedom) {
+        public LevelNoise fitted(double[] residuals, int freedom) {
             double low = 0;
             double high = 1;
             for (int i = 0; i < 60; i++) {
                 double middle = (low + high) / 2;
-                if (excess(residuals, middle, most) > freedom) {
+                if (limitedSquares(residuals, middle) > USUAL_SQUARE * freedom) {
                     low = middle;
                 } else {
                     high = middle;
@@ -500,11 +506,11 @@ public final class LevelChanges {
             return new LevelNoise(within, (low + high) / 2);
         }
 
-        private double excess(double[] residuals, double between, double most) {
+        private double limitedSquares(double[] residuals, double between) {
             double sum = 0;
             for (int i = 0; i < residuals.length; i++) {
                 double variance = Math.max(LEAST, within[i] + between);
-                sum += Math.min(residuals[i] * residuals[i] / variance, most * most);
+                sum += Math.min(residuals[i] * residuals[i] / variance, MOST_SQUARE);
             }
             return sum;
         }
