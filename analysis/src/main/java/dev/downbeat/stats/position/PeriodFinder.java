@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,9 @@ public final class PeriodFinder {
 
     /** Requests are equally slow if their mean rank reaches this share of the others', significantly. */
     private static final double EQUALLY_SLOW_SHARE = 0.8;
+
+    /** A place belongs to a period only with at least this share of the additional time of the slowest place. */
+    private static final double LEAST_SHARE_OF_SLOWEST = 0.5;
 
     private static final double LOG_LIMIT_OF_REST = Math.log(0.05);
 
@@ -186,17 +190,30 @@ public final class PeriodFinder {
         }
     }
 
+    /** With the places that are about as slow as the slowest: one may be slow as an echo of another. */
     private Period period(List<Cell> cells) {
         int length = cells.get(0).length();
-        TreeSet<Integer> places = new TreeSet<>();
-        cells.forEach(cell -> places.add(cell.place + 1));
+        long otherwise = median(length, places(cells), false);
+        long[] extra = cells.stream()
+                .mapToLong(cell -> median(length, places(List.of(cell)), true) - otherwise)
+                .toArray();
+        long most = Arrays.stream(extra).max().orElse(0);
+        List<Cell> slow = IntStream.range(0, extra.length)
+                .filter(i -> extra[i] == most || extra[i] >= LEAST_SHARE_OF_SLOWEST * most)
+                .mapToObj(cells::get)
+                .toList();
+        TreeSet<Integer> places = places(slow);
         return new Period(
                 length,
                 List.copyOf(places),
-                cells.stream().mapToInt(Cell::repeats).sum(),
+                slow.stream().mapToInt(Cell::repeats).sum(),
                 median(length, places, true),
                 median(length, places, false),
-                Math.min(1, Math.exp(cells.get(0).logChance) * CELLS));
+                Math.min(1, Math.exp(slow.get(0).logChance) * CELLS));
+    }
+
+    private static TreeSet<Integer> places(List<Cell> cells) {
+        return cells.stream().map(cell -> cell.place + 1).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private long median(int length, Set<Integer> places, boolean slow) {

@@ -71,6 +71,21 @@ class PeriodFinderTest {
         }
     }
 
+    /** The request after a pause is somewhat slower than others, but no request of the slow ones. */
+    @Test
+    void a_place_that_is_far_less_slow_than_another_is_not_named_with_it() {
+        SplittableRandom random = new SplittableRandom(1);
+        List<long[]> series = new ArrayList<>();
+        for (int run = 0; run < 30; run++) {
+            series.add(noise(random, 40, i -> i % 10 == 9 ? 1_000 : i % 10 == 0 ? 15 : 6));
+        }
+        assertThat(PeriodFinder.find(series)).singleElement().satisfies(period -> {
+            assertThat(period.length()).isEqualTo(10);
+            assertThat(period.places()).containsExactly(10);
+            assertThat(period.repeats()).isEqualTo(4);
+        });
+    }
+
     @Test
     void harmonics_are_folded_to_the_shortest_period() {
         for (int length : new int[] {2, 3, 5, 16, 50, 97, 100}) {
