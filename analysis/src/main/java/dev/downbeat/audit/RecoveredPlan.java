@@ -17,9 +17,11 @@ import org.HdrHistogram.Histogram;
  * @param certainty how certain the kind is
  * @param text the schedule in words
  * @param perSecond starts per second outside of stalls
+ * @param lengthNanos from the first start to the last, or to the last response if the users waited for it
  * @param users number of closed-loop users; empty if the loop is open or the number unknown
  */
-public record RecoveredPlan(Kind kind, Certainty certainty, String text, double perSecond, Optional<Long> users) {
+public record RecoveredPlan(
+        Kind kind, Certainty certainty, String text, double perSecond, long lengthNanos, Optional<Long> users) {
     /** In a closed loop, the mean number of requests in flight is at least this share of its 90th percentile. */
     private static final double PLATEAU = 0.85;
 
@@ -77,35 +79,55 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
     }
 
     static RecoveredPlan of(ResultCollector collected, List<FoundStall> stalls) {
-        double rate = rate(collected, stalls);
+        Rate rate = Rate.ofWaiting(collected, stalls);
         if (collected.count() < 10) {
-            return new RecoveredPlan(Kind.UNKNOWN, Certainty.UNKNOWN, "too few requests", rate, Optional.empty());
+            return rate.plan(Kind.UNKNOWN, Certainty.UNKNOWN, "too few requests", Optional.empty());
         }
         return collected.users().areSerial() ? ofUsers(collected, stalls, rate) : ofCounts(collected, stalls, rate);
     }
 
-    /**
-     * Starts per second outside of stalls.
-     *
-     * @param stalls in order of their starts; one of a part may overlap others
-     */
-    private static double rate(ResultCollector collected, List<FoundStall> stalls) {
-        Timeline timeline = collected.timeline();
-        long starts = collected.count();
-        long nanos = collected.lengthNanos();
-        long counted = Long.MIN_VALUE;
-        for (FoundStall stall : stalls) {
-            long from = Math.max(counted, stall.fromNanos());
-            if (from < stall.untilNanos()) {
-                counted = stall.untilNanos();
-                starts -= timeline.startsFrom(timeline.binOf(from), timeline.binOf(counted));
-                nanos -= counted - from;
-            }
+    /** Starts per second outside of stalls, and the time to which they belong. */
+    private record Rate(double perSecond, long lengthNanos) {
+        /** Of users who wait: the last response belongs to the load. */
+        static Rate ofWaiting(ResultCollector collected, List<FoundStall> stalls) {
+            return of(collected, stalls, collected.count(), collected.lengthNanos());
         }
-        return starts * 1e9 / Math.max(1, nanos);
+
+        /** Of a plan that does not wait: it is over with its last start, whose distance from the first has one start less. */
+        static Rate ofStarts(ResultCollector collected, List<FoundStall> stalls) {
+            long nanos = collected.lastStartNanos() - collected.firstStartNanos();
+            return nanos == 0 ? ofWaiting(collected, stalls) : of(collected, stalls, collected.count() - 1, nanos);
+        }
+
+        /** With stalls in order of their starts; one of a part may overlap others. */
+        private static Rate of(ResultCollector collected, List<FoundStall> stalls, long starts, long lengthNanos) {
+            Timeline timeline = collected.timeline();
+            long end = collected.firstStartNanos() + lengthNanos;
+            long outside = starts;
+            long nanos = lengthNanos;
+            long counted = Long.MIN_VALUE;
+            for (FoundStall stall : stalls) {
+                long from = Math.max(counted, stall.fromNanos());
+                long until = Math.min(end, stall.untilNanos());
+                if (from < until) {
+                    counted = until;
+                    outside -= timeline.startsFrom(timeline.binOf(from), timeline.binOf(counted));
+                    nanos -= counted - from;
+                }
+            }
+            return new Rate(outside * 1e9 / Math.max(1, nanos), lengthNanos);
+        }
+
+        String text() {
+            return String.format(Locale.ROOT, perSecond < 100 ? "%.1f/s" : "%,.0f/s", perSecond);
+        }
+
+        RecoveredPlan plan(Kind kind, Certainty certainty, String text, Optional<Long> users) {
+            return new RecoveredPlan(kind, certainty, text, perSecond, lengthNanos, users);
+        }
     }
 
-    private static RecoveredPlan ofUsers(ResultCollector collected, List<FoundStall> stalls, double rate) {
+    private static RecoveredPlan ofUsers(ResultCollector collected, List<FoundStall> stalls, Rate rate) {
         Users users = collected.users();
         long count = users.count();
         Optional<Long> known = Optional.of(count);
@@ -119,16 +141,11 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
                 && users.thinkNanos(90) - users.thinkNanos(10) >= users.cycleNanos(90) - users.cycleNanos(10);
         String who = Numbers.count(count, "user");
         if (isPaced) {
-            return new RecoveredPlan(
-                    Kind.PACED, Certainty.CERTAIN, who + ", each every " + DurationText.rounded(cycle), rate, known);
+            return rate.plan(Kind.PACED, Certainty.CERTAIN, who + ", each every " + DurationText.rounded(cycle), known);
         }
         if (users.thinkNanos(75) <= least) {
-            return new RecoveredPlan(
-                    Kind.CLOSED,
-                    Certainty.CERTAIN,
-                    who + ", each waits for its response and goes on at once",
-                    rate,
-                    known);
+            return rate.plan(
+                    Kind.CLOSED, Certainty.CERTAIN, who + ", each waits for its response and goes on at once", known);
         }
         RecoveredPlan byCounts = ofCounts(collected, stalls, rate);
         boolean thinksEvenly =
@@ -136,11 +153,10 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         if (count >= LEAST_POOL && byCounts.kind == Kind.CONSTANT && !thinksEvenly) {
             return byCounts; // a pool of threads, of which whichever is free keeps the rate
         }
-        return new RecoveredPlan(
+        return rate.plan(
                 Kind.THINKING,
                 Certainty.CERTAIN,
                 who + ", each waits for its response and then " + DurationText.rounded(think) + " (median)",
-                rate,
                 known);
     }
 
@@ -167,40 +183,37 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         return false;
     }
 
-    private static RecoveredPlan ofCounts(ResultCollector collected, List<FoundStall> stalls, double rate) {
+    private static RecoveredPlan ofCounts(ResultCollector collected, List<FoundStall> stalls, Rate ofWaiting) {
         Counts counts = new Counts(collected, stalls);
-        String perSecond = String.format(Locale.ROOT, rate < 100 ? "%.1f/s" : "%,.0f/s", rate);
+        Rate rate = Rate.ofStarts(collected, stalls);
         if (counts.isPlateau()
                 && stalls.stream().noneMatch(stall -> stall.part().isEmpty() && stall.starts() > stall.stuck())) {
-            return new RecoveredPlan(
+            return ofWaiting.plan(
                     Kind.CLOSED,
                     Certainty.LIKELY,
                     Numbers.count(counts.most) + " in flight at all times",
-                    rate,
                     Optional.of(counts.most));
         }
         if (counts.isRamp) {
             String ramp = String.format(Locale.ROOT, "from %,.0f/s to %,.0f/s", counts.first, counts.last);
-            return new RecoveredPlan(Kind.RAMP, Certainty.LIKELY, ramp, rate, Optional.empty());
+            return rate.plan(Kind.RAMP, Certainty.LIKELY, ramp, Optional.empty());
         }
         if (counts.dispersion < STEADY) {
-            return new RecoveredPlan(Kind.CONSTANT, Certainty.LIKELY, perSecond, rate, Optional.empty());
+            return rate.plan(Kind.CONSTANT, Certainty.LIKELY, rate.text(), Optional.empty());
         }
         if (counts.dispersion > 0.7
                 && counts.dispersion < 1.4
                 && Reaction.of(collected).isCertain()) {
-            return new RecoveredPlan(
+            return rate.plan(
                     Kind.THINKING,
                     Certainty.LIKELY,
-                    perSecond + " on average, fewer while requests are in flight",
-                    rate,
+                    rate.text() + " on average, fewer while requests are in flight",
                     Optional.empty());
         }
         if (counts.dispersion > 0.7 && counts.dispersion < 1.4) {
-            return new RecoveredPlan(Kind.POISSON, Certainty.LIKELY, perSecond + " on average", rate, Optional.empty());
+            return rate.plan(Kind.POISSON, Certainty.LIKELY, rate.text() + " on average", Optional.empty());
         }
-        return new RecoveredPlan(
-                Kind.UNKNOWN, Certainty.UNKNOWN, perSecond + " on average, unevenly", rate, Optional.empty());
+        return rate.plan(Kind.UNKNOWN, Certainty.UNKNOWN, rate.text() + " on average, unevenly", Optional.empty());
     }
 
     /** How many requests were in flight, and how the counts of starts developed. */

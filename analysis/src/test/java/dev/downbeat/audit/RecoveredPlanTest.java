@@ -332,4 +332,18 @@ class RecoveredPlanTest {
                 .satisfies(stall ->
                         assertThat(stall.part().orElseThrow().missing()).isBetween(160.0, 200.0));
     }
+
+    /** 100 a second for 10 s, of which the last is answered 5 s later. */
+    @Test
+    void the_rate_of_an_open_plan_ends_with_its_last_start() {
+        SplittableRandom random = new SplittableRandom(7);
+        ResultCollector collected = new ResultCollector();
+        for (int i = 0; i < 1_000; i++) {
+            collected.request(10L * i * MS, i == 999 ? 5 * S : (long) (5 * random.nextDouble() * S), -1, false);
+        }
+        RecoveredPlan plan = plan(collected);
+        assertThat(plan.kind()).isEqualTo(Kind.CONSTANT);
+        assertThat(plan.text()).isEqualTo("100/s");
+        assertThat(plan.perSecond()).isCloseTo(100, within(1e-6));
+    }
 }

@@ -244,11 +244,13 @@ public record AuditView(AuditReport report) implements View {
             double perSecond = result.plan()
                     .map(RecoveredPlan::perSecond)
                     .orElse(result.lengthNanos() == 0 ? 0 : result.count() * 1e9 / result.lengthNanos());
-            String rate = perSecond >= 100
+            long perMinute = Math.max(1, Math.round(perSecond * 60));
+            String rate = perSecond >= 100 || perMinute % 60 == 0
                     ? Long.toString(Math.round(perSecond))
-                    : perSecond > 0 ? Math.max(1, Math.round(perSecond * 60)) + "/m" : "100";
+                    : perSecond > 0 ? perMinute + "/m" : "100";
             long forEnough = perSecond > 0 ? (long) Math.ceil(100 / perSecond) : 0;
-            long seconds = Math.max(Math.max(10, forEnough), Math.round(result.lengthNanos() / 1e9));
+            long nanos = result.plan().map(RecoveredPlan::lengthNanos).orElse(result.lengthNanos());
+            long seconds = Math.max(Math.max(10, forEnough), Math.round(nanos / 1e9));
             return String.format(Locale.ROOT, "downbeat run %s -R %s -d %ds", ShellWords.quoted(url), rate, seconds);
         }
     }

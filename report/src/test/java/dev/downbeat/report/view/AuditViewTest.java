@@ -45,7 +45,11 @@ class AuditViewTest {
     }
 
     private static RecoveredPlan plan(double perSecond) {
-        return new RecoveredPlan(Kind.CLOSED, Certainty.CERTAIN, "8 users", perSecond, Optional.of(8L));
+        return plan(perSecond, 20);
+    }
+
+    private static RecoveredPlan plan(double perSecond, long seconds) {
+        return new RecoveredPlan(Kind.CLOSED, Certainty.CERTAIN, "8 users", perSecond, seconds * S, Optional.of(8L));
     }
 
     private static AuditResult result(
@@ -197,13 +201,15 @@ class AuditViewTest {
         assertThatIllegalArgumentException().isThrownBy(AuditViewTest::view);
     }
 
-    /** At least ten seconds and as long as the file, and for a hundred requests. */
+    /** At least ten seconds and as long as the plan, not its last response, and for a hundred requests. */
     @ParameterizedTest(name = "{0}/s for {1} s")
     @CsvSource({
         "400, 20, -R 400 -d 20s",
         "399.6, 5, -R 400 -d 10s",
         "100, 20, -R 100 -d 20s",
         "99.9, 20, -R 5994/m -d 20s",
+        "99.999, 20, -R 100 -d 20s",
+        "50, 20, -R 50 -d 20s",
         "1.5, 20, -R 90/m -d 67s",
         "0.001, 20, -R 1/m -d 100000s",
         "0, 20, -R 100 -d 20s"
@@ -214,8 +220,8 @@ class AuditViewTest {
                 "wrk",
                 "",
                 0,
-                seconds * S,
-                Optional.of(plan(perSecond)),
+                (seconds + 5) * S,
+                Optional.of(plan(perSecond, seconds)),
                 List.of(SOUND),
                 List.of(),
                 List.of(),
@@ -224,7 +230,7 @@ class AuditViewTest {
         assertThat(view(result).page().facts())
                 .extracting(Page.Fact::text)
                 .contains("downbeat run http://localhost:8080/ " + options)
-                .contains("wrk, an unknown number of requests in " + seconds + ".0 s");
+                .contains("wrk, an unknown number of requests in " + (seconds + 5) + ".0 s");
     }
 
     @Test
