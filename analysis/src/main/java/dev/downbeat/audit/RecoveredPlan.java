@@ -186,6 +186,9 @@ public record RecoveredPlan(
     private static RecoveredPlan ofCounts(ResultCollector collected, List<FoundStall> stalls, Rate ofWaiting) {
         Counts counts = new Counts(collected, stalls);
         Rate rate = Rate.ofStarts(collected, stalls);
+        if (collected.pace().isConstant(collected.resolutionNanos(), collected.durations())) {
+            return rate.plan(Kind.CONSTANT, Certainty.LIKELY, rate.text(), Optional.empty());
+        }
         if (counts.isPlateau()
                 && stalls.stream().noneMatch(stall -> stall.part().isEmpty() && stall.starts() > stall.stuck())) {
             return ofWaiting.plan(

@@ -346,4 +346,18 @@ class RecoveredPlanTest {
         assertThat(plan.text()).isEqualTo("100/s");
         assertThat(plan.perSecond()).isCloseTo(100, within(1e-6));
     }
+
+    /** The number in flight is as even as that of a closed loop. */
+    @Test
+    void even_starts_of_even_requests_are_a_constant_rate() {
+        SplittableRandom random = new SplittableRandom(1);
+        ResultCollector collected = new ResultCollector();
+        for (int i = 0; i < 8_000; i++) {
+            collected.request(i * 1_250_000L, (long) ((7 + 6 * random.nextDouble()) * MS), -1, false);
+        }
+        AuditResult audited = audited(collected);
+        assertThat(audited.plan().orElseThrow().kind()).isEqualTo(Kind.CONSTANT);
+        assertThat(audited.plan().orElseThrow().text()).isEqualTo("800/s");
+        assertThat(audited.findings()).extracting(AuditFinding::kind).doesNotContain(AuditFinding.Kind.CLOSED_LOOP);
+    }
 }
