@@ -13,8 +13,8 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.stats.PoissonTail;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -60,7 +60,8 @@ public final class Overloads {
     /** Behind a backlog, answers take at least this many times as long as before it. */
     private static final double TIMES_AS_PROMPT = 1.5;
 
-    private static final int ENOUGH_FOR_A_MEDIAN = 30;
+    /** The chance that answers that only seem prompter occur in a run at all. */
+    private static final double CHANCE = 0.01;
 
     private static final int QUARTERS = 4;
 
@@ -228,8 +229,9 @@ public final class Overloads {
             return Optional.empty();
         }
         List<Interval> answering = answering(phase);
-        boolean isByTimes =
-                answering.isEmpty() ? isContinued : gaveUp(answering, all) || isSlowing(answering, lengthNanos, ledger);
+        boolean isByTimes = answering.isEmpty()
+                ? isContinued
+                : gaveUp(answering, phase) || isSlowing(answering, lengthNanos, ledger);
         if (!isByTimes && retries.isEmpty()) {
             return Optional.empty();
         }
@@ -281,36 +283,62 @@ public final class Overloads {
      * requests. One that was never prompter is as slow without a backlog, unless it was warmed up by the same load, or
      * requests waited for a connection.
      */
-    private boolean gaveUp(List<Interval> answering, Recording all) {
+    private boolean gaveUp(List<Interval> answering, List<Interval> phase) {
+        Recording all = Interval.sum(phase);
         Ledger ledger = all.ledger();
         Answers last = lastQuarter(answering);
         long lastNanos = last.times.valueAtPercentile(50);
         double longNanos = LEAST_GROWTH * result.plan().timeoutNanos();
         return ledger.timedOut() > ledger.planned() * (1 - LEAST_SHARE)
                 && lastNanos >= longNanos
-                && (wasPrompter(last)
+                && (wasPrompter(last, phase)
                         || result.plan().warmUpNanos() != 0
                         || all.backlogWait().valueAtPercentile(50) >= longNanos);
     }
 
     /**
-     * Whether the answers of some interval were much faster than the last ones, and than these let expect there: the first
-     * ones are fast anyway. If no interval has enough answers, it is assumed.
+     * Whether some answers that followed each other were much faster than the last ones, and than these let expect there:
+     * the first ones are fast anyway. So many prompt answers are no chance in view of the second half of the phase.
      */
-    private boolean wasPrompter(Answers last) {
-        List<Answers> intervals = result.intervals().stream()
+    private boolean wasPrompter(Answers last, List<Interval> phase) {
+        long endNanos = phase.get(phase.size() - 1).endNanos();
+        Answers later = answers(phase, (phase.get(0).startNanos() + endNanos) / 2, endNanos);
+        List<Answers> parts = parts();
+        return parts.stream().anyMatch(some -> isPrompter(some, last, later, CHANCE / parts.size()));
+    }
+
+    private boolean isPrompter(Answers some, Answers last, Answers later, double chance) {
+        long usualNanos = some.times.valueAtPercentile(50);
+        double promptNanos = TIMES_AS_PROMPT * usualNanos;
+        if (some.times.isEmpty()
+                || last.times.valueAtPercentile(50) < promptNanos
+                || Weighted.medianNanos(expected(some, last)) < promptNanos) {
+            return false;
+        }
+        // there may have been one more that was as prompt
+        double one = plannedFor(some, 0) / Math.max(1, plannedFor(later, 0));
+        double prompt = one + Weighted.expectedUpTo(usualNanos, expected(some, later));
+        return PoissonTail.atLeast(some.times.count() - some.times.countAbove(usualNanos), prompt) < chance;
+    }
+
+    /** The intervals, pairs of them, pairs of these and so on: each holds enough answers at some rate. */
+    private List<Answers> parts() {
+        List<Answers> parts = new ArrayList<>();
+        List<Answers> level = result.intervals().stream()
                 .map(interval -> new Answers(
                         interval.startNanos(),
                         interval.endNanos(),
                         interval.recording().response()))
-                .filter(some -> some.times.count() >= ENOUGH_FOR_A_MEDIAN)
                 .toList();
-        long lastNanos = last.times.valueAtPercentile(50);
-        return intervals.isEmpty()
-                || intervals.stream().anyMatch(some -> {
-                    double promptNanos = TIMES_AS_PROMPT * some.times.valueAtPercentile(50);
-                    return lastNanos >= promptNanos && Weighted.medianNanos(expected(some, last)) >= promptNanos;
-                });
+        while (level.size() > 1) {
+            parts.addAll(level);
+            List<Answers> pairs = new ArrayList<>();
+            for (int i = 0; i + 1 < level.size(); i += 2) {
+                pairs.add(level.get(i).then(level.get(i + 1)));
+            }
+            level = pairs;
+        }
+        return parts;
     }
 
     /**
@@ -354,6 +382,14 @@ public final class Overloads {
             return Long.MAX_VALUE;
         }
 
+        /** How many of the answers expected take no longer. */
+        static double expectedUpTo(long nanos, List<Weighted> all) {
+            return all.stream()
+                    .filter(some -> some.nanos <= nanos)
+                    .mapToDouble(Weighted::expected)
+                    .sum();
+        }
+
         /** Whether the answers expected are many fewer than there were. */
         static boolean areFewer(List<Weighted> all, long seen) {
             double expected = all.stream().mapToDouble(Weighted::expected).sum();
@@ -368,44 +404,16 @@ public final class Overloads {
         }
     }
 
-    /** The requests planned that are answered in a period if they take so long. */
     private double plannedFor(Answers answers, long nanos) {
-        return due.until(answers.toNanos - nanos) - due.until(answers.fromNanos - nanos);
-    }
-
-    /** How many requests were planned until an instant, evenly spread within each interval. */
-    private static final class DueUntil {
-        private final List<Interval> intervals;
-        private final long[] starts;
-        private final long[] before;
-
-        DueUntil(List<Interval> intervals) {
-            this.intervals = intervals;
-            starts = intervals.stream().mapToLong(Interval::startNanos).toArray();
-            before = new long[starts.length];
-            for (int i = 1; i < before.length; i++) {
-                before[i] = before[i - 1] + planned(i - 1);
-            }
-        }
-
-        private long planned(int interval) {
-            return intervals.get(interval).recording().ledger().planned();
-        }
-
-        double until(long nanos) {
-            int at = Arrays.binarySearch(starts, nanos);
-            int last = at < 0 ? -at - 2 : at;
-            if (last < 0) {
-                return 0;
-            }
-            double part = (double) (nanos - starts[last])
-                    / Math.max(1, intervals.get(last).lengthNanos());
-            return before[last] + planned(last) * Math.min(1, part);
-        }
+        return due.ending(answers.fromNanos, answers.toNanos, nanos);
     }
 
     /** The answers of a period. */
-    private record Answers(long fromNanos, long toNanos, Distribution times) {}
+    private record Answers(long fromNanos, long toNanos, Distribution times) {
+        Answers then(Answers next) {
+            return new Answers(fromNanos, next.toNanos, times.plus(next.times));
+        }
+    }
 
     private static Answers lastQuarter(List<Interval> answering) {
         long fromNanos = answering.get(0).startNanos();

@@ -5,6 +5,7 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Spacing;
@@ -123,6 +124,28 @@ class OverloadLimitsTest {
                 .isEmpty();
         assertThat(Overloads.of(VirtualService.run(plan, 1_000, perSecond, index -> random.nextLong(4 * S))))
                 .hasSize(1);
+    }
+
+    /** Chance has made some answers of so many groups faster, and too few tell nothing. */
+    @ParameterizedTest(name = "{0} a minute")
+    @ValueSource(ints = {20, 300, 1_200, 6_000, 12_000, 24_000})
+    void a_service_that_often_takes_longer_than_its_timeout_is_overloaded_at_no_rate(int perMinute) {
+        for (int seed = 1; seed <= 10; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            RunPlan plan = RunPlan.builder(
+                            new Workload.Open(new Poisson(new Rate(perMinute, 60 * S), random.nextLong())))
+                    .duration(Duration.ofSeconds(60))
+                    .timeout(Duration.ofSeconds(1))
+                    .build();
+            RunResult twoKinds =
+                    VirtualService.run(plan, 1_000, 1_000, index -> random.nextDouble() < 0.3 ? 5 * S : 600 * MS);
+            assertThat(Overloads.of(twoKinds)).as("two kinds, seed %d", seed).isEmpty();
+            RunResult exponential = VirtualService.run(
+                    plan, 1_000, 1_000, index -> Math.round(-600 * MS * Math.log(1 - random.nextDouble())));
+            assertThat(Overloads.of(exponential))
+                    .as("exponential, seed %d", seed)
+                    .isEmpty();
+        }
     }
 
     @Test

@@ -38,6 +38,8 @@ final class Calms {
                 noisy("thin-parts-of-a-load", Calms::thin),
                 certain("hung-request-in-the-drain", Calms::hung),
                 certain("last-answers-of-a-tail", Calms::lastAnswers),
+                noisy("hung-requests-throughout", Calms::hungThroughout),
+                noisy("slow-beyond-its-timeout", Calms::beyondTimeout),
                 certain("interrupted", Calms::interrupted),
                 noisy("one-name-too-slow", Calms::names),
                 certain("below-a-millisecond", Calms::quick));
@@ -293,6 +295,37 @@ final class Calms {
                 World.of(work, MANY),
                 calm(Kind.MET).exit(0),
                 "p90<100ms");
+    }
+
+    /** Each hangs by itself: that only they end after the load does not bring them together. The first come late, though. */
+    private static Scenario hungThroughout(Draw draw) {
+        Work slow = Work.constant(draw.either("hung") ? draw.of("age", 31, 60) : draw.of("slow", 8, 20));
+        Work usual = Work.logNormal(draw.of("usual", 0.01, 0.2), draw.of("sigma", 0, 0.7));
+        return scenario(
+                draw,
+                Loads.poisson(draw.of("rate", 50, 200), draw.of("length", 10, 30), draw.seed()),
+                World.of(Work.mixed(usual, slow, draw.of("share", 0.02, 0.09)), 10 * MANY),
+                Truth.first(Kind.MET, Kind.GAVE_UP, Kind.CHANGED)
+                        .never(Kind.OVERLOADED, Kind.STALLED, Kind.SLOW, Kind.FAILING)
+                        .exit(0),
+                "p50<1s",
+                "errors<50%");
+    }
+
+    /** Many requests take longer than their timeout, as many at the start as at the end, and none waits for another. */
+    private static Scenario beyondTimeout(Draw draw) {
+        Work twoKinds = Work.mixed(Work.constant(0.6), Work.constant(5), draw.of("share", 0.1, 0.4));
+        Work work = draw.either("exponential") ? Work.exponential(draw.of("mean", 0.4, 0.8)) : twoKinds;
+        return scenario(
+                draw,
+                Loads.poisson(draw.of("rate", 15, 300), draw.of("length", 40, 80), draw.seed())
+                        .timeout(Loads.seconds(1)),
+                World.of(work, MANY),
+                Truth.first(Kind.MET, Kind.GAVE_UP)
+                        .never(Kind.OVERLOADED, Kind.NOT_OFFERED, Kind.FAILING)
+                        .exit(0),
+                "p50<980ms",
+                "errors<60%");
     }
 
     private static Scenario interrupted(Draw draw) {

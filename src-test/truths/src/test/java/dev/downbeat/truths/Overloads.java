@@ -28,6 +28,7 @@ final class Overloads {
                 certain("overload-nobody-asked", Overloads::nobodyAsked),
                 certain("overload-all-answers-too-late", Overloads::tooLate),
                 certain("overload-drops-the-abandoned", Overloads::dropping),
+                noisy("overload-at-a-low-rate", Overloads::lowRate),
                 certain("overload-by-a-ramp", Overloads::ramp),
                 certain("overload-by-a-ramp-timeouts", Overloads::rampWithTimeouts),
                 certain("overload-in-the-last-stage", Overloads::lastStage),
@@ -109,6 +110,23 @@ final class Overloads {
                         .number(Quantity.OFFERED_PER_SECOND, rate, rate * RATES)
                         .exit(99),
                 "p99<50ms");
+    }
+
+    /** A few requests a second, of which those that wait give up. */
+    private static Scenario lowRate(Draw draw) {
+        double rate = draw.of("rate", 1, 12);
+        double capacity = rate * draw.of("share", 0.45, 0.75);
+        int servers = draw.whole("servers", 1, 4);
+        RunPlan plan = Loads.poisson(rate, draw.of("requests", 200, 600) / rate, draw.seed())
+                .timeout(Loads.seconds(draw.of("timeout", 4, 10) * servers / capacity))
+                .build();
+        World world = World.of(Work.logNormal(servers / capacity, draw.of("sigma", 0.1, 0.5)), servers)
+                .dropsAbandoned(draw.either("drops"));
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED).never(Kind.STALLED).exit(99),
+                "p50<1ms");
     }
 
     /** What it can do is what it answers from when on it is too much; what it was asked is more than that, and at most all. */
