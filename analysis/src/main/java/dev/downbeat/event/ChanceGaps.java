@@ -8,6 +8,7 @@ import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Gaps without responses that chance explains. If each request takes its time regardless of the others, each one in
@@ -65,13 +66,30 @@ final class ChanceGaps {
         return logOfChance + Math.log(ended.count() + unanswered.count()) > Math.log(CHANCE);
     }
 
-    /** All but the unanswered that may have been in flight in the gap: they end within it or a timeout later. */
+    /**
+     * All but the unanswered that the gap may have kept from being answered: they end within it or a timeout later. Those
+     * sent so long before it that every answer would have come were lost before.
+     */
     private Lasting others(long fromNanos, long toNanos) {
         long timeoutNanos = result.plan().timeoutNanos();
-        Distribution inQuestion = unseenService(result.intervals().stream()
+        long sentNanos = fromNanos - ended.maxNanos();
+        Distribution inQuestion = Distribution.sum(result.intervals().stream()
                 .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() - toNanos < timeoutNanos)
+                .map(interval -> upTo(interval.endNanos() - sentNanos, unseenService(List.of(interval))))
                 .toList());
         return inQuestion.isEmpty() ? lasting : new Lasting(ended.plus(unanswered.since(inQuestion)));
+    }
+
+    private static Distribution upTo(long mostNanos, Distribution times) {
+        LongStream.Builder values = LongStream.builder();
+        LongStream.Builder counts = LongStream.builder();
+        times.forEach((nanos, count) -> {
+            if (nanos <= mostNanos) {
+                values.add(nanos);
+                counts.add(count);
+            }
+        });
+        return Distribution.of(values.build().toArray(), counts.build().toArray());
     }
 
     private double ofRequests(long fromNanos, long toNanos, Lasting others) {
@@ -89,15 +107,19 @@ final class ChanceGaps {
 
     /**
      * The same if too few requests were kept: those due are assumed to be evenly spread within their interval, which may
-     * be much longer than the gap, and clients that wait have one each.
+     * be much longer than the gap, up to the end of the load. Clients that wait have one each.
      */
     private double ofLoad(long fromNanos, long toNanos, Lasting others) {
         long firstNanos = fromNanos - others.longestNanos();
         long stepNanos = Math.max((toNanos - fromNanos) / STEPS, (toNanos - firstNanos) / MOST_STEPS) + 1;
+        long loadNanos = result.windowNanos();
         double expected = 0;
         for (Interval interval : result.intervals()) {
-            double each = (double) interval.recording().ledger().planned() / Math.max(1, interval.lengthNanos());
-            long endNanos = Math.min(toNanos, interval.endNanos());
+            boolean isLast = interval.startNanos() < loadNanos && loadNanos < interval.endNanos();
+            long lastNanos = isLast ? loadNanos : interval.endNanos();
+            double each =
+                    (double) interval.recording().ledger().planned() / Math.max(1, lastNanos - interval.startNanos());
+            long endNanos = Math.min(toNanos, lastNanos);
             for (long at = Math.max(firstNanos, interval.startNanos()); at < endNanos; at += stepNanos) {
                 long widthNanos = Math.min(stepNanos, endNanos - at);
                 long dueNanos = at + widthNanos / 2;

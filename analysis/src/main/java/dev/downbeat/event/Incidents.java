@@ -443,15 +443,26 @@ public final class Incidents {
 
         /** Whether slow requests that come independently of each other would be as many in these seconds or one of them. */
         private boolean isByChance(List<Interval> seconds, Recording all) {
-            return isByChance(all) && seconds.stream().map(Interval::recording).allMatch(this::isByChance);
+            DueUntil due = new DueUntil(result.intervals());
+            long fromNanos = seconds.get(0).startNanos();
+            long toNanos = seconds.get(seconds.size() - 1).endNanos();
+            return isByChance(all, fromNanos, toNanos, due)
+                    && seconds.stream()
+                            .allMatch(second ->
+                                    isByChance(second.recording(), second.startNanos(), second.endNanos(), due));
         }
 
-        private boolean isByChance(Recording seconds) {
-            Distribution whole = result.recording().responseAtLeast();
-            Distribution part = seconds.responseAtLeast();
-            return LongStream.of(hitNanos(), limitNanos).allMatch(nanos -> {
-                double expected = (double) whole.countAbove(nanos) * part.count() / whole.count();
-                double chance = PoissonTail.atLeast(part.countAbove(nanos), expected);
+        /** How many to expect depends on those due so long before: only slow ones still end when the load has. */
+        private boolean isByChance(Recording seconds, long fromNanos, long toNanos, DueUntil due) {
+            long planned = Math.max(1, result.ledger().planned());
+            return LongStream.of(hitNanos(), limitNanos).allMatch(slowNanos -> {
+                double[] expected = new double[1];
+                result.recording().responseAtLeast().forEach((nanos, count) -> {
+                    if (nanos > slowNanos) {
+                        expected[0] += due.ending(fromNanos, toNanos, nanos) * count / planned;
+                    }
+                });
+                double chance = PoissonTail.atLeast(seconds.responseAtLeast().countAbove(slowNanos), expected[0]);
                 return chance * result.intervals().size() > CHANCE;
             });
         }
