@@ -199,7 +199,7 @@ public record RunHeadline(RunReport report) {
         return felt >= (1 - percentile / 100) * report.result().ledger().planned();
     }
 
-    private static boolean isOfFailures(Finding finding) {
+    static boolean isOfFailures(Finding finding) {
         return finding.kind() == Finding.Kind.FAILING || finding.kind() == Finding.Kind.GAVE_UP;
     }
 

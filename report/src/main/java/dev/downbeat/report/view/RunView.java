@@ -166,7 +166,9 @@ public final class RunView implements View {
     static Page.AnsweredQuestion service(Analysis analysis) {
         RunVerdict verdict = analysis.verdict();
         Finding.Kind first = analysis.first().kind();
-        boolean isWorse = first.tone() == Tone.BAD && verdict.service() != RunVerdict.Service.MISSED;
+        boolean isWorse = first.tone() == Tone.BAD
+                && verdict.service() != RunVerdict.Service.MISSED
+                && !(RunHeadline.isOfFailures(analysis.first()) && allowsItsFailures(verdict));
         Mark worse = analysis.outcome().tone() == Tone.BAD ? Mark.BAD : Mark.OPEN;
         List<Page.Check> checks = new ArrayList<>();
         if (isWorse) {
@@ -181,6 +183,16 @@ public final class RunView implements View {
                 "Was the service fast enough?",
                 Page.AnsweredQuestion.AnswerTopic.RESULT,
                 checks);
+    }
+
+    /** Whether all objectives are met, among them one that was set for the failures of all requests. */
+    private static boolean allowsItsFailures(RunVerdict verdict) {
+        return verdict.service() == RunVerdict.Service.MET
+                && verdict.objectives().stream()
+                        .map(JudgedObjective::slo)
+                        .anyMatch(slo -> slo.isAsked()
+                                && (slo instanceof ServiceLevelObjective.Errors
+                                        || slo instanceof ServiceLevelObjective.AchievedRate));
     }
 
     /** The mark of a service's status; none without objectives. */
