@@ -61,11 +61,13 @@ public final class RunChecks {
                         + Numbers.count(result.ledger().sent()) + " sent",
                 RunDefect.LedgerMismatch.class,
                 LoadCaveat.NotSent.class);
-        passed(
-                "sent on time: late by at most "
-                        + DurationText.rounded(recording.lateness().maxNanos()) + ", p99 "
-                        + DurationText.rounded(recording.lateness().valueAtPercentile(99)),
-                OwnDelay.GeneratorLate.class);
+        if (RunFacts.knowsLateness(result)) {
+            passed(
+                    "sent on time: late by at most "
+                            + DurationText.rounded(recording.lateness().maxNanos()) + ", p99 "
+                            + DurationText.rounded(recording.lateness().valueAtPercentile(99)),
+                    OwnDelay.GeneratorLate.class);
+        }
         passed(notPaused(), OwnDelay.HiccupDuringRun.class);
     }
 

@@ -86,8 +86,15 @@ public final class RunFacts {
         if (words.isIncoming()) {
             return Numbers.count(ledger.sent()) + " taken in";
         }
-        return "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
-                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent";
+        String late = knowsLateness(result)
+                ? "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
+                : "";
+        return late + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent";
+    }
+
+    /** A live recorder does not see when requests were to be sent and were. */
+    static boolean knowsLateness(RunResult result) {
+        return !(result.plan().workload() instanceof Workload.External external && external.isLive());
     }
 
     /** All facts, including those of some runs only. */
@@ -123,7 +130,7 @@ public final class RunFacts {
         if (!recording.tallies().isAllSuccess() || recording.statuses().size() > 1) {
             facts.add(new Page.Fact("statuses", statuses()));
         }
-        if (!words.isIncoming()) {
+        if (knowsLateness(result)) {
             facts.add(Page.Fact.detail("backlog", backlog()));
         }
         report.queue()
@@ -255,6 +262,10 @@ public final class RunFacts {
                 return "none, but " + Numbers.count(unsent, "request") + " timed out unsent";
             }
             long waited = recording.backlogWait().maxNanos();
+            long late = recording.lateness().maxNanos();
+            if (late >= NOTABLE_WAIT_NANOS && late > waited) {
+                return "none, but requests were sent up to " + DurationText.rounded(late) + " late";
+            }
             return waited < NOTABLE_WAIT_NANOS
                     ? "none: every request was sent on time"
                     : "none; within Downbeat, requests waited up to " + DurationText.rounded(waited) + " to be sent";

@@ -10,10 +10,12 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
+import dev.downbeat.run.Workload.External;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.simulate.QueueLengths.Stretch;
 import dev.downbeat.verdict.RunFixture;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +81,38 @@ class RunFactsTest {
                 .isEqualTo("none; within Downbeat, requests waited up to 1.10 ms to be sent");
         assertThat(fact("backlog", new RunFixture().answered(10, MS).backlog(1, 5 * S)))
                 .isEqualTo("peak 1 at 5.0 s");
+    }
+
+    @Test
+    void a_request_that_was_late_by_a_millisecond_was_not_sent_on_time() {
+        assertThat(fact("backlog", new RunFixture().answered(10, 900_000, 0, MS)))
+                .isEqualTo("none: every request was sent on time");
+        assertThat(fact("backlog", new RunFixture().answered(10, 2_910 * MS, 0, MS)))
+                .isEqualTo("none, but requests were sent up to 2.91 s late");
+    }
+
+    /** Only it knows when they were to be sent and were. */
+    @Test
+    void nothing_is_said_about_lateness_of_a_generator_of_the_users_own() {
+        RunFixture own = new RunFixture().answered(10, MS).workload(External.ofGenerator(), Duration.ofSeconds(20));
+        assertThat(new RunFacts(Samples.report(own.result())).sender()).isEqualTo("10 of 10 sent");
+        assertThat(fact("backlog", own)).isEmpty();
+        assertThat(new RunChecks(Samples.report(own.result())).passed())
+                .extracting(Page.Check::text)
+                .noneMatch(text -> text.contains("late"));
+    }
+
+    @Test
+    void failures_within_a_limit_that_was_set_do_not_make_a_service_failing() {
+        RunFixture some = new RunFixture().answered(1_252, MS).failed(13, "status 500", MS);
+        assertThat(service(some, "p99<500ms", "errors<5%")).isEqualTo("met");
+        assertThat(service(some, "p99<500ms")).isEqualTo("failing");
+        assertThat(service(some, "errors<1%")).isEqualTo("missed");
+    }
+
+    private static String service(RunFixture run, String... objectives) {
+        return RunView.service(Samples.report(run.result(), objectives).analysis())
+                .word();
     }
 
     @Test
