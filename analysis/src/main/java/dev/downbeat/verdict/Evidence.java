@@ -239,15 +239,37 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
         if (!(percentile > 0 && percentile < 100) || seen.valueShare().isEmpty()) {
             return seen;
         }
-        Optional<QuantileInterval> least = interval(percentile, stretch -> twoValues(stretch.recording(), surelyBad));
-        Optional<QuantileInterval> most = interval(percentile, stretch -> twoValues(stretch.recording(), possiblyBad));
+        JudgedObjective.Status status = status(
+                interval(percentile, stretch -> twoValues(stretch.recording(), surelyBad)),
+                interval(percentile, stretch -> twoValues(stretch.recording(), possiblyBad)));
+        boolean isOpen = status == JudgedObjective.Status.UNDECIDED && seen.isDecided();
+        return JudgedObjective.ofShare(
+                slo,
+                status,
+                seen.valueShare().getAsDouble(),
+                seen.isLowerBound(),
+                seen.reason() + (isOpen ? ": " + whyOpen(percentile, surelyBad, possiblyBad) : ""));
+    }
+
+    private static JudgedObjective.Status status(Optional<QuantileInterval> least, Optional<QuantileInterval> most) {
         boolean missed = least.stream().anyMatch(known -> known.lowNanos().orElse(GOOD) == BAD);
         boolean met = most.stream().anyMatch(known -> known.highNanos().orElse(BAD) == GOOD);
-        JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
-        String doubt =
-                status == JudgedObjective.Status.UNDECIDED && seen.isDecided() ? ": too few requests to decide" : "";
-        return JudgedObjective.ofShare(
-                slo, status, seen.valueShare().getAsDouble(), seen.isLowerBound(), seen.reason() + doubt);
+        return JudgedObjective.Status.of(met, missed);
+    }
+
+    /** Why a share is open whose value is known. */
+    private String whyOpen(
+            double percentile, ToLongFunction<Recording> surelyBad, ToLongFunction<Recording> possiblyBad) {
+        if (stretches.size() < RunIntervals.LEAST_SECONDS) {
+            return tooShort();
+        }
+        Recording all = result.recording();
+        JudgedObjective.Status ifIndependent = status(
+                Optional.of(QuantileInterval.ofIndependent(twoValues(all, surelyBad), percentile)),
+                Optional.of(QuantileInterval.ofIndependent(twoValues(all, possiblyBad), percentile)));
+        return ifIndependent == JudgedObjective.Status.UNDECIDED
+                ? "too few requests to decide"
+                : "the failures came together, so too few of them are independent";
     }
 
     private static Distribution twoValues(Recording recording, ToLongFunction<Recording> bad) {

@@ -357,7 +357,8 @@ public record RunVerdict(
                 Judge ofName = new Judge(seen.named(named.name()), rigour, evidence.named(named.name()), caveats);
                 return ofName.judge(named.slo()).of(named);
             }
-            JudgedObjective judged = rigour.isSure() ? proven(slo) : estimated(slo);
+            // nobody asked for certainty of the default: else an undecided one would pass where an estimate fails
+            JudgedObjective judged = rigour.isSure() && slo.isAsked() ? proven(slo) : estimated(slo);
             JudgedObjective possible = slo.isOfTimes() && judged.status() == JudgedObjective.Status.MET
                     ? unlessOverloaded(judged)
                     : judged;
@@ -386,7 +387,13 @@ public record RunVerdict(
                     return BoundedTime.ofMean(bounds).undecidedByOwnDelay(of);
                 }
             }
-            return proven.status() == JudgedObjective.Status.MET ? unlessUnsteady(proven) : proven;
+            return proven.status() == JudgedObjective.Status.MET ? unlessUnsteady(unlessTooFew(proven)) : proven;
+        }
+
+        /** What is open without certainty is not met with it. */
+        private JudgedObjective unlessTooFew(JudgedObjective met) {
+            JudgedObjective observed = met.slo().judge(seen);
+            return observed.isDecided() ? met : observed;
         }
 
         /** Whether the lower end of the interval exceeds the limit even without Downbeat's own delays. */
@@ -466,7 +473,7 @@ public record RunVerdict(
         }
 
         private JudgedObjective unlessUnsteady(JudgedObjective met) {
-            if (!met.slo().isOfTimes() || change.isEmpty()) {
+            if (!met.isDecided() || !met.slo().isOfTimes() || change.isEmpty()) {
                 return met;
             }
             String why = change.get().why();

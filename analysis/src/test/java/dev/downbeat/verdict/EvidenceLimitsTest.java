@@ -157,6 +157,29 @@ class EvidenceLimitsTest {
         assertThat(objective.reason().endsWith(": too few requests to decide")).isEqualTo(status == Status.UNDECIDED);
     }
 
+    /** A hundred requests a second; in the last seconds all of them fail. */
+    private static RunResult failingAtTheEnd(int seconds, int failing) {
+        RunFixture run = new RunFixture();
+        for (int i = 1; i <= seconds; i++) {
+            (i <= seconds - failing ? run.answered(100, 2 * MS) : run.failed(100, "x", MS)).until(i * S);
+        }
+        return run.ended(RunResult.Ending.COMPLETE, seconds * S).result();
+    }
+
+    @ParameterizedTest(name = "{1} of {0} s fail, {2}: {3}")
+    @CsvSource({
+        "19, 9, errors<1%, run too short to decide",
+        "19, 9, rate>=99%, run too short to decide",
+        "30, 12, errors<1%, 'the failures came together, so too few of them are independent'",
+        "30, 12, rate>=99%, 'the failures came together, so too few of them are independent'",
+        "30, 0, errors<0.01%, too few requests to decide"
+    })
+    void what_leaves_a_share_open_is_said(int seconds, int failing, String slo, String why) {
+        JudgedObjective open = proven(failingAtTheEnd(seconds, failing), slo);
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason()).endsWith("): " + why);
+    }
+
     /** Requests that may still be answered, and those that Downbeat kept until they timed out, prove nothing. */
     @Test
     void proof_of_a_share_does_not_go_beyond_what_was_seen() {

@@ -34,9 +34,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RunVerdictTest {
+    private static final RequiredCertainty SURE = new RequiredCertainty(true, false);
+
     @Test
     void a_quiet_run_is_sound_and_gives_no_reason_for_doubt() {
         RunVerdict verdict = verdict(quiet(), "p99<50ms", "errors<1%");
@@ -199,11 +204,54 @@ class RunVerdictTest {
         assertThat(met.reason())
                 .matches("measured 35\\.\\d ms, uncertain \\(95 % CI 3\\d\\.\\d ms to 3\\d\\.\\d ms\\)");
         assertThat(exitCode(restless(), RequiredCertainty.PLAIN, "p50<36ms")).isEqualTo(ExitCode.MET);
-        assertThat(exitCode(restless(), new RequiredCertainty(true, false), "p50<36ms"))
-                .isEqualTo(ExitCode.UNSOUND);
-        assertThat(exitCode(restless(), new RequiredCertainty(true, false), "p50<1s"))
-                .isEqualTo(ExitCode.MET);
+        assertThat(exitCode(restless(), SURE, "p50<36ms")).isEqualTo(ExitCode.UNSOUND);
+        assertThat(exitCode(restless(), SURE, "p50<1s")).isEqualTo(ExitCode.MET);
         assertThat(verdict(restless(), "p50<1s").objectives().get(0).isUnsure()).isFalse();
+    }
+
+    /** A hundred requests a second, of which those of the last third time out. */
+    private static RunFixture hung(int seconds) {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= seconds; second++) {
+            (3 * second <= 2 * seconds ? run.answered(100, 2 * MS) : run.timedOut(100, S)).until(second * S);
+        }
+        return run.workload(quiet().result().plan().workload(), Duration.ofSeconds(seconds))
+                .ended(RunResult.Ending.COMPLETE, seconds * S);
+    }
+
+    /** Certainty is for what was asked: the failures of a run are a fact. */
+    @ParameterizedTest(name = "{0} s")
+    @ValueSource(ints = {10, 30})
+    void sure_does_not_turn_a_miss_of_the_default_objective_into_success(int seconds) {
+        for (RequiredCertainty rigour : List.of(RequiredCertainty.PLAIN, SURE)) {
+            RunVerdict verdict =
+                    RunVerdict.of(Observations.of(hung(seconds).result()), ServiceLevelObjective.defaults(), rigour);
+            assertThat(verdict.service()).isEqualTo(Service.MISSED);
+        }
+        assertThat(exitCode(hung(seconds), SURE, "errors<1%")).isEqualTo(ExitCode.UNSOUND);
+    }
+
+    /** One request in three seconds, of 2 ms. */
+    private static RunFixture few(int count) {
+        RunFixture run = new RunFixture();
+        for (int i = 1; i <= count; i++) {
+            run.answered(1, 2 * MS).until(3 * i * S);
+        }
+        return run.ended(RunResult.Ending.COMPLETE, 3 * count * S);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"mean<50ms, 49, 'mean needs 50 requests, got 49'", "p90<50ms, 49, 'p90 needs 50 requests, got 49'"})
+    void sure_meets_nothing_that_too_few_requests_leave_open(String slo, int count, String why) {
+        for (RequiredCertainty rigour : List.of(RequiredCertainty.PLAIN, SURE)) {
+            JudgedObjective open = RunVerdict.of(
+                            Observations.of(few(count).result()), List.of(ServiceLevelObjective.parse(slo)), rigour)
+                    .objectives()
+                    .get(0);
+            assertThat(open.status()).isEqualTo(JudgedObjective.Status.UNDECIDED);
+            assertThat(open.reason()).isEqualTo(why);
+            assertThat(exitCode(few(count + 1), rigour, slo)).isEqualTo(ExitCode.MET);
+        }
     }
 
     /** Ten seconds, and one slow request more or less than the limit allows. */

@@ -40,7 +40,7 @@ public record Objectives(
     public record Certainty(
             @CliOption(
                     names = "--sure",
-                    help = "Decides an objective only if its whole 95 %% CI is on one side; otherwise 98.")
+                    help = "Decides what you set with --slo only if its whole 95 %% CI is on one side; otherwise 98.")
             boolean sure,
 
             @CliOption(

@@ -16,7 +16,9 @@ import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.truths.Truth.Quantity;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Observations;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -47,8 +49,28 @@ record Answered(
     private static final MachineProfile PAPER =
             new MachineProfile(2, -1, "Paper", "1", "any", "a JVM on paper", List.of("Serial"), 1, 20, 50_000, "");
 
+    private static final List<RequiredCertainty> STRICTER = List.of(
+            new RequiredCertainty(true, false), new RequiredCertainty(false, true), new RequiredCertainty(true, true));
+
     static Answered to(Scenario scenario) {
         return scenario.isPair() ? compared(scenario) : judged(scenario);
+    }
+
+    /** A stricter option with which a run passes that does not pass without it; no option may have that effect. */
+    static Optional<RequiredCertainty> passedOnlyIf(Scenario scenario) {
+        if (scenario.isPair()) {
+            return Optional.empty();
+        }
+        List<ServiceLevelObjective> slos = ServiceLevelObjective.withDefaults(scenario.asked());
+        RunResult result = scenario.runs().get(0);
+        return analysis(result, slos).outcome().exitCode() == ExitCode.MET
+                ? Optional.empty()
+                : STRICTER.stream()
+                        .filter(rigour -> Analysis.of(result, new Criteria(slos, rigour, false))
+                                        .outcome()
+                                        .exitCode()
+                                == ExitCode.MET)
+                        .findFirst();
     }
 
     private static Analysis analysis(RunResult result, List<ServiceLevelObjective> slos) {

@@ -36,9 +36,12 @@ record Judged(Answered answered, List<String> finding, List<String> exit, List<S
                         expected.most()));
             }
         }
-        List<String> exit = truth.exits().contains(answered.exit())
-                ? List.of()
-                : List.of("exit " + answered.exit() + ", true: " + truth.exits());
+        List<String> exit = new ArrayList<>();
+        if (!truth.exits().contains(answered.exit())) {
+            exit.add("exit " + answered.exit() + ", true: " + truth.exits());
+        }
+        Answered.passedOnlyIf(scenario)
+                .ifPresent(stricter -> exit.add("exit " + answered.exit() + ", but 0 if " + stricter));
         return new Judged(answered, finding, exit, Formats.contradictions(answered));
     }
 
