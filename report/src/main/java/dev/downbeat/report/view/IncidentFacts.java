@@ -11,6 +11,7 @@ import dev.downbeat.stats.PercentText;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -95,10 +96,15 @@ record IncidentFacts(List<Incident> incidents, Diagnosis why) {
         return facts;
     }
 
-    /** Those that explain the tail, then those of failures, which are in no percentile; without either, the first. */
+    /**
+     * Those that explain most of the tail, then those of failures, which are in no percentile; without either, the first.
+     */
     private Set<Incident> shown() {
         Set<Incident> shown = Stream.concat(
-                        incidents.stream().filter(incident -> incident.tailShare() >= SMALL_SHARE),
+                        incidents.stream()
+                                .filter(incident -> incident.tailShare() >= SMALL_SHARE)
+                                .sorted(Comparator.comparingDouble(Incident::tailShare)
+                                        .reversed()),
                         incidents.stream().filter(IncidentFacts::isOfFailures))
                 .distinct()
                 .limit(SHOWN)
@@ -126,8 +132,8 @@ record IncidentFacts(List<Incident> incidents, Diagnosis why) {
                 .collect(Collectors.joining(", "));
         String text = String.format(
                 Locale.ROOT,
-                "%d more, of %s%s: %s",
-                others.size(),
+                "the other%s, of %s%s: %s",
+                others.size() == 1 ? "" : " " + others.size(),
                 DurationText.rounded(leastNanos),
                 others.size() == 1 ? "" : " or longer",
                 causes);

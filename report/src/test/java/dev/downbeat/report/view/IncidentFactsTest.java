@@ -57,6 +57,18 @@ class IncidentFactsTest {
     }
 
     @Test
+    void of_more_than_three_those_with_most_of_the_tail_are_shown_in_the_order_of_time() {
+        assertThat(shown(
+                        at(1, 0.1, Cause.SERVICE_STALL),
+                        at(2, 0.3, Cause.SERVICE_STALL),
+                        at(3, 0.1, Cause.SERVICE_STALL),
+                        at(4, 0.15, Cause.SERVICE_STALL),
+                        at(5, 0.2, Cause.SERVICE_STALL)))
+                .startsWith("at 2.0 s", "at 4.0 s", "at 5.0 s")
+                .hasSize(4);
+    }
+
+    @Test
     void failures_are_shown_though_they_are_in_no_percentile_and_without_either_the_first() {
         assertThat(shown(at(1, 0, Cause.SERVICE_SLOW), at(2, 0, Cause.ERRORS), at(3, 0, Cause.UNREACHABLE)))
                 .startsWith("at 2.0 s", "at 3.0 s")
@@ -67,7 +79,7 @@ class IncidentFactsTest {
         assertThat(shown()).isEmpty();
     }
 
-    /** The text of the sum of those that are not shown. */
+    /** The text of the sum of those that are not shown, which come after it in detailed output. */
     private static String others(Incident... incidents) {
         return new IncidentFacts(List.of(incidents), Diagnosis.NONE)
                 .brief().stream()
@@ -83,13 +95,13 @@ class IncidentFactsTest {
         Incident longer = new Incident(3 * S, S, 10, 0.06, S, Cause.SERVICE_SLOW, 0, false, false);
         assertThat(others(one)).isEmpty();
         assertThat(others(one, longer))
-                .isEqualTo("1 more, of 1.00 s: the service was slow; 6 % of requests beyond p99");
+                .isEqualTo("the other, of 1.00 s: the service was slow; 6 % of requests beyond p99");
         assertThat(others(one, longer, at(5, 0.01, Cause.SERVICE_SLOW), at(6, 0.01, Cause.SERVICE_STALL)))
                 .isEqualTo(
-                        "3 more, of 500 ms or longer: the service was slow, the service stalled; 8 % of requests beyond p99");
+                        "the other 3, of 500 ms or longer: the service was slow, the service stalled; 8 % of requests beyond p99");
         assertThat(others(one, at(5, 0.004, Cause.SERVICE_SLOW)))
                 .as("hardly any")
-                .isEqualTo("1 more, of 500 ms: the service was slow");
+                .isEqualTo("the other, of 500 ms: the service was slow");
         assertThat(others(one, at(5, 0.006, Cause.SERVICE_SLOW))).endsWith("; 1 % of requests beyond p99");
     }
 
