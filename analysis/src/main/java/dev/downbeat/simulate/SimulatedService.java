@@ -1,5 +1,6 @@
 package dev.downbeat.simulate;
 
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.ServiceLaw;
 import dev.downbeat.time.Stall;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ public record SimulatedService(
         text.append(String.format(Locale.ROOT, "%,d %s, ", servers, servers == 1 ? "server" : "servers"));
         text.append(law.describe());
         if (law.meanNanos() > 0 && Double.isFinite(law.meanNanos())) {
-            text.append(String.format(Locale.ROOT, " (at most %,.0f/s)", perSecond()));
+            text.append(" (at most ").append(Numbers.rate(perSecond())).append(')');
         }
         if (queueLimit < Integer.MAX_VALUE) {
             text.append(String.format(Locale.ROOT, ", queue limit %,d", queueLimit));

@@ -189,6 +189,19 @@ class SimulationTest {
         assertThat(sum / 300_000 / 1e6).isCloseTo(meanMillis, within(0.03 * meanMillis));
     }
 
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "2s; 1 server, 2s (at most 0.5/s)",
+                "exp:3150ms; 1 server, exp:3.15s (at most 0.317/s)",
+                "110ms; 1 server, 110ms (at most 9.09/s)",
+                "100us; 1 server, 100us (at most 10,000/s)"
+            })
+    void the_capacity_of_a_service_has_three_digits(String law, String text) {
+        assertThat(SimulatedService.of(ServiceLaw.parse(law)).describe()).isEqualTo("simulated service: " + text);
+    }
+
     @ParameterizedTest(name = "{0}")
     @ValueSource(
             strings = {"", "fast", "2", "exp:", "exp:1ms,2ms", "bimodal:1ms,2ms,3", "pareto:1ms,0", "lognormal:1ms,x"})

@@ -104,7 +104,7 @@ class CaveatTextTest {
                                 + " so delivery times depend on the number of consumers. Add consumers"),
                 Arguments.of(
                         overloaded(9.96, 1_800),
-                        "OVERLOADED: 10.0/s of 1,800/s answered. Response times grow with the length of the run and"
+                        "OVERLOADED: 9.96/s of 1,800/s answered. Response times grow with the length of the run and"
                                 + " describe no steady state"),
                 Arguments.of(
                         new LoadCaveat.BacklogGrew(1_500, 2 * S),
@@ -260,8 +260,9 @@ class CaveatTextTest {
     }
 
     @Test
-    void rates_below_ten_have_a_decimal() {
+    void rates_have_three_digits() {
         assertThat(overloaded(9.9, 10).brief()).isEqualTo("OVERLOADED: 9.9/s of 10/s answered");
+        assertThat(overloaded(0.04, 0.333).brief()).isEqualTo("OVERLOADED: 0.04/s of 0.333/s answered");
         assertThat(overloaded(1_234.4, 12_345).brief()).isEqualTo("OVERLOADED: 1,234/s of 12,345/s answered");
     }
 

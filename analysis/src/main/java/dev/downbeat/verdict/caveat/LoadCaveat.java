@@ -180,7 +180,7 @@ public sealed interface LoadCaveat extends Caveat {
                     + worst.limit()
                             .map(limit ->
                                     "; " + Numbers.count(limit.connections(), "connection carries", "connections carry")
-                                            + " " + rate(limit.perSecond()) + " at most")
+                                            + " " + Numbers.rate(limit.perSecond()) + " at most")
                             .orElse("");
         }
 
@@ -194,8 +194,8 @@ public sealed interface LoadCaveat extends Caveat {
         }
 
         private static String rates(Overload phase) {
-            return rate(phase.answeredPerSecond()) + " of "
-                    + (phase.isOfSeveral() ? "up to " : "") + rate(phase.offeredPerSecond()) + " answered"
+            return Numbers.rate(phase.answeredPerSecond()) + " of "
+                    + (phase.isOfSeveral() ? "up to " : "") + Numbers.rate(phase.offeredPerSecond()) + " answered"
                     + (phase.timedOutShare() < NOTABLE_TIMEOUTS
                             ? ""
                             : ", " + PercentText.of(phase.timedOutShare()) + " timed out")
@@ -203,10 +203,6 @@ public sealed interface LoadCaveat extends Caveat {
                             .map(retries ->
                                     String.format(Locale.ROOT, ", %,.1f attempts per request", retries.attempts()))
                             .orElse("");
-        }
-
-        private static String rate(double perSecond) {
-            return String.format(Locale.ROOT, perSecond < 10 ? "%.1f/s" : "%,.0f/s", perSecond);
         }
     }
 
