@@ -89,12 +89,13 @@ public record RateStep(
                                         || objective.timesItsLimit().orElse(Double.POSITIVE_INFINITY) < FAR_BELOW);
     }
 
+    /** The step of a longer run, which confirms nothing if it is undecided. */
     RateStep confirmed() {
         return new RateStep(
                 perSecond,
                 outcome,
                 reason,
-                true,
+                outcome == StepOutcome.PASS || outcome.isFailure(),
                 measuredNanos,
                 recording,
                 answeredPerSecond,

@@ -18,6 +18,8 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a search found, by steps that are given. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -115,6 +117,13 @@ class CapacityLimitsTest {
         assertThat(none.sustainablePerSecond()).isEmpty();
         assertThat(none.tooHighPerSecond()).hasValue(100);
         assertThat(none.highestKept().orElseThrow().perSecond()).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_longer_run_that_decides_nothing_confirms_nothing(StepOutcome outcome) {
+        assertThat(step(100, outcome).confirmed().isConfirmed())
+                .isEqualTo(outcome == StepOutcome.PASS || outcome.isFailure());
     }
 
     @Test
