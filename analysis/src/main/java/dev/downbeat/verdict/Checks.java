@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Checks a run for reasons to doubt it: one method per reason. */
 final class Checks {
@@ -295,6 +296,9 @@ final class Checks {
         /** A constant lateness above this for a whole second means that less than 95 % of its plan was sent in time. */
         private static final long BEHIND_NANOS = SECOND_NANOS / 20;
 
+        /** Of fewer planned requests, a single late one is more than a twentieth. */
+        private static final long LEAST_PLANNED = 20;
+
         private final RunResult result;
         private final List<Overload> overloads;
 
@@ -355,26 +359,35 @@ final class Checks {
 
         /**
          * The worst second in which more than 5 % was sent over a second late, or hardly anything within 50 ms. Shorter
-         * delays reach the service in the same second, if in bursts.
+         * delays reach the service in the same second, if in bursts. Slow loads are judged by longer periods, since one
+         * request may be all of a second.
          */
         private Optional<Caveat> notOffered() {
             LoadCaveat.NotOffered worst = null;
+            Interval before = null;
             Interval open = null;
             for (Interval interval : result.intervals()) {
                 open = open == null ? interval : open.then(interval);
-                if (open.lengthNanos() >= ResponseIntervals.LEAST_STRETCH_NANOS) {
-                    LoadCaveat.NotOffered found = notOffered(open);
-                    worst = worst == null || found.share() < worst.share() ? found : worst;
+                if (open.lengthNanos() >= ResponseIntervals.LEAST_STRETCH_NANOS && !isTooFew(open)) {
+                    worst = worse(worst, notOffered(open));
+                    before = open;
                     open = null;
                 }
             }
             if (open != null && open.lengthNanos() > SECOND_NANOS / 2) {
-                LoadCaveat.NotOffered found = notOffered(open);
-                worst = worst == null || found.share() < worst.share() ? found : worst;
+                worst = worse(worst, notOffered(before != null && isTooFew(open) ? before.then(open) : open));
             }
             return worst != null && worst.share() < LoadCaveat.NotOffered.LEAST_SHARE
                     ? Optional.of(worst)
                     : Optional.empty();
+        }
+
+        private static boolean isTooFew(Interval period) {
+            return period.recording().ledger().planned() < LEAST_PLANNED;
+        }
+
+        private static LoadCaveat.NotOffered worse(LoadCaveat.@Nullable NotOffered one, LoadCaveat.NotOffered other) {
+            return one == null || other.share() < one.share() ? other : one;
         }
 
         private static LoadCaveat.NotOffered notOffered(Interval second) {

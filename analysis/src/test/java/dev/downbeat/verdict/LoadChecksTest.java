@@ -61,6 +61,21 @@ class LoadChecksTest {
         assertThat(notOffered(late(9, 1_000, 49 * MS))).isEmpty();
     }
 
+    /** One request is all of a second of these, and the load is what was planned. */
+    @Test
+    void one_late_request_of_a_slow_load_is_no_load_that_was_not_offered() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 21; second++) {
+            run.answered(1, second == 9 || second == 21 ? 61 * MS : 0, 0, MS).until(second * S);
+        }
+        assertThat(notOffered(run)).isEmpty();
+        RunFixture late = new RunFixture();
+        for (int second = 1; second <= 21; second++) {
+            late.answered(1, 61 * MS, 0, MS).until(second * S);
+        }
+        assertThat(notOffered(late).orElseThrow().share()).isZero();
+    }
+
     private static Offset<Double> within() {
         return Offset.offset(1e-9);
     }

@@ -19,7 +19,7 @@ public sealed interface LoadCaveat extends Caveat {
      * Downbeat did not send a part of the plan in time, so the service never received that load.
      *
      * @param share share of the planned requests sent in time, from 0 to 1
-     * @param fromNanos start of the worst second, from the start of the run
+     * @param fromNanos start of the worst second, or of more for a slow load, from the start of the run
      * @param lengthNanos length of that period
      */
     record NotOffered(double share, long fromNanos, long lengthNanos) implements LoadCaveat {
