@@ -4,8 +4,8 @@ package dev.downbeat.exchange;
  * Stream events of multiplexed connections (HTTP/2) in a period, and the state at its end. All counts are at least 0.
  *
  * @param begun streams with a request sent
- * @param sentAgain requests sent again after the server left them unprocessed (GOAWAY or a refused stream); not a fate,
- *     since each such request also has one
+ * @param sentAgain requests sent again after the server left them unprocessed (GOAWAY or a refused stream) or closed
+ *     their kept connection before a response; not a fate, since each such request also has one
  * @param openAtEnd streams with a request at the end
  * @param allowedAtEnd maximum number of concurrent streams on the connections open at the end
  */

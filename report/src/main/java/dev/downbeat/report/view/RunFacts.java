@@ -1,6 +1,7 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.analysis.Analysis;
+import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions.Pause;
@@ -202,11 +203,13 @@ public final class RunFacts {
 
     /** Not a fate: requests that were sent again have one in the ledger. */
     private String sentAgain() {
-        long again = result.connections().streams().sentAgain();
-        return again == 0
+        StreamCounts streams = result.connections().streams();
+        return streams.sentAgain() == 0
                 ? ""
-                : Numbers.count(again, "request")
-                        + ": the server had not processed them (GOAWAY, REFUSED_STREAM, or a kept connection that closed)";
+                : Numbers.count(streams.sentAgain(), "request")
+                        + (streams.begun() > 0
+                                ? ": the server had not processed them (GOAWAY or REFUSED_STREAM)"
+                                : ": a kept connection closed before the response; the server may have processed them");
     }
 
     private static String term(String name, long count) {

@@ -487,7 +487,7 @@ public final class RunView implements View {
                     .row(fate("never sent", ledger.neverSent()));
             long again = result.connections().streams().sentAgain();
             if (again > 0) {
-                table = table.row(fate("of these sent again, since the server had not processed them", again));
+                table = table.row(fate("of these sent again", again));
             }
             return Page.Section.of("ledger", "Where every request went", Where.HTML, table)
                     .lead(
