@@ -101,7 +101,7 @@ class IdleViewTest {
         assertThat(headline(view(kept(10), lost(Ending.BROKEN, "reset"))))
                 .isEqualTo("Idle connections break after 20.0 s: reset.");
         assertThat(headline(view(kept(10), lost(Ending.BROKEN_ON_USE, "reset"))))
-                .isEqualTo("Connections idle for 10.0 s to 30.0 s fail on their next use: reset.");
+                .isEqualTo("Connections idle for more than 10.0 s, at most 30.0 s, fail on their next use: reset.");
         assertThat(headline(view(kept(10), lost(Ending.SILENT, "timed out"))))
                 .isEqualTo("Idle connections are dropped silently between 10.0 s and 30.0 s: a request on one gets no"
                         + " response.");
@@ -141,6 +141,32 @@ class IdleViewTest {
                         List.of("60.0 s", "", "1 of 1", "61.0 ms", ""));
         assertThat(view.page().head().about()).containsExactly("7 connections at the same time");
         assertThat(view.page().head().partial()).isEmpty();
+    }
+
+    /** The server closes after 2 s; connections idle for just as long are used while it does. */
+    @Test
+    void a_longer_idle_time_shows_when_connections_are_closed() {
+        IdleView used = view(
+                kept(1),
+                idle(2, false, Ending.BROKEN_ON_USE, "reset", 2_000),
+                idle(4, false, Ending.CLOSED, "", 2_010),
+                idle(8, false, Ending.CLOSED, "", 2_020));
+        assertThat(headline(used)).isEqualTo("Idle connections are closed after 2.01 s by the other side (FIN).");
+        assertThat(advice(used))
+                .contains(
+                        "let clients close connections that were idle for 1.00 s (here: --max-idle 1s): a request sent"
+                                + " during the close fails or is retried");
+        assertThat(headline(view(
+                        kept(1),
+                        idle(2, false, Ending.BROKEN, "reset", 2_100),
+                        idle(4, false, Ending.BROKEN, "reset", 2_000))))
+                .isEqualTo("Idle connections break after 2.00 s: reset.");
+        assertThat(headline(view(
+                        kept(1),
+                        idle(2, false, Ending.SILENT, "timed out", 2_000),
+                        idle(8, false, Ending.CLOSED, "", 5_000))))
+                .as("another end, later than the first")
+                .startsWith("Idle connections are dropped silently between 1.00 s and 2.00 s");
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -77,7 +78,7 @@ public record IdleView(IdleReport report) implements View {
             if (row.areAllKept()) {
                 kept = row.idleNanos();
             } else {
-                return lost(row, kept);
+                return lost(report.soonest(row), kept);
             }
         }
         return kept == 0
@@ -94,7 +95,8 @@ public record IdleView(IdleReport report) implements View {
             case CLOSED -> "Idle connections are closed after " + at + " by the other side (FIN)";
             case BROKEN -> "Idle connections break after " + at + ": " + reason(row);
             case BROKEN_ON_USE ->
-                "Connections idle for " + (kept == 0 ? "" : time(kept) + " to ") + time(row.idleNanos())
+                "Connections idle for " + (kept == 0 ? "" : "more than " + time(kept) + ", at most ")
+                        + time(row.idleNanos()) + (kept == 0 ? "" : ",")
                         + " fail on their next use: " + reason(row);
             case SILENT -> "Idle connections are dropped silently " + between + ": a request on one gets no response";
             default -> "Connections are not kept: " + reason(row);
@@ -137,8 +139,9 @@ public record IdleView(IdleReport report) implements View {
         }
         String close = "let clients close connections that were idle for " + time(kept.getAsLong())
                 + " (here: --max-idle " + DurationText.word(kept.getAsLong()) + ")";
+        Ending usual = report.soonest(first.get()).usualLoss();
         return Optional.of(
-                first.get().usualLoss() == Ending.SILENT || first.get().usualLoss() == Ending.BROKEN_ON_USE
+                usual == Ending.SILENT || usual == Ending.BROKEN_ON_USE
                         ? close + ", or let the kernel probe them more often than that"
                         : close + ": a request sent during the close fails or is retried");
     }
@@ -353,6 +356,19 @@ public record IdleView(IdleReport report) implements View {
                     .filter(row -> !answered(row.probes()).isEmpty())
                     .toList();
             return idle.isEmpty() ? rows(probed) : idle;
+        }
+
+        /**
+         * The row that saw connections end the soonest, if about when those of the first row with losses were used: a
+         * longer idle time shows who ended them and when.
+         */
+        private Row soonest(Row first) {
+            long latestNanos = first.idleNanos() + first.idleNanos() / 10;
+            return conclusive(first.probed()).stream()
+                    .filter(row -> row.usualLoss() == Ending.CLOSED || row.usualLoss() == Ending.BROKEN)
+                    .filter(row -> row.endedNanos().orElse(Long.MAX_VALUE) <= latestNanos)
+                    .min(Comparator.comparingLong(row -> row.endedNanos().orElse(0)))
+                    .orElse(first);
         }
 
         /** The median time of a first request, including the new connection. */
