@@ -356,10 +356,12 @@ public record Comparison(
         return incidents.map(ComparedIncidents::rows).orElse(rows);
     }
 
-    /** The deciding row whose values may be the system's own the least; empty if all are by more than nine tenths. */
+    /**
+     * The judged deciding row whose values may be the system's own the least; empty if all are by more than nine tenths.
+     */
     public Optional<ComparedRow> mostForeign() {
         return deciding().stream()
-                .filter(ComparedRow::isPartlyForeign)
+                .filter(row -> row.answer() != ChangeAnswer.NOT_JUDGED && row.isPartlyForeign())
                 .max(Comparator.comparingDouble(ComparedRow::foreignShare));
     }
 

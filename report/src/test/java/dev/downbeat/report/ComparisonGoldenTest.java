@@ -228,9 +228,46 @@ public class ComparisonGoldenTest {
                 new ComparedIncidents.Seen(List.of(), 24),
                 ChangeAnswer.CANNOT_TELL,
                 ChangeAnswer.CANNOT_TELL,
-                List.of());
+                List.of(delayed(OptionalDouble.empty(), OptionalDouble.empty())));
         assertThat(firstLines(with(whole, apart)))
                 .startsWith("Without stalls there is too little data to compare b.hlog with a.hlog");
+        assertThat(written(Renderer.TEXT, new ComparisonView(report(with(whole, apart), OptionalDouble.empty()))))
+                .doesNotContain("the interval includes it");
+    }
+
+    /** A median half of which may be delay, and undecided if it has an interval. */
+    private static ComparedRow delayed(OptionalDouble low, OptionalDouble high) {
+        return new ComparedRow(
+                50,
+                2_000_000,
+                false,
+                2_000_000,
+                false,
+                low,
+                high,
+                low,
+                high,
+                new QuantileChange.ForeignPart(0, 1_000_000),
+                ChangeAnswer.CANNOT_TELL);
+    }
+
+    @Test
+    void the_first_line_keeps_the_case_of_a_name() throws IOException {
+        Comparison fewer = saved(new Service(1, 0, 0.05), new Service(1, 0, 0), OptionalDouble.empty())
+                .comparison();
+        ComparedRow row = delayed(OptionalDouble.of(-0.2), OptionalDouble.of(0.2));
+        Comparison undecided = new Comparison(
+                fewer.base(),
+                fewer.other(),
+                fewer.inTurns(),
+                List.of(row),
+                Optional.empty(),
+                false,
+                fewer.failures(),
+                fewer.effect(),
+                fewer.asked(),
+                fewer.doubts());
+        assertThat(firstLines(undecided)).startsWith("b.hlog fails less: ").contains("; undecided between ");
     }
 
     /** A tail that could be far slower is beside the answer: the gate has not decided it. */

@@ -404,12 +404,8 @@ public final class ChangeText {
 
     /** The sentence as a headline, capitalised unless it starts with a name. */
     static String headline(Comparison comparison) {
-        boolean isNamed = switch (comparison.outcome()) {
-            case OVERLOADED, KEEPS_UP, STALLS_MORE, FAILS_MORE, SLOWER, MIXED -> true;
-            case CANNOT_TELL -> false;
-            case FASTER, SAME -> !hasStalls(comparison);
-        };
-        return isNamed ? sentence(comparison) : RunHeadline.capital(sentence(comparison));
+        String sentence = sentence(comparison);
+        return sentence.startsWith(comparison.other().name() + " ") ? sentence : RunHeadline.capital(sentence);
     }
 
     private static String widest(Comparison comparison) {
