@@ -239,6 +239,8 @@ public final class Overloads {
         boolean isOpen = endNanos == underLoad.get(underLoad.size() - 1).endNanos();
         long caughtUpNanos = caughtUpNanos(startNanos, endNanos);
         boolean isWhole = startNanos == 0 && isOpen;
+        // while a backlog drains, requests of later stages time out, too
+        long timedOut = Math.min(missing(ledger), timedOut(startNanos, caughtUpNanos));
         return Optional.of(new Overload(
                 startNanos,
                 endNanos,
@@ -246,7 +248,7 @@ public final class Overloads {
                 isOpen,
                 offered / seconds,
                 isWhole ? result.throughput().perSecond() : ledger.answered() / seconds,
-                Math.min(1, (double) timedOut(startNanos, caughtUpNanos) / ledger.planned()),
+                isWhole ? share(result.ledger().timedOut(), result.ledger()) : share(timedOut, ledger),
                 limit(phase, all),
                 false,
                 retries));
@@ -432,6 +434,10 @@ public final class Overloads {
                 Distribution.sum(within.stream()
                         .map(interval -> interval.recording().response())
                         .toList()));
+    }
+
+    private static double share(long count, Ledger ledger) {
+        return (double) count / ledger.planned();
     }
 
     /** The last requests of a phase time out only after it. */

@@ -75,6 +75,37 @@ class OverloadsTest {
         });
     }
 
+    /** The backlog of the first lasts until the end, and the timeouts of the second are not its own. */
+    @Test
+    void a_stage_has_no_more_timeouts_than_requests_without_an_answer() {
+        RunFixture run = new RunFixture().workload(stages(1_000, 400), Duration.ofSeconds(20));
+        for (int i = 0; i < 20; i++) {
+            int answered = i < 10 ? 500 : 100;
+            run.answered(answered, (i + 1) * S / 2)
+                    .timedOut((i < 10 ? 1_000 : 400) - answered, 30 * S)
+                    .planned(i < 10 ? 0 : 1)
+                    .until((i + 1) * S);
+        }
+        run.planned(1_000);
+        assertThat(Overloads.of(run.ended(RunResult.Ending.COMPLETE, 21 * S).result()))
+                .first()
+                .satisfies(overload -> assertThat(overload.timedOutShare()).isEqualTo(0.5));
+    }
+
+    /** The last twentieth of the backlog times out after it counts as drained. */
+    @Test
+    void an_overload_of_the_whole_run_has_all_its_timeouts() {
+        RunFixture run = new RunFixture().workload(stages(1_000), Duration.ofSeconds(10));
+        for (int i = 0; i < 10; i++) {
+            run.answered(500, (i + 1) * S / 2).planned(500).until((i + 1) * S);
+        }
+        run.answeredLater(4_900, 8 * S).until(11 * S);
+        run.timedOut(100, 30 * S).until(12 * S);
+        assertThat(Overloads.of(run.ended(RunResult.Ending.COMPLETE, 12 * S).result()))
+                .singleElement()
+                .satisfies(overload -> assertThat(overload.timedOutShare()).isEqualTo(100 / 10_100.0));
+    }
+
     /** There is no other time that "usual" could come from. */
     @Test
     void an_overload_of_the_whole_run_hits_every_request() {
