@@ -328,6 +328,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if the key cannot be opened
      */
     public Http clientKey(KeyStore store, char[] password) {
+        Objects.requireNonNull(store, "store");
         char[] copy = password.clone();
         return with(NO_CLI_EQUIVALENT, options -> options.tls.clientKey(store, copy));
     }
