@@ -323,7 +323,7 @@ public abstract sealed class Measured {
         throw new AssertionError(sentence(), firstFailure.orElse(null));
     }
 
-    /** The report as the command line shows it: several lines. */
+    /** The report as the command line shows it with {@code -v}: several lines. */
     public String text() {
         StringBuilder text = new StringBuilder();
         try {
