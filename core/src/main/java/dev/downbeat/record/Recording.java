@@ -261,13 +261,14 @@ public record Recording(
      * unchanged when every censored request is assumed to last for ever.
      *
      * @param percentile from 0 to 100
+     * @throws IllegalArgumentException if {@code percentile} is out of range
      */
     public boolean isKnownAt(double percentile) {
+        long rank =
+                Distribution.rankOf(percentile, response().count() + censored().count());
         if (censored().isEmpty()) {
             return true;
         }
-        long rank =
-                Distribution.rankOf(percentile, response().count() + censored().count());
         return rank <= response().count()
                 && response().valueAtRank(rank) == responseAtLeast().valueAtPercentile(percentile);
     }

@@ -1,10 +1,11 @@
 package dev.downbeat.load;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.time.NanoClock;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
@@ -22,6 +23,9 @@ import java.util.function.LongConsumer;
  * }</pre>
  */
 public final class ConsumerRecorder extends LiveRecorder {
+    /** No longer time can be recorded. */
+    private static final Duration LONGEST = Duration.ofNanos(Distribution.MAX_NANOS);
+
     ConsumerRecorder(String name, NanoClock clock, Function<LongConsumer, HealthMonitor> monitors) {
         super(name, Workload.External.ofQueue(), clock, monitors);
     }
@@ -43,9 +47,10 @@ public final class ConsumerRecorder extends LiveRecorder {
      * @return the request, which must be ended or closed
      */
     public Request message(Instant writtenAt) {
-        long ageMillis = Math.max(0, System.currentTimeMillis() - writtenAt.toEpochMilli());
+        Duration age = Duration.between(writtenAt, Instant.now());
+        long ageNanos = age.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : age.isNegative() ? 0 : age.toNanos();
         long noticedAt = now();
-        long intendedAt = noticedAt - TimeUnit.MILLISECONDS.toNanos(ageMillis);
+        long intendedAt = noticedAt - ageNanos;
         took(intendedAt);
         return new Request(this, intendedAt, noticedAt);
     }

@@ -5,6 +5,8 @@ import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.time.NanoClock;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -191,8 +193,7 @@ public final class ServiceRecorder extends LiveRecorder {
      */
     public Runnable wrap(Runnable work) {
         Objects.requireNonNull(work, "work");
-        long cameAt = arrived();
-        return () -> run(work, new Request(this, cameAt, now()));
+        return task(request -> {}, work);
     }
 
     /**
@@ -203,8 +204,22 @@ public final class ServiceRecorder extends LiveRecorder {
     public Runnable wrap(String request, Runnable work) {
         Objects.requireNonNull(request, "request");
         Objects.requireNonNull(work, "work");
+        return task(named -> named.named(request), work);
+    }
+
+    /** Only its first run is the request. */
+    private Runnable task(Consumer<Request> naming, Runnable work) {
         long cameAt = arrived();
-        return () -> run(work, new Request(this, cameAt, now()).named(request));
+        AtomicBoolean ran = new AtomicBoolean();
+        return () -> {
+            if (ran.compareAndSet(false, true)) {
+                Request request = new Request(this, cameAt, now());
+                naming.accept(request);
+                run(work, request);
+            } else {
+                work.run();
+            }
+        };
     }
 
     /** A request arrives now. Returns its arrival time, which is earlier if the process was paused meanwhile. */

@@ -1,7 +1,9 @@
 package dev.downbeat.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
@@ -277,6 +279,45 @@ class PausedRecorderTest {
             assertThat(orders.message(Instant.now().plusSeconds(60)).intendedAt())
                     .isEqualTo(clock.nanoTime());
             assertThat(orders.take().inFlight()).isEqualTo(2);
+        }
+    }
+
+    /** Also times that no clock shows, such as the -1 of a record without a time. */
+    @Test
+    void an_age_is_never_negative_nor_longer_than_a_time_that_can_be_recorded() {
+        try (ConsumerRecorder orders = consumer()) {
+            long longest = Distribution.MAX_NANOS;
+            for (Instant old : List.of(Instant.MIN, Instant.parse("1600-01-01T00:00:00Z"), Instant.ofEpochMilli(-1))) {
+                long writtenAt = orders.message(old).intendedAt();
+                assertThat(clock.nanoTime() - writtenAt).isEqualTo(longest);
+            }
+            assertThat(orders.message(Instant.MAX).intendedAt()).isEqualTo(clock.nanoTime());
+        }
+    }
+
+    @Test
+    void a_task_that_runs_twice_ends_one_request() {
+        try (ServiceRecorder orders = service()) {
+            Runnable named = orders.wrap("pay", () -> {});
+            Runnable plain = orders.wrap(() -> {});
+            orders.wrap(() -> {});
+            runs(PERIOD);
+            for (Runnable task : List.of(named, named, plain, plain)) {
+                task.run();
+            }
+            Measured measured = orders.take();
+            assertThat(measured.answered()).isEqualTo(2);
+            assertThat(measured.inFlight()).isOne();
+        }
+    }
+
+    @Test
+    void a_percentile_out_of_range_is_refused_whether_or_not_any_is_a_lower_bound() {
+        try (ServiceRecorder orders = service()) {
+            Measured measured = orders.take();
+            for (double wrong : new double[] {101, -5, Double.NaN}) {
+                assertThatThrownBy(() -> measured.isLowerBound(wrong)).isInstanceOf(IllegalArgumentException.class);
+            }
         }
     }
 
