@@ -51,7 +51,7 @@ final class Documented {
                 .warmUp(Duration.ofSeconds(5))
                 .duration(Duration.ofSeconds(30))
                 .objectives("p99<50ms", "errors<0.1%")
-                .run(beat -> client.place(order(beat.index()))); // called on many threads at the same time
+                .run(beat -> client.place(order(beat.index()))); // called on many threads at once
 
         System.out.println(orders.text());
         orders.save(Path.of("target/orders.html")); // or .json, .txt, .md, .csv, .xml, .hlog, .downbeat
@@ -62,7 +62,7 @@ final class Documented {
         Optional<Duration> p99 = orders.p(99); // response time; empty below 500 requests, which do not carry a p99
         Optional<Duration> p99OfService = orders.service().p(99); // what a stopwatch around the call would show
         double perSecond = orders.answeredPerSecond();
-        double share = orders.errorShare(); // 0.001 is 0.1 %
+        double share = orders.errorShare();
         Verdict verdict = orders.verdict(); // MET, MISSED, UNDECIDED or UNSOUND
 
         assert verdict == Verdict.MET || share > 0 || perSecond == 0 || p99.isPresent() || p99OfService.isEmpty();

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.PrimitiveIterator;
 
 /**
@@ -363,6 +364,15 @@ public final class Arrivals {
                 return now;
             }
         };
+    }
+
+    /** Arrivals per second, if they are the same without end; empty for a pause and for others. */
+    OptionalDouble steadyPerSecond() {
+        Part first = parts.get(0);
+        boolean isSteady = parts.size() == 1 && first.lengthNanos() == Step.ENDLESS && !first.isPause();
+        return isSteady && first.law() instanceof Offered offered
+                ? OptionalDouble.of(offered.rate().from().perSecond())
+                : OptionalDouble.empty();
     }
 
     /** Whether the seed matters. */

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 
 /** Counts failures by exception class, since messages differ between requests. Thread-safe. */
 final class ExceptionCounts {
@@ -48,6 +49,11 @@ final class ExceptionCounts {
         return name.isEmpty() ? type.getName() : name;
     }
 
+    /** The first exception of all, if any. */
+    Optional<Throwable> first() {
+        return first(failures.values().stream());
+    }
+
     /**
      * The first exception of the classes that failed, whose message and stack trace say more than a count. It may be of
      * the warm-up.
@@ -55,9 +61,11 @@ final class ExceptionCounts {
      * @param counted the reasons counted in the run
      */
     Optional<Throwable> first(Set<String> counted) {
-        return failures.values().stream()
-                .filter(failure -> counted.contains(failure.outcome().reason()))
-                .min(Comparator.comparingInt(Failure::place))
-                .map(Failure::first);
+        return first(failures.values().stream()
+                .filter(failure -> counted.contains(failure.outcome().reason())));
+    }
+
+    private static Optional<Throwable> first(Stream<Failure> some) {
+        return some.min(Comparator.comparingInt(Failure::place)).map(Failure::first);
     }
 }

@@ -1,12 +1,8 @@
 package dev.downbeat.load;
 
 import dev.downbeat.arrival.ArrivalProcess;
-import dev.downbeat.exchange.MeasuredSystem;
 import dev.downbeat.exchange.SystemUnderTest;
-import dev.downbeat.exchange.Target;
-import dev.downbeat.load.CodeTarget.Workers;
 import dev.downbeat.load.LoadSettings.LoadWatch;
-import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -17,9 +13,9 @@ import dev.downbeat.why.ServiceWatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -42,9 +38,6 @@ import java.util.stream.Stream;
  * one at a time. A null argument is refused with a {@link NullPointerException} before anything is sent.
  */
 public final class Load {
-    private static final int MOST_STAGES = 10_000;
-    private static final String CODE = "code";
-
     private final LoadSettings settings;
 
     private Load(LoadSettings settings) {
@@ -265,16 +258,7 @@ public final class Load {
      * @throws LoadException if the run could not begin
      */
     public Measured run(BlockingCode code) {
-        Objects.requireNonNull(code, "code");
-        ExceptionCounts reasons = new ExceptionCounts();
-        int limit = settings.inFlight(Workers.MOST);
-        Target target = CodeTarget.blocking(settings.name.orElse(CODE), limit, code, reasons);
-        return settings.measure(
-                settings.plan(Optional.empty()),
-                target,
-                reasons,
-                Map.of("in_flight_limit", limit, "threads", Workers.kind()),
-                List.of());
+        return settings.blocking(code).measure();
     }
 
     /**
@@ -286,12 +270,7 @@ public final class Load {
      * @throws LoadException if the run could not begin
      */
     public Measured runAsync(AsyncCode code) {
-        Objects.requireNonNull(code, "code");
-        ExceptionCounts reasons = new ExceptionCounts();
-        int limit = settings.inFlight(MOST_STAGES);
-        Target target = CodeTarget.async(settings.name.orElse(CODE), limit, code, reasons);
-        return settings.measure(
-                settings.plan(Optional.empty()), target, reasons, Map.of("in_flight_limit", limit), List.of());
+        return settings.async(code).measure();
     }
 
     /**
@@ -307,29 +286,20 @@ public final class Load {
      * @throws LoadException if the run could not begin, such as when nobody listens
      */
     public Measured run(SystemUnderTest system) {
-        Objects.requireNonNull(system, "system");
-        if (!(system instanceof MeasuredSystem given)) {
-            throw new IllegalArgumentException("a system must be Http, Sqs or Jdbc, such as Http.get(url), but was "
-                    + system + ": measure your own code with run(beat -> ...)");
-        }
-        if (settings.inFlight.isPresent()) {
-            throw new IllegalArgumentException("inFlight is for code: set how many connections " + system + " has");
-        }
-        MeasuredSystem sized = given.forUsers(settings.shape.users());
-        Optional<Script> script = sized instanceof Script several ? Optional.of(several) : Optional.empty();
-        LoadSettings drawing = settings.drawing(script);
-        RunPlan plan = drawing.plan(script);
-        if (plan.warmUpNanos() != 0 && script.filter(Script::isDataUsedOnce).isPresent()) {
-            throw new IllegalArgumentException("warmUp would use up rows of dataOnce: each row is used once, so warm up"
-                    + " by a load before, with another file");
-        }
-        boolean isMix = plan.workload() instanceof Workload.Open;
-        Target target = script.map(several -> isMix ? several.mix(drawing.seed()) : several.session(drawing.seed()))
-                .orElseGet(() -> (Target) sized);
-        Target named =
-                settings.name.<Target>map(name -> new NamedTarget(name, target)).orElse(target);
-        return drawing.measure(
-                plan, named, new ExceptionCounts(), Map.of(), drawing.command(sized.commandLineArguments()));
+        return settings.system(system).measure();
+    }
+
+    /**
+     * A search for the highest rate that meets the objectives, from the rate of this load to another. Each rate takes the
+     * {@link #duration}, a fifth of it to settle; undecided rates and the ends take longer. A {@link #warmUp} comes before
+     * each run.
+     *
+     * @param perSecond the highest rate to try, from the rate of this load to 100,000,000 requests per second
+     * @throws IllegalArgumentException if {@code perSecond} is out of range, this is no open load at one rate, its duration
+     *     is below 3 s, or it is {@link #strict} or {@linkplain #watch watched}
+     */
+    public LoadSweep sweepTo(long perSecond) {
+        return LoadSweep.of(settings, perSecond);
     }
 
     /** The load and its length, such as {@code Poisson 500/s for 10s}. */
@@ -337,9 +307,6 @@ public final class Load {
     public String toString() {
         return settings.shape + " for " + LoadSettings.text(settings.duration);
     }
-
-    /** A target with the name of its load. Thread-safe. */
-    private record NamedTarget(String describe, Target target) implements Target.Wrapper {}
 
     /** Requests, or sessions, that begin on a schedule. */
     private record Scheduled(Arrivals begins, boolean isOfSessions) implements LoadSettings.Shape {
@@ -363,6 +330,11 @@ public final class Load {
         @Override
         public boolean isRandom() {
             return begins.isRandom();
+        }
+
+        @Override
+        public OptionalDouble steadyPerSecond() {
+            return isOfSessions ? OptionalDouble.empty() : begins.steadyPerSecond();
         }
 
         @Override

@@ -2,7 +2,10 @@ package dev.downbeat.load;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
+import dev.downbeat.exchange.MeasuredSystem;
+import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.load.CodeTarget.Workers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.run.Progress;
@@ -25,7 +28,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -46,6 +51,11 @@ final class LoadSettings implements Cloneable {
         /** Whether the times depend on a seed. */
         boolean isRandom();
 
+        /** Requests per second of an open load, if they are the same without end; empty for others. */
+        default OptionalDouble steadyPerSecond() {
+            return OptionalDouble.empty();
+        }
+
         /** How long the load lasts by itself; empty if it is endless. */
         default Optional<Duration> length() {
             return Optional.empty();
@@ -59,6 +69,8 @@ final class LoadSettings implements Cloneable {
 
     static final long USUAL_SEED = 42;
     private static final Duration USUAL_DURATION = Duration.ofSeconds(10);
+    private static final int MOST_STAGES = 10_000;
+    private static final String CODE = "code";
     private static final Pattern LAMBDA = Pattern.compile("lambda\\$(.+)\\$\\d+");
 
     /** A short seed is easy to type. */
@@ -97,7 +109,7 @@ final class LoadSettings implements Cloneable {
     }
 
     /** For one run: if nobody chose a seed, requests are drawn anew, since a service may know those of an earlier run. */
-    LoadSettings drawing(Optional<Script> script) {
+    private LoadSettings drawing(Optional<Script> script) {
         LoadSettings drawing = copy();
         drawing.drawsRequests = script.filter(Script::isSeededByLoad).isPresent();
         if (drawing.drawsRequests && seed.isEmpty()) {
@@ -111,36 +123,68 @@ final class LoadSettings implements Cloneable {
     }
 
     RunPlan plan(Optional<Script> script) {
-        RunPlan.Builder plan = RunPlan.builder(shape.workload(seed(), script))
-                .duration(duration)
-                .timeout(timeout)
-                .warmUp(warmUp);
-        return (warmsUpUntilSteady ? plan.warmUpUntilSteady() : plan).build();
+        RunPlan.Builder plan = RunPlan.builder(shape.workload(seed(), script)).duration(duration);
+        applyTo(plan);
+        return plan.build();
     }
 
-    Measured measure(
-            RunPlan plan, Target target, ExceptionCounts reasons, Map<String, Object> details, List<String> command) {
-        List<ServiceLevelObjective> objectives = ServiceLevelObjective.withDefaults(asked);
-        ServiceLevelObjective.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
-        List<Watcher> watchers = watches.stream().map(LoadWatch::use).toList();
-        try (WatcherGroup watching = WatcherGroup.begin(watchers)) {
-            SelfWarmUp.once();
-            MachineProfile machine = MachineProfile.measure();
-            RunResult result = new LoadRun(plan, target).run(Progress.none());
-            List<WatchResult> watched = watching.end(result.span().startAt(), result.durationNanos());
-            return new Measured.OfRun(
-                    report(
-                                    Analysis.of(result, new Criteria(objectives, rigour, false)),
-                                    seedText(),
-                                    machine,
-                                    withWarmUp(details),
-                                    command)
-                            .from(command, command.isEmpty() ? EntryPoint.CODE.measurement(caller()) : Map.of())
-                            .with(watched),
-                    reasons.first(result.recording().failures().keySet()));
-        } catch (IOException stopped) {
-            throw new LoadException(String.valueOf(stopped.getMessage()), stopped);
+    void applyTo(RunPlan.Builder plan) {
+        plan.timeout(timeout).warmUp(warmUp);
+        if (warmsUpUntilSteady) {
+            plan.warmUpUntilSteady();
         }
+    }
+
+    Subject blocking(BlockingCode code) {
+        Objects.requireNonNull(code, "code");
+        ExceptionCounts reasons = new ExceptionCounts();
+        int limit = inFlight(Workers.MOST);
+        Target target = CodeTarget.blocking(name.orElse(CODE), limit, code, reasons);
+        return ofCode(target, reasons, Map.of("in_flight_limit", limit, "threads", Workers.kind()));
+    }
+
+    Subject async(AsyncCode code) {
+        Objects.requireNonNull(code, "code");
+        ExceptionCounts reasons = new ExceptionCounts();
+        int limit = inFlight(MOST_STAGES);
+        Target target = CodeTarget.async(name.orElse(CODE), limit, code, reasons);
+        return ofCode(target, reasons, Map.of("in_flight_limit", limit));
+    }
+
+    private Subject ofCode(Target target, ExceptionCounts reasons, Map<String, Object> details) {
+        return new Subject(this, plan(Optional.empty()), target, reasons, details, List.of(), false);
+    }
+
+    Subject system(SystemUnderTest system) {
+        Objects.requireNonNull(system, "system");
+        if (!(system instanceof MeasuredSystem given)) {
+            throw new IllegalArgumentException("a system must be Http, Sqs or Jdbc, such as Http.get(url), but was "
+                    + system + ": measure your own code with run(beat -> ...)");
+        }
+        if (inFlight.isPresent()) {
+            throw new IllegalArgumentException("inFlight is for code: set how many connections " + system + " has");
+        }
+        MeasuredSystem sized = given.forUsers(shape.users());
+        Optional<Script> script = sized instanceof Script several ? Optional.of(several) : Optional.empty();
+        LoadSettings drawing = drawing(script);
+        RunPlan plan = drawing.plan(script);
+        boolean isDataUsedOnce = script.filter(Script::isDataUsedOnce).isPresent();
+        if (plan.warmUpNanos() != 0 && isDataUsedOnce) {
+            throw new IllegalArgumentException("warmUp would use up rows of dataOnce: each row is used once, so warm up"
+                    + " by a load before, with another file");
+        }
+        boolean isMix = plan.workload() instanceof Workload.Open;
+        Target target = script.map(several -> isMix ? several.mix(drawing.seed()) : several.session(drawing.seed()))
+                .orElseGet(() -> (Target) sized);
+        Target named = name.<Target>map(label -> new NamedTarget(label, target)).orElse(target);
+        return new Subject(
+                drawing,
+                plan,
+                named,
+                new ExceptionCounts(),
+                Map.of(),
+                drawing.command(sized.commandLineArguments()),
+                isDataUsedOnce);
     }
 
     /**
@@ -172,22 +216,23 @@ final class LoadSettings implements Cloneable {
         return command;
     }
 
-    /** The method that called the library: {@code com.acme.Orders.main}. */
-    private static String caller() {
-        return StackWalker.getInstance()
+    /** By the method that called the library: {@code com.acme.Orders.main}. */
+    static Map<String, Object> origin() {
+        String caller = StackWalker.getInstance()
                 .walk(frames -> frames.filter(
                                 frame -> !frame.getClassName().startsWith(LoadSettings.class.getPackageName() + "."))
                         .findFirst())
                 .map(frame -> frame.getClassName() + "."
                         + LAMBDA.matcher(frame.getMethodName()).replaceFirst("$1"))
                 .orElse("");
+        return EntryPoint.CODE.measurement(caller);
     }
 
     static String text(Duration time) {
         return DurationText.word(time.toNanos());
     }
 
-    private Optional<String> seedText() {
+    Optional<String> seedText() {
         return shape.isRandom() || drawsRequests ? Optional.of(Long.toHexString(seed())) : Optional.empty();
     }
 
@@ -208,15 +253,70 @@ final class LoadSettings implements Cloneable {
             MachineProfile machine,
             Map<String, Object> details,
             List<String> command) {
+        return new RunReport(analysis, command, seed, version(), machine, details);
+    }
+
+    static String version() {
         String version = LoadSettings.class.getPackage().getImplementationVersion();
-        return new RunReport(analysis, command, seed, version == null ? "development" : version, machine, details);
+        return version == null ? "development" : version;
+    }
+
+    /** A target with the name of its load. Thread-safe. */
+    private record NamedTarget(String describe, Target target) implements Target.Wrapper {}
+
+    /**
+     * What a load is put on, ready to be measured.
+     *
+     * @param settings those of the load, with the seed of this run
+     * @param details details of the plan for the report
+     * @param command the command that repeats the run; empty if there is none
+     * @param isDataUsedOnce whether a second run would have no rows of its own
+     */
+    record Subject(
+            LoadSettings settings,
+            RunPlan plan,
+            Target target,
+            ExceptionCounts reasons,
+            Map<String, Object> details,
+            List<String> command,
+            boolean isDataUsedOnce) {
+        /** Those asked for and the default ones; refuses those of unknown requests. */
+        List<ServiceLevelObjective> objectives() {
+            List<ServiceLevelObjective> objectives = ServiceLevelObjective.withDefaults(settings.asked);
+            ServiceLevelObjective.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
+            return objectives;
+        }
+
+        Measured measure() {
+            List<ServiceLevelObjective> objectives = objectives();
+            List<Watcher> watchers =
+                    settings.watches.stream().map(LoadWatch::use).toList();
+            try (WatcherGroup watching = WatcherGroup.begin(watchers)) {
+                LibraryWarmUp.once();
+                MachineProfile machine = MachineProfile.measure();
+                RunResult result = new LoadRun(plan, target).run(Progress.none());
+                List<WatchResult> watched = watching.end(result.span().startAt(), result.durationNanos());
+                return new Measured.OfRun(
+                        report(
+                                        Analysis.of(result, new Criteria(objectives, settings.rigour, false)),
+                                        settings.seedText(),
+                                        machine,
+                                        settings.withWarmUp(details),
+                                        command)
+                                .from(command, command.isEmpty() ? origin() : Map.of())
+                                .with(watched),
+                        reasons.first(result.recording().failures().keySet()));
+            } catch (IOException stopped) {
+                throw new LoadException(String.valueOf(stopped.getMessage()), stopped);
+            }
+        }
     }
 
     /** Warms up Downbeat's own code, against code that does nothing, before a measurement. */
-    private static final class SelfWarmUp {
+    static final class LibraryWarmUp {
         private static boolean done;
 
-        private SelfWarmUp() {}
+        private LibraryWarmUp() {}
 
         /** Runs once per JVM. */
         static synchronized void once() throws IOException {

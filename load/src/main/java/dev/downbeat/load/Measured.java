@@ -8,7 +8,6 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.AtomicFile;
 import dev.downbeat.report.file.CsvReport;
-import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
@@ -25,10 +24,6 @@ import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.caveat.Caveat;
-import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -325,13 +320,7 @@ public abstract sealed class Measured {
 
     /** The report as the command line shows it with {@code -v}: several lines. */
     public String text() {
-        StringBuilder text = new StringBuilder();
-        try {
-            RunView.on(Renderer.TEXT).write(report, text);
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible); // a StringBuilder never throws
-        }
-        return text.toString();
+        return SavedText.of(out -> RunView.on(Renderer.TEXT).write(report, out));
     }
 
     /**
@@ -344,16 +333,25 @@ public abstract sealed class Measured {
      * @throws LoadException if the file cannot be written
      */
     public void save(Path file) {
-        boolean interrupted = Thread.interrupted(); // it would close the file, and an interrupted run be lost
-        try {
-            SavedFormat.write(report, file);
-        } catch (IOException refused) {
-            throw LoadException.of(file, "written", refused);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        SavedText.save(file, content(file));
+    }
+
+    private AtomicFile.Content content(Path file) {
+        return switch (SavedText.extension(file)) {
+            case ".downbeat" -> out -> RunFile.write(report, out);
+            case ".txt" -> in(RunView.on(Renderer.TEXT));
+            case ".html" -> in(new RunPage());
+            case ".json" -> in(RunView.on(Renderer.JSON));
+            case ".md" -> in(RunView.on(Renderer.MARKDOWN));
+            case ".csv" -> in(new CsvReport());
+            case ".xml" -> in(RunView.on(Renderer.JUNIT));
+            case ".hlog" -> in(new HistogramLogFile());
+            default -> throw SavedText.refused(file, ".txt, .html, .json, .md, .csv, .xml, .hlog or .downbeat");
+        };
+    }
+
+    private AtomicFile.Content in(ReportFormat format) {
+        return SavedText.utf8(out -> format.write(report, out));
     }
 
     /** The only implementation, backed by a report, whose type is not part of the stable API. */
@@ -381,52 +379,6 @@ public abstract sealed class Measured {
     @Override
     public String toString() {
         return sentence();
-    }
-
-    /** Writes a measurement to a file in the format of its extension. */
-    private static final class SavedFormat {
-        private static final String ACCEPTED = ".txt, .html, .json, .md, .csv, .xml, .hlog or .downbeat";
-
-        private SavedFormat() {}
-
-        static void write(RunReport report, Path file) throws IOException {
-            String name = String.valueOf(file.getFileName());
-            String extension = name.substring(Math.max(0, name.lastIndexOf('.')));
-            if (extension.equals(".downbeat")) {
-                makeFolder(file);
-                AtomicFile.write(file, out -> RunFile.write(report, out));
-                return;
-            }
-            ReportFormat format = format(extension, name);
-            makeFolder(file);
-            AtomicFile.write(file, out -> {
-                Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-                format.write(report, writer);
-                writer.flush();
-            });
-        }
-
-        private static ReportFormat format(String extension, String name) {
-            return switch (extension) {
-                case ".txt" -> RunView.on(Renderer.TEXT);
-                case ".html" -> new RunPage();
-                case ".json" -> RunView.on(Renderer.JSON);
-                case ".md" -> RunView.on(Renderer.MARKDOWN);
-                case ".csv" -> new CsvReport();
-                case ".xml" -> RunView.on(Renderer.JUNIT);
-                case ".hlog" -> new HistogramLogFile();
-                default ->
-                    throw new IllegalArgumentException(
-                            "the file extension must be " + ACCEPTED + ", but the file was " + name);
-            };
-        }
-
-        private static void makeFolder(Path file) throws IOException {
-            Path folder = file.toAbsolutePath().getParent();
-            if (folder != null) {
-                Folders.create(folder);
-            }
-        }
     }
 
     /** Formats a verdict as one sentence. */

@@ -103,4 +103,13 @@ class LoadWatchTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Watchers.parse(\"jvm:4711\")");
     }
+
+    @Test
+    void a_watched_load_is_no_sweep() {
+        assertThatThrownBy(() -> LOAD.duration(Duration.ofSeconds(3))
+                        .watch(new OneEvent())
+                        .sweepTo(400))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("watch is for one load: watch the highest rate in a load of its own");
+    }
 }

@@ -126,7 +126,7 @@ class ArchitectureTest {
     @CsvSource({
         "load,      ''",
         "report,    load",
-        "capacity,  report",
+        "capacity,  load report",
         "audit,     report",
         "why,       load report",
         "compare,   report",

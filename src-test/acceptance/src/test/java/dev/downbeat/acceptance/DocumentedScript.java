@@ -1,9 +1,12 @@
 package dev.downbeat.acceptance;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.downbeat.http.Http;
 import dev.downbeat.jdbc.Jdbc;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
+import dev.downbeat.load.SustainedRate;
 import dev.downbeat.sqs.Sqs;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -37,5 +40,16 @@ final class DocumentedScript {
         Measured mix = Load.perSecond(500).objectives("place order: p99<80ms").run(shop);
         Optional<Duration> p99 = mix.response("place order").p(99);
         return p99;
+    }
+
+    static void capacity() {
+        SustainedRate found = Load.perSecond(100)
+                .duration(Duration.ofSeconds(20)) // of each rate
+                .objectives("p99<20ms")
+                .sweepTo(8_000)
+                .budget(Duration.ofMinutes(5))
+                .run(Http.get("http://localhost:8080/orders"));
+
+        assertTrue(found.perSecond().orElse(0) >= 800, found.sentence());
     }
 }

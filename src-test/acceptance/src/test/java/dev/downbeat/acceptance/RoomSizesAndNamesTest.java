@@ -32,6 +32,7 @@ class RoomSizesAndNamesTest {
     private static final Map<String, String> SHARED = Map.of(
             "LoadCaveat.OwnLimit", "the caveat that an own limit was met; its name is its code in results",
             "Finding.Measured", "a run that only measured; its name is in saved runs",
+            "SustainedRate.Step", "promised to users, who do not see the step of a planned load",
             "Spacing.Poisson", "the same law with a changing rate; its name is in saved runs",
             "ThinkTime.Constant", "constant as the arrivals are; its name is in saved runs",
             "ServiceLaw.Constant", "constant as the arrivals are");

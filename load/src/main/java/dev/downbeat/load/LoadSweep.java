@@ -1,0 +1,191 @@
+package dev.downbeat.load;
+
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.RateRuns;
+import dev.downbeat.capacity.RateSearch;
+import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.exchange.SystemUnderTest;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.load.LoadSettings.Subject;
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Numbers;
+import dev.downbeat.verdict.caveat.RunDefect;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * A search for the highest rate that meets the objectives, like {@code downbeat sweep}:
+ *
+ * <pre>{@code
+ * SustainedRate found = Load.perSecond(100)
+ *         .duration(Duration.ofSeconds(20))
+ *         .objectives("p99<20ms")
+ *         .sweepTo(8_000)
+ *         .run(Http.get("http://localhost:8080/orders"));
+ * }</pre>
+ *
+ * <p>The rate rises in steps of 50 %, each with new connections, until the service fails or the highest rate is
+ * reached. Then the search narrows the gap to 5 %, and longer runs confirm both ends.
+ *
+ * <p>Immutable: each setter returns a new sweep. Thread-safe, but run one at a time, as of {@link Load}. A null argument
+ * is refused with a {@link NullPointerException}.
+ */
+public final class LoadSweep {
+    private static final double FASTEST_PER_SECOND = 1e8;
+    private static final Duration USUAL_BUDGET = Duration.ofMinutes(15);
+
+    private final LoadSettings settings;
+    private final double fromPerSecond;
+    private final double toPerSecond;
+    private final Duration budget;
+
+    private LoadSweep(LoadSettings settings, double fromPerSecond, double toPerSecond, Duration budget) {
+        this.settings = settings;
+        this.fromPerSecond = fromPerSecond;
+        this.toPerSecond = toPerSecond;
+        this.budget = budget;
+    }
+
+    static LoadSweep of(LoadSettings settings, double toPerSecond) {
+        double from = settings.shape
+                .steadyPerSecond()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "sweepTo is for an open load at one rate, such as perSecond(500), but this is "
+                                + settings.shape));
+        refuse(
+                toPerSecond < from || toPerSecond > FASTEST_PER_SECOND,
+                "sweepTo must be from " + Numbers.rate(from) + ", the first rate, to 100M/s, but was "
+                        + Numbers.rate(toPerSecond));
+        refuse(
+                settings.duration.toNanos() < SearchPlan.LEAST_STEP_NANOS,
+                "the duration of each rate of a sweep must be at least 3s, but was "
+                        + LoadSettings.text(settings.duration));
+        refuse(settings.rigour.isStrict(), "strict is for one load: a sweep always requires confidence");
+        refuse(!settings.watches.isEmpty(), "watch is for one load: watch the highest rate in a load of its own");
+        Duration least = leastBudget(settings);
+        return new LoadSweep(settings, from, toPerSecond, least.compareTo(USUAL_BUDGET) > 0 ? least : USUAL_BUDGET);
+    }
+
+    /** A rate and its confirmation, without which no rate is found. */
+    private static Duration leastBudget(LoadSettings settings) {
+        return settings.duration.multipliedBy(4);
+    }
+
+    private static void refuse(boolean isWrong, String message) {
+        if (isWrong) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+
+    /**
+     * The time limit of the search without warm-ups; the default is 15 min, or four durations if they are longer. A
+     * confirmation takes at least three durations, and a quarter of the budget, at most 60 s.
+     *
+     * @param limit at least four durations, at most 3650 days
+     * @throws IllegalArgumentException if {@code limit} is out of range
+     */
+    public LoadSweep budget(Duration limit) {
+        ArgumentChecks.aboveZero("budget", limit);
+        refuse(
+                limit.compareTo(leastBudget(settings)) < 0,
+                "budget must be at least four durations, " + LoadSettings.text(leastBudget(settings))
+                        + ", for a rate and its confirmation, but was " + LoadSettings.text(limit));
+        return new LoadSweep(settings, fromPerSecond, toPerSecond, limit);
+    }
+
+    /**
+     * Searches with blocking code, as {@link Load#run(BlockingCode)} measures it; its limit of calls in flight may be what
+     * limits the rate. Interrupting this thread ends the search and returns the results so far. Code that certainly leaves
+     * work behind is refused; that it may do so only {@link Load#run(BlockingCode)} notes: run one load first.
+     *
+     * @throws IllegalArgumentException if an objective names a request: code has no names
+     * @throws LoadException if not even the first rate could be measured
+     */
+    public SustainedRate run(BlockingCode code) {
+        return search(settings.blocking(code));
+    }
+
+    /**
+     * Searches with code that completes a stage, as {@link Load#runAsync} measures it; otherwise like {@link
+     * #run(BlockingCode)}.
+     *
+     * @throws IllegalArgumentException if an objective names a request: code has no names
+     * @throws LoadException if not even the first rate could be measured
+     */
+    public SustainedRate runAsync(AsyncCode code) {
+        return search(settings.async(code));
+    }
+
+    /**
+     * Searches with a remote service, as {@link Load#run(SystemUnderTest)} measures it; otherwise like {@link
+     * #run(BlockingCode)}. Its connections may be the limit; {@link SustainedRate#text} then says so.
+     *
+     * @throws IllegalArgumentException as {@link Load#run(SystemUnderTest)}, or if rows of data are used once
+     * @throws LoadException if not even the first rate could be measured, such as when nobody listens
+     */
+    public SustainedRate run(SystemUnderTest system) {
+        return search(settings.system(system));
+    }
+
+    private SustainedRate search(Subject subject) {
+        refuse(
+                subject.isDataUsedOnce(),
+                "each rate would begin with the first row of dataOnce: use data or randomData");
+        LoadSettings drawing = subject.settings();
+        SearchPlan plan = new SearchPlan(
+                fromPerSecond,
+                toPerSecond,
+                settings.duration.toNanos(),
+                budget.toNanos(),
+                subject.objectives(),
+                SearchPlan.PRECISION,
+                OptionalLong.empty());
+        boolean isRandom = settings.shape.isRandom();
+        OptionalLong seed = isRandom ? OptionalLong.of(drawing.seed()) : OptionalLong.empty();
+        RateRuns runs = new RateRuns(plan, seed, this::waitBriefly, run -> subject.target());
+        try {
+            LoadSettings.LibraryWarmUp.once();
+            Capacity capacity =
+                    new RateSearch(plan, (rate, nanos) -> whole(runs.measure(rate, nanos)), step -> {}).run();
+            String seedText = drawing.seedText().orElse("");
+            return new SustainedRate(new SweepReport(
+                    capacity,
+                    subject.target().describe(),
+                    SweepReport.load(plan, isRandom, seedText),
+                    List.of(),
+                    seedText,
+                    LoadSettings.version(),
+                    LoadSettings.origin(),
+                    false));
+        } catch (IOException stopped) {
+            subject.reasons().first().ifPresent(stopped::addSuppressed);
+            throw new LoadException(String.valueOf(stopped.getMessage()), stopped);
+        }
+    }
+
+    private void waitBriefly(RunPlan.Builder plan) {
+        settings.applyTo(plan);
+        boolean isPatient = settings.timeout.compareTo(RateRuns.LONGEST_DRAIN) > 0;
+        plan.drain(isPatient ? RateRuns.LONGEST_DRAIN : settings.timeout);
+    }
+
+    /** Refuses the times of code that only starts its work: it would sustain any rate. */
+    private static RunResult whole(RunResult run) throws IOException {
+        long left = run.counts().count(TargetCounts.LEFT_WORK);
+        if (left > 0) {
+            throw new IOException(new RunDefect.WorkLeftBehind(left, true).text());
+        }
+        return run;
+    }
+
+    /** The load and the highest rate, such as {@code Poisson 500/s to 8,000/s, each for 10s}. */
+    @Override
+    public String toString() {
+        return settings.shape + " to " + Numbers.rate(toPerSecond) + ", each for "
+                + LoadSettings.text(settings.duration);
+    }
+}
