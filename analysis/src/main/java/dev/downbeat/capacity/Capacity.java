@@ -29,6 +29,9 @@ public record Capacity(
     /** The service is considered busy if its mean service time reaches this multiple of that at the lowest rate. */
     private static final double BUSY = 1.5;
 
+    /** A shorter wait for a connection, in service times, is negligible. */
+    private static final double NEGLIGIBLE_WAIT = 0.1;
+
     /** A smaller slope does not yield a capacity. */
     private static final double LEAST_SLOPE = 0.01;
 
@@ -142,16 +145,17 @@ public record Capacity(
     }
 
     /**
-     * Only a lower rate with idle connections can show that connections are the limit. Just above the limit the wait for one is
-     * short, so that a higher rate may be the one to show it.
+     * Only a lower rate with idle connections can show that connections are the limit. Just above the limit the wait for
+     * one is short, so that a higher rate may be the one to show it.
      */
     private boolean isLimitOfConnections(RateStep end) {
         RateStep lowest = steps.get(0);
-        return !lowest.isShortOfConnections()
+        return !lowest.waitsForConnections(1)
                 && isAsQuickAs(lowest, end)
+                && end.waitsForConnections(NEGLIGIBLE_WAIT)
                 && steps.stream()
                         .filter(step -> step.perSecond() >= end.perSecond())
-                        .anyMatch(step -> step.isShortOfConnections() && isAsQuickAs(lowest, step));
+                        .anyMatch(step -> step.waitsForConnections(1) && isAsQuickAs(lowest, step));
     }
 
     private static boolean isAsQuickAs(RateStep lowest, RateStep step) {

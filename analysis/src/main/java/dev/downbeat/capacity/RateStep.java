@@ -109,9 +109,9 @@ public record RateStep(
         return recording.service().meanNanos() / 1e9;
     }
 
-    /** Whether at least half of the requests waited for a free connection longer than the service time. */
-    boolean isShortOfConnections() {
+    /** Whether at least half of the requests waited for a free connection longer than this multiple of the service time. */
+    boolean waitsForConnections(double serviceTimes) {
         return recording.backlogWait().valueAtPercentile(50)
-                > recording.service().valueAtPercentile(50);
+                > serviceTimes * recording.service().valueAtPercentile(50);
     }
 }

@@ -167,6 +167,30 @@ class CapacityLimitsTest {
                 .isEqualTo(Limit.SERVICE);
     }
 
+    /** A fine search ends where the wait is still short; the rates above that it tried before show the limit. */
+    @Test
+    void connections_are_the_limit_just_above_which_the_wait_is_short() {
+        RateStep calm = step(100, StepOutcome.PASS);
+        Optional<Growth> growth = Optional.of(new Growth(0.5, 0.4, 0.6));
+        RateStep end = step(200, StepOutcome.GROWING, recording(MS, 2 * MS), growth);
+        RateStep above = step(300, StepOutcome.GROWING, recording(30 * MS, 2 * MS), growth);
+        Capacity found = capacity(calm, end, above);
+        assertThat(found.limit()).isEqualTo(Limit.CONNECTIONS);
+        assertThat(found.saturation()).isEmpty();
+        assertThat(capacity(calm, end).limit()).as("nothing above").isEqualTo(Limit.SERVICE);
+        assertThat(capacity(calm, end, step(300, StepOutcome.GROWING, recording(30 * MS, 4 * MS), growth))
+                        .limit())
+                .as("slower above")
+                .isEqualTo(Limit.SERVICE);
+        assertThat(capacity(calm, step(200, StepOutcome.MISSED, recording(MS, 4 * MS), Optional.empty()), above)
+                        .limit())
+                .as("slower at the end")
+                .isEqualTo(Limit.SERVICE);
+        assertThat(capacity(calm, step(200, StepOutcome.MISSED), above).limit())
+                .as("no wait at the end, so that few slow requests missed the objective")
+                .isEqualTo(Limit.SERVICE);
+    }
+
     /** Times grow by half a second a second, so that two in three are answered. */
     @Test
     void a_growing_response_time_shows_the_capacity() {
