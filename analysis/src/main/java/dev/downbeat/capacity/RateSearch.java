@@ -106,7 +106,7 @@ public final class RateSearch {
             // each turn measures one more rate
         }
         if (steps.isEmpty()) {
-            throw new IOException("no rate was measured");
+            throw new IOException("no rate was measured: " + stoppedFor);
         }
         return new Capacity(
                 plan,
@@ -250,7 +250,8 @@ public final class RateSearch {
             if (steps.isEmpty() && stoppedFor == null) {
                 throw nothing;
             }
-            stop(String.valueOf(nothing.getMessage()));
+            boolean isInterrupted = Thread.currentThread().isInterrupted();
+            stop(isInterrupted ? Unmeasured.INTERRUPTED : String.valueOf(nothing.getMessage()));
         }
         endAt(rate);
         return Optional.empty();

@@ -224,7 +224,20 @@ class RateSearchCutShortTest {
         Capacity found = endedAt(3);
         assertThat(found.steps()).hasSize(3);
         assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("interrupted");
-        assertThatThrownBy(() -> endedAt(0)).isInstanceOf(IOException.class).hasMessage("no rate was measured");
+        assertThatThrownBy(() -> endedAt(0))
+                .isInstanceOf(IOException.class)
+                .hasMessage("no rate was measured: interrupted");
+    }
+
+    /** Its thread is interrupted; the connection that it was opening says so in its own words. */
+    @Test
+    void a_search_interrupted_while_it_connects_does_not_blame_the_service() throws IOException {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        Capacity found = new RateSearch(
+                        plan, goneAt(3, plan, () -> Thread.currentThread().interrupt()), step -> {})
+                .run();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("interrupted");
     }
 
     @Test

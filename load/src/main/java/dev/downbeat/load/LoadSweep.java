@@ -99,8 +99,9 @@ public final class LoadSweep {
 
     /**
      * Searches with blocking code, as {@link Load#run(BlockingCode)} measures it; its limit of calls in flight may be what
-     * limits the rate. Interrupting this thread ends the search and returns the results so far. Code that certainly leaves
-     * work behind is refused; that it may do so only {@link Load#run(BlockingCode)} notes: run one load first.
+     * limits the rate. Interrupting this thread ends the search and returns the results so far, if there are any. Code that
+     * certainly leaves work behind is refused; that it may do so only {@link Load#run(BlockingCode)} notes: run one load
+     * first.
      *
      * @throws IllegalArgumentException if an objective names a request: code has no names
      * @throws LoadException if not even the first rate could be measured
