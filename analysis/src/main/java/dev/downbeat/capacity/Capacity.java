@@ -124,7 +124,7 @@ public record Capacity(
         return !isCutShort && !steps.isEmpty() && steps.get(0).outcome().isFailure();
     }
 
-    /** Whether a separate, longer run confirmed the sustained rate. */
+    /** Whether a run of at least three steps confirmed the sustained rate. */
     public boolean isConfirmed() {
         double low = lowerEnd(steps);
         return steps.stream().anyMatch(step -> step.perSecond() == low && step.isConfirmed());

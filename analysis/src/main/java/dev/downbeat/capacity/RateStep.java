@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param perSecond planned requests per second
  * @param outcome the conclusion
  * @param reason the reason, in a few words
- * @param isConfirmed whether a separate, longer run confirmed the outcome
+ * @param isConfirmed whether a run of at least three steps, alone or with those before it, had the outcome
  * @param measuredNanos total duration of all runs at this rate
  * @param recording what was recorded after settling
  * @param answeredPerSecond answered requests per second of load

@@ -34,8 +34,8 @@ public final class SustainedRate {
     }
 
     /**
-     * The highest rate at which every objective was met with a confidence of 95 %, and again in a longer run, without
-     * growing response times.
+     * The highest rate at which every objective was met with a confidence of 95 %, without growing response times, in a
+     * run of at least three durations, alone or with those before it.
      *
      * @return requests per second; empty if there is none, or no time was left to confirm it: {@link #sentence} says which
      */
