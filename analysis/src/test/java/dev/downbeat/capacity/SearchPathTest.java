@@ -151,9 +151,7 @@ class SearchPathTest {
         rates.clear();
         SearchPlan plan = new SearchPlan(
                 10, 30, 10 * S, 150 * S, plan(10, 30, "p99.9<30ms").slos(), PLAN.precision(), OptionalLong.empty());
-        assertThat(search(18, plan).isCutShort())
-                .as("a longer --budget decides")
-                .isTrue();
+        assertThat(search(18, plan).isCutShort()).as("a longer budget decides").isTrue();
         assertThat(rates).allMatch(rate -> rate >= 10);
     }
 

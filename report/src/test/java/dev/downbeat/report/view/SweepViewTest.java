@@ -115,7 +115,7 @@ class SweepViewTest {
                 page,
                 Mark.OPEN,
                 "too short",
-                "200/s met p95 < 25 ms and errors < 1 % once; 300/s did not: use a longer --budget");
+                "200/s met p95 < 25 ms and errors < 1 % once; 300/s did not: use a longer budget");
         assertThat(page.notes()).extracting(Page.Note::code).containsExactly("cut_short");
     }
 
@@ -198,6 +198,9 @@ class SweepViewTest {
                 new RunFixture().answered(1_000, 0, 5 * MS, MS).result().recording();
         Page connections = page(false, confirmed(200), step(400, StepOutcome.MISSED, false, waiting, Optional.empty()));
         assertThat(connections.notes()).extracting(Page.Note::code).containsExactly("connection_limit");
+        assertThat(connections.notes().get(0).text())
+                .as("for Java and the command line alike")
+                .endsWith("Use more connections, or calls in flight");
         assertThat(connections.notes()).noneMatch(Page.Note::isDoubt);
     }
 

@@ -159,7 +159,7 @@ public final class SweepView implements View {
                     "sustainable",
                     Mark.OPEN,
                     "too short",
-                    once(capacity.sustainablePerSecond().getAsDouble(), high) + ": use a longer --budget");
+                    once(capacity.sustainablePerSecond().getAsDouble(), high) + ": use a longer budget");
         }
         return Page.AnsweredQuestion.of(
                 "sustainable",
@@ -223,13 +223,13 @@ public final class SweepView implements View {
                         false,
                         "connection_limit",
                         "the limit was the connections, not the service: requests waited for a free one while the"
-                                + " service was as quick as ever. Raise -c"));
+                                + " service was as quick as ever. Use more connections, or calls in flight"));
             case NOT_REACHED ->
                 notes.add(new Page.Note(false, "no_limit", "no limit was reached: no rate was too high"));
             case SERVICE -> {}
         }
         if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {
-            notes.add(new Page.Note(false, "cut_short", "the search ended early: a longer --budget narrows the range"));
+            notes.add(new Page.Note(false, "cut_short", "the search ended early: a longer budget narrows the range"));
         }
         return notes;
     }
