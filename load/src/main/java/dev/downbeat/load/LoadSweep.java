@@ -70,9 +70,9 @@ public final class LoadSweep {
         return new LoadSweep(settings, from, toPerSecond, least.compareTo(USUAL_BUDGET) > 0 ? least : USUAL_BUDGET);
     }
 
-    /** A rate and its confirmation, without which no rate is found. */
+    /** A rate, its confirmation, without which no rate is found, and the last responses of both. */
     private static Duration leastBudget(LoadSettings settings) {
-        return settings.duration.multipliedBy(4);
+        return settings.duration.multipliedBy(5);
     }
 
     private static void refuse(boolean isWrong, String message) {
@@ -82,17 +82,17 @@ public final class LoadSweep {
     }
 
     /**
-     * The time limit of the search without warm-ups; the default is 15 min, or four durations if they are longer. A
+     * The time limit of the search without warm-ups; the default is 15 min, or five durations if they are longer. A
      * confirmation takes at least three durations, and a quarter of the budget, at most 60 s.
      *
-     * @param limit at least four durations, at most 3650 days
+     * @param limit at least five durations, at most 3650 days
      * @throws IllegalArgumentException if {@code limit} is out of range
      */
     public LoadSweep budget(Duration limit) {
         ArgumentChecks.aboveZero("budget", limit);
         refuse(
                 limit.compareTo(leastBudget(settings)) < 0,
-                "budget must be at least four durations, " + LoadSettings.text(leastBudget(settings))
+                "budget must be at least five durations, " + LoadSettings.text(leastBudget(settings))
                         + ", for a rate and its confirmation, but was " + LoadSettings.text(limit));
         return new LoadSweep(settings, fromPerSecond, toPerSecond, limit);
     }

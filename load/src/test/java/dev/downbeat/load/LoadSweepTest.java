@@ -33,13 +33,14 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated
 @Timeout(60)
 class LoadSweepTest {
+    /** Without an objective on a time, since those of a JVM that still compiles the code may not decide it. */
     private static Load fortyPerSecond() {
         return Load.open(Arrivals.perSecond(40).evenly())
                 .duration(Duration.ofSeconds(3))
-                .objectives("p50<2s", "errors<10%");
+                .objectives("errors<10%");
     }
 
-    /** A machine of any speed does that. */
+    /** A machine of any speed does that, with the least budget. */
     @Test
     void a_rate_that_code_sustains_is_confirmed_by_a_longer_run() {
         Set<Long> indexes = ConcurrentHashMap.newKeySet();
@@ -47,15 +48,16 @@ class LoadSweepTest {
         SustainedRate found = fortyPerSecond()
                 .named("orders")
                 .sweepTo(40)
-                .budget(Duration.ofSeconds(20))
+                .budget(Duration.ofSeconds(15))
                 .run(beat -> {
+                    LockSupport.parkNanos(50_000_000);
                     calls.incrementAndGet();
                     indexes.add(beat.index());
                 });
         assertThat(found.perSecond()).as(found.text()).hasValue(40);
         assertThat(found.tooHighPerSecond()).isEmpty();
         assertThat(found.isComplete()).isTrue();
-        assertThat(found.sentence()).isEqualTo("orders: Sustains at least 40/s with p50 < 2 s and errors < 10 %.");
+        assertThat(found.sentence()).isEqualTo("orders: Sustains at least 40/s with errors < 10 %.");
         assertThat(found.text().replaceAll("\\s+", " "))
                 .contains("open loop, constant arrivals; each rate 3 s, 600 ms of it settling");
         assertThat(calls.get())
@@ -168,8 +170,8 @@ class LoadSweepTest {
         assertThat(sweep).hasToString("Poisson 20/s to 40/s, each for 10s");
         refused(() -> sweep.budget(Duration.ZERO), "budget must be above zero, but was PT0S");
         refused(
-                () -> sweep.budget(Duration.ofSeconds(9)),
-                "budget must be at least the duration of a rate, 10s, but was 9s");
+                () -> sweep.budget(Duration.ofSeconds(49)),
+                "budget must be at least five durations, 50s, for a rate and its confirmation, but was 49s");
     }
 
     @Test
