@@ -296,7 +296,8 @@ public final class Load {
      *
      * @param perSecond the highest rate to try, from the rate of this load to 100,000,000 requests per second
      * @throws IllegalArgumentException if {@code perSecond} is out of range, this is no open load at one rate, its duration
-     *     is below 3 s, or it is {@link #strict} or {@linkplain #watch watched}
+     *     is below 3 s, its rate is below 0.001/s or one request in a duration, or it is {@link #strict} or {@linkplain
+     *     #watch watched}
      */
     public LoadSweep sweepTo(long perSecond) {
         return LoadSweep.of(settings, perSecond);

@@ -35,6 +35,7 @@ import java.util.OptionalLong;
  * is refused with a {@link NullPointerException}.
  */
 public final class LoadSweep {
+    private static final double SLOWEST_PER_SECOND = 0.001;
     private static final double FASTEST_PER_SECOND = 1e8;
     private static final Duration USUAL_BUDGET = Duration.ofMinutes(15);
 
@@ -64,6 +65,10 @@ public final class LoadSweep {
                 settings.duration.toNanos() < SearchPlan.LEAST_STEP_NANOS,
                 "the duration of each rate of a sweep must be at least 3s, but was "
                         + LoadSettings.text(settings.duration));
+        refuse(
+                from < SLOWEST_PER_SECOND || from * settings.duration.toNanos() < 1e9,
+                "the first rate of a sweep must be at least 0.001/s and one request in a duration, but was "
+                        + Numbers.rate(from));
         refuse(settings.rigour.isStrict(), "strict is for one load: a sweep always requires confidence");
         refuse(!settings.watches.isEmpty(), "watch is for one load: watch the highest rate in a load of its own");
         Duration least = leastBudget(settings);

@@ -165,6 +165,12 @@ class LoadSweepTest {
         refused(
                 () -> load.duration(Duration.ofMillis(2_999)).sweepTo(40),
                 "the duration of each rate of a sweep must be at least 3s, but was 2.999s");
+        Load hourly = Load.open(Arrivals.every(1, Duration.ofHours(1)));
+        String slow = "the first rate of a sweep must be at least 0.001/s and one request in a duration, but was ";
+        refused(() -> hourly.duration(Duration.ofHours(2)).sweepTo(1), slow + "0.000278/s");
+        Load rare = Load.open(Arrivals.every(1, Duration.ofSeconds(4)));
+        refused(() -> rare.duration(Duration.ofSeconds(3)).sweepTo(1), slow + "0.25/s");
+        assertThat(rare.duration(Duration.ofSeconds(4)).sweepTo(1)).hasToString("Poisson 1/4s to 1/s, each for 4s");
         refused(() -> load.strict().sweepTo(40), "strict is for one load: a sweep always requires confidence");
         LoadSweep sweep = load.sure().sweepTo(40);
         assertThat(sweep).hasToString("Poisson 20/s to 40/s, each for 10s");
