@@ -178,13 +178,7 @@ final class LoadSettings implements Cloneable {
                 .orElseGet(() -> (Target) sized);
         Target named = name.<Target>map(label -> new NamedTarget(label, target)).orElse(target);
         return new Subject(
-                drawing,
-                plan,
-                named,
-                new ExceptionCounts(),
-                Map.of(),
-                drawing.command(sized.commandLineArguments()),
-                isDataUsedOnce);
+                drawing, plan, named, new ExceptionCounts(), Map.of(), sized.commandLineArguments(), isDataUsedOnce);
     }
 
     /**
@@ -236,7 +230,7 @@ final class LoadSettings implements Cloneable {
         return shape.isRandom() || drawsRequests ? Optional.of(Long.toHexString(seed())) : Optional.empty();
     }
 
-    private Map<String, Object> withWarmUp(Map<String, Object> details) {
+    Map<String, Object> withWarmUp(Map<String, Object> details) {
         Map<String, Object> more = new TreeMap<>(details);
         if (warmsUpUntilSteady) {
             more.put("warm_up", "auto");
@@ -269,7 +263,7 @@ final class LoadSettings implements Cloneable {
      *
      * @param settings those of the load, with the seed of this run
      * @param details details of the plan for the report
-     * @param command the command that repeats the run; empty if there is none
+     * @param words command-line arguments for the same system; empty if there are none
      * @param isDataUsedOnce whether a second run would have no rows of its own
      */
     record Subject(
@@ -278,7 +272,7 @@ final class LoadSettings implements Cloneable {
             Target target,
             ExceptionCounts reasons,
             Map<String, Object> details,
-            List<String> command,
+            List<String> words,
             boolean isDataUsedOnce) {
         /** Those asked for and the default ones; refuses those of unknown requests. */
         List<ServiceLevelObjective> objectives() {
@@ -289,6 +283,7 @@ final class LoadSettings implements Cloneable {
 
         Measured measure() {
             List<ServiceLevelObjective> objectives = objectives();
+            List<String> command = settings.command(words);
             List<Watcher> watchers =
                     settings.watches.stream().map(LoadWatch::use).toList();
             try (WatcherGroup watching = WatcherGroup.begin(watchers)) {

@@ -8,14 +8,19 @@ import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.load.LoadSettings.Subject;
 import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.RunDefect;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A search for the highest rate that meets the objectives, like {@code downbeat sweep}:
@@ -158,19 +163,30 @@ public final class LoadSweep {
             Capacity capacity =
                     new RateSearch(plan, (rate, nanos) -> whole(runs.measure(rate, nanos)), step -> {}).run();
             String seedText = drawing.seedText().orElse("");
-            return new SustainedRate(new SweepReport(
+            SweepReport report = new SweepReport(
                     capacity,
                     subject.target().describe(),
-                    SweepReport.load(plan, isRandom, seedText),
+                    SweepReport.load(plan, isRandom, seedText) + ", " + conditions(subject),
                     List.of(),
                     seedText,
                     LoadSettings.version(),
                     LoadSettings.origin(),
-                    false));
+                    false);
+            return new SustainedRate(report, subject.reasons().first());
         } catch (IOException stopped) {
             subject.reasons().first().ifPresent(stopped::addSuppressed);
             throw new LoadException(String.valueOf(stopped.getMessage()), stopped);
         }
+    }
+
+    /** What may limit the rate besides the service. */
+    private String conditions(Subject subject) {
+        Map<String, Object> details = settings.withWarmUp(subject.details());
+        details.put("timeout", DurationText.format(settings.timeout.toNanos()));
+        return Stream.concat(
+                        details.entrySet().stream().map(one -> WorkloadText.detail(one.getKey(), one.getValue())),
+                        subject.words().stream().skip(1)) // without the target
+                .collect(Collectors.joining(", "));
     }
 
     private void waitBriefly(RunPlan.Builder plan) {

@@ -35,7 +35,7 @@ final class SavedText {
         };
     }
 
-    /** With its dot; the whole name if it has none, which no format is called. */
+    /** With its dot; the whole name if there is none. */
     static String extension(Path file) {
         String name = String.valueOf(file.getFileName());
         return name.substring(Math.max(0, name.lastIndexOf('.')));

@@ -10,6 +10,7 @@ import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.stats.Numbers;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -24,9 +25,11 @@ import java.util.OptionalDouble;
  */
 public final class SustainedRate {
     private final SweepReport report;
+    private final Optional<Throwable> firstFailure;
 
-    SustainedRate(SweepReport report) {
+    SustainedRate(SweepReport report, Optional<Throwable> firstFailure) {
         this.report = report;
+        this.firstFailure = firstFailure;
     }
 
     private Capacity capacity() {
@@ -60,6 +63,11 @@ public final class SustainedRate {
     /** The result at each rate, in ascending order of rate; at least one. Unmodifiable. */
     public List<Step> steps() {
         return capacity().steps().stream().map(Step::new).toList();
+    }
+
+    /** The first exception of the code at any rate, if any, for its stack trace. */
+    public Optional<Throwable> firstFailure() {
+        return firstFailure;
     }
 
     /** The result in one sentence, as the command line shows it, after the name of what was measured. */

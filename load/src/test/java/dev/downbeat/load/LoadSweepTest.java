@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -47,22 +48,31 @@ class LoadSweepTest {
         AtomicInteger calls = new AtomicInteger();
         SustainedRate found = fortyPerSecond()
                 .named("orders")
+                .inFlight(100)
+                .timeout(Duration.ofSeconds(20))
+                .warmUp(Duration.ofSeconds(1))
                 .sweepTo(40)
                 .budget(Duration.ofSeconds(15))
                 .run(beat -> {
                     LockSupport.parkNanos(50_000_000);
-                    calls.incrementAndGet();
                     indexes.add(beat.index());
+                    if (calls.incrementAndGet() == 200) {
+                        throw new IllegalStateException("closed");
+                    }
                 });
         assertThat(found.perSecond()).as(found.text()).hasValue(40);
         assertThat(found.tooHighPerSecond()).isEmpty();
         assertThat(found.isComplete()).isTrue();
         assertThat(found.sentence()).isEqualTo("orders: Sustains at least 40/s with errors < 10 %.");
         assertThat(found.text().replaceAll("\\s+", " "))
-                .contains("open loop, constant arrivals; each rate 3 s, 600 ms of it settling");
+                .contains("open loop, constant arrivals; each rate 3 s, 600 ms of it settling, longer where unsure, "
+                        + "100 in flight limit, threads " + CodeTarget.Workers.kind() + ", timeout 20 s, warm up 1 s");
+        assertThat(found.firstFailure())
+                .get(InstanceOfAssertFactories.THROWABLE)
+                .hasMessage("closed");
         assertThat(calls.get())
-                .as("120 of the step, and 360 of its confirmation")
-                .isGreaterThan(400);
+                .as("120 of the step, 360 of its confirmation, and 80 of the warm-ups")
+                .isGreaterThan(480);
         assertThat(indexes).as("no run repeats those of another").hasSize(calls.get());
     }
 
@@ -75,6 +85,11 @@ class LoadSweepTest {
             @Override
             public String describe() {
                 return "a service";
+            }
+
+            @Override
+            public List<String> commandLineArguments() {
+                return List.of("http://a.service", "--connections=4");
             }
 
             @Override
@@ -95,7 +110,9 @@ class LoadSweepTest {
         assertThat(found.steps()).hasSize(1);
         assertThat(found.perSecond()).isEmpty();
         assertThat(found.isComplete()).isFalse();
-        assertThat(found.sentence()).startsWith("a service: PARTIAL: ended at 60/s: interrupted; Not confirmed: 40/s");
+        assertThat(found.firstFailure()).isEmpty();
+        assertThat(found.text().replaceAll("\\s+", " ")).contains("longer where unsure, timeout 30 s, --connections=4");
+        assertThat(found.sentence()).matches("a service: PARTIAL: ended at [46]0/s: interrupted; .*");
     }
 
     @Test
@@ -107,7 +124,7 @@ class LoadSweepTest {
                 .hasMessage("no request was answered: IllegalStateException")
                 .satisfies(thrown -> assertThat(thrown.getCause().getSuppressed())
                         .singleElement()
-                        .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.THROWABLE)
+                        .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
                         .hasMessage("closed"));
     }
 

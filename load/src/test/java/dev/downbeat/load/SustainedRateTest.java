@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -75,7 +76,7 @@ class SustainedRateTest {
     @Test
     void it_is_what_the_command_line_says_of_the_same_search() throws IOException {
         SweepReport report = report(300, "p90<25ms");
-        SustainedRate found = new SustainedRate(report);
+        SustainedRate found = new SustainedRate(report, Optional.empty());
         assertThat(found.perSecond()).isPresent().isEqualTo(report.capacity().sustainablePerSecond());
         assertThat(found.perSecond().orElse(0)).isBetween(300.0, 500.0);
         assertThat(found.tooHighPerSecond().orElse(0))
@@ -90,7 +91,7 @@ class SustainedRateTest {
 
     @Test
     void each_rate_is_a_step_with_its_verdict_reason_and_times() throws IOException {
-        SustainedRate found = new SustainedRate(report(300, "p90<25ms"));
+        SustainedRate found = new SustainedRate(report(300, "p90<25ms"), Optional.empty());
         assertThat(found.steps())
                 .hasSizeGreaterThan(3)
                 .isSortedAccordingTo((one, other) -> Double.compare(one.perSecond(), other.perSecond()));
@@ -112,7 +113,7 @@ class SustainedRateTest {
     /** A test that asks for a rate must not pass by a single lucky look. */
     @Test
     void a_rate_that_was_met_once_is_not_sustained_yet() throws IOException {
-        SustainedRate found = new SustainedRate(report(12, "p90<25ms"));
+        SustainedRate found = new SustainedRate(report(12, "p90<25ms"), Optional.empty());
         assertThat(found.perSecond()).isEmpty();
         assertThat(found.steps().get(0).verdict()).isEqualTo(Verdict.MET);
         assertThat(found.isComplete()).isFalse();
@@ -121,7 +122,7 @@ class SustainedRateTest {
 
     @Test
     void no_rate_is_sustained_if_all_are_too_high() throws IOException {
-        SustainedRate found = new SustainedRate(report(900, "p90<1ms"));
+        SustainedRate found = new SustainedRate(report(900, "p90<1ms"), Optional.empty());
         assertThat(found.perSecond()).isEmpty();
         assertThat(found.tooHighPerSecond()).isPresent();
         assertThat(found.isComplete()).isTrue();
@@ -130,14 +131,14 @@ class SustainedRateTest {
 
     @Test
     void every_extension_is_a_format_and_a_saved_search_is_read_back(@TempDir Path folder) throws IOException {
-        SustainedRate found = new SustainedRate(report(12, "p90<25ms"));
+        SustainedRate found = new SustainedRate(report(12, "p90<25ms"), Optional.empty());
         for (String extension : List.of("txt", "html", "json", "md", "xml", "downbeat")) {
             found.save(folder.resolve("made/found." + extension));
         }
         assertThat(folder.resolve("made/found.txt")).hasContent(found.text());
         assertThat(Files.readString(folder.resolve("made/found.json"))).contains("\"kind\": \"sweep\"");
         SweepReport read = SweepFile.read(folder.resolve("made/found.downbeat"));
-        assertThat(new SustainedRate(read).text()).isEqualTo(found.text());
+        assertThat(new SustainedRate(read, Optional.empty()).text()).isEqualTo(found.text());
         assertThatThrownBy(() -> found.save(folder.resolve("found.hlog")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the file extension must be .txt, .html, .json, .md, .xml or .downbeat, but the file was"

@@ -58,8 +58,7 @@ public record WorkloadText(RunPlan plan, boolean isDecided) {
         parts.add(load.sentence("open loop, "));
         report.details().forEach((name, value) -> {
             if (!RunReport.REASONS.containsKey(name)) { // reasons follow the setting they explain
-                parts.add(
-                        detail(name.replace('_', ' '), value) + (name.equals("streams") ? allowed(report, value) : ""));
+                parts.add(detail(name, value) + (name.equals("streams") ? allowed(report, value) : ""));
             }
         });
         return parts;
@@ -78,12 +77,14 @@ public record WorkloadText(RunPlan plan, boolean isDecided) {
                 : "";
     }
 
-    private static String detail(String name, Object value) {
+    /** "64 connections", "threads virtual": a detail of a load by its name in reports. */
+    public static String detail(String name, Object value) {
+        String words = name.replace('_', ' ');
         if (!(value instanceof Number number)) {
-            return name + " " + value;
+            return words + " " + value;
         }
         long count = number.longValue();
-        String noun = count == 1 ? name.replaceFirst("s$", "") : name;
+        String noun = count == 1 ? words.replaceFirst("s$", "") : words;
         return Numbers.count(count) + " " + noun;
     }
 
