@@ -146,16 +146,16 @@ public record Capacity(
 
     /**
      * Only a lower rate with idle connections can show that connections are the limit. Just above the limit the wait for
-     * one is short, so that a higher rate may be the one to show it.
+     * one is short and hits few requests, so that a higher rate may be the one to show it.
      */
     private boolean isLimitOfConnections(RateStep end) {
         RateStep lowest = steps.get(0);
-        return !lowest.waitsForConnections(1)
+        return !lowest.waitsForConnections(50, 1)
                 && isAsQuickAs(lowest, end)
-                && end.waitsForConnections(NEGLIGIBLE_WAIT)
+                && end.waitsForConnections(99, NEGLIGIBLE_WAIT)
                 && steps.stream()
                         .filter(step -> step.perSecond() >= end.perSecond())
-                        .anyMatch(step -> step.waitsForConnections(1) && isAsQuickAs(lowest, step));
+                        .anyMatch(step -> step.waitsForConnections(50, 1) && isAsQuickAs(lowest, step));
     }
 
     private static boolean isAsQuickAs(RateStep lowest, RateStep step) {

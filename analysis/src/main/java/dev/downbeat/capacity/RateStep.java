@@ -109,9 +109,9 @@ public record RateStep(
         return recording.service().meanNanos() / 1e9;
     }
 
-    /** Whether at least half of the requests waited for a free connection longer than this multiple of the service time. */
-    boolean waitsForConnections(double serviceTimes) {
-        return recording.backlogWait().valueAtPercentile(50)
+    /** Whether this percentile of the waits for a free connection is longer than this multiple of the median service. */
+    boolean waitsForConnections(double percentile, double serviceTimes) {
+        return recording.backlogWait().valueAtPercentile(percentile)
                 > serviceTimes * recording.service().valueAtPercentile(50);
     }
 }

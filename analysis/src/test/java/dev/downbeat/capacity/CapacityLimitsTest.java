@@ -191,6 +191,20 @@ class CapacityLimitsTest {
                 .isEqualTo(Limit.SERVICE);
     }
 
+    /** An objective on a high percentile ends a search where most requests do not wait yet. */
+    @Test
+    void a_third_of_the_requests_waiting_at_the_end_is_a_wait() {
+        Optional<Growth> growth = Optional.of(new Growth(0.5, 0.4, 0.6));
+        Recording third = new RunFixture()
+                .answered(200, 0, 0, 2 * MS)
+                .answered(100, 0, MS, 2 * MS)
+                .result()
+                .recording();
+        RateStep end = step(200, StepOutcome.MISSED, third, Optional.empty());
+        RateStep above = step(300, StepOutcome.GROWING, recording(30 * MS, 2 * MS), growth);
+        assertThat(capacity(step(100, StepOutcome.PASS), end, above).limit()).isEqualTo(Limit.CONNECTIONS);
+    }
+
     /** Times grow by half a second a second, so that two in three are answered. */
     @Test
     void a_growing_response_time_shows_the_capacity() {
