@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The runs of one search, each with its own connections, times and indexes. On one thread, except {@link #stop}. */
 public final class RateRuns implements RateMeasurement {
-    /** How long to wait for responses after a run: requests unanswered for longer are a sign of overload anyway. */
-    public static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
-
     private static final long PERIOD_SECONDS = 1_000;
 
     private final SearchPlan search;

@@ -58,6 +58,7 @@ public final class RateSearch {
     private final Map<Double, List<RunResult>> runs = new HashMap<>();
     private long spentNanos;
     private boolean outOfBudget;
+    private boolean isShortened;
     private @Nullable Unmeasured unmeasured;
     private volatile @Nullable String stoppedFor;
 
@@ -111,7 +112,7 @@ public final class RateSearch {
         return new Capacity(
                 plan,
                 List.copyOf(steps.values()),
-                outOfBudget || unmeasured != null,
+                isShortened || outOfBudget || unmeasured != null,
                 Optional.ofNullable(unmeasured),
                 missesSlowPhases());
     }
@@ -200,7 +201,9 @@ public final class RateSearch {
 
     /** Measures a rate, and again for longer if it is undecided; empty if nothing was measured. */
     private Optional<RateStep> tryRate(double rate) throws IOException {
-        if (affords(rate, plan.stepNanos())) {
+        boolean isAffordable = affords(rate, plan.stepNanos());
+        isShortened |= !isAffordable;
+        if (isAffordable) {
             Optional<RunResult> run = soundRun(rate, plan.stepNanos());
             if (run.isPresent()) {
                 runs.computeIfAbsent(rate, none -> new ArrayList<>()).add(run.get());
@@ -322,7 +325,7 @@ public final class RateSearch {
     }
 
     private boolean affords(double rate, long nanos) {
-        return affords(rate, nanos, keptNanos());
+        return affords(rate, nanos, keptNanos(rate, nanos));
     }
 
     private boolean affords(double rate, long nanos, long keptNanos) {
@@ -331,12 +334,16 @@ public final class RateSearch {
         return spentNanos + nanos + keptNanos <= plan.budgetNanos() && stoppedFor == null;
     }
 
-    /** Once both ends are known, a confirmed answer is worth more than a narrower one. This time is reserved for it. */
-    private long keptNanos() {
+    /**
+     * A confirmed rate is worth more than a higher one or a narrower interval. Once a rate passed, this time is kept after
+     * the next run and its last responses: for its confirmation, or, if it has one, for that of the next rate.
+     */
+    private long keptNanos(double rate, long runNanos) {
         double low = Capacity.lowerEnd(steps.values());
-        boolean known = low > 0 && Double.isFinite(Capacity.upperEnd(steps.values()));
-        long nanos = confirmationNanos(low);
-        return known && canConfirm(low) && spentNanos + nanos <= plan.budgetNanos() ? nanos : 0;
+        boolean isUnconfirmed = canConfirm(low);
+        long nanos = confirmationNanos(isUnconfirmed ? low : rate);
+        boolean isNeedless = isUnconfirmed ? spentNanos + nanos > plan.budgetNanos() : runNanos >= nanos;
+        return low == 0 || isNeedless ? 0 : nanos + SearchPlan.LONGEST_DRAIN.toNanos();
     }
 
     /** Judges the runs at one rate. */

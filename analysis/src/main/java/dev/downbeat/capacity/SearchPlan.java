@@ -1,6 +1,7 @@
 package dev.downbeat.capacity;
 
 import dev.downbeat.verdict.ServiceLevelObjective;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -26,6 +27,9 @@ public record SearchPlan(
         OptionalLong shuffle) {
     /** Shorter steps have too few independent stretches. */
     public static final long LEAST_STEP_NANOS = 3_000_000_000L;
+
+    /** How long to wait for responses after a run: requests unanswered for longer are a sign of overload anyway. */
+    public static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
 
     /** The usual relative distance of the answer's two ends. */
     public static final double PRECISION = 0.05;

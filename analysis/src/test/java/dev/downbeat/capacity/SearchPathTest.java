@@ -44,13 +44,13 @@ class SearchPathTest {
                         (perSecond, nanos) -> {
                             rates.add(perSecond);
                             seconds.add(nanos / S);
-                            return run(perSecond, nanos, perSecond > capacity);
+                            return run(perSecond, nanos, nanos, perSecond > capacity);
                         },
                         step -> {})
                 .run();
     }
 
-    private static RunResult run(double perSecond, long nanos, boolean isSlow) {
+    private static RunResult run(double perSecond, long nanos, long endNanos, boolean isSlow) {
         RunPlan plan = SearchOnPaper.runPlan(PLAN, perSecond, nanos, 1);
         RunFixture run = new RunFixture().workload(plan.workload(), Duration.ofNanos(nanos));
         long each = Math.round(perSecond * PLAN.stretchNanos() / S);
@@ -58,7 +58,7 @@ class SearchPathTest {
             run.answered(isSlow ? each / 2 : each, 2 * MS);
             run.answered(isSlow ? each - each / 2 : 0, 50 * MS).until(until);
         }
-        return run.ended(RunResult.Ending.COMPLETE, nanos).result();
+        return run.ended(RunResult.Ending.COMPLETE, endNanos).result();
     }
 
     /** 414 is the geometric mean of 338 and 506; 403 is less than 5 % above 393. */
@@ -80,6 +80,56 @@ class SearchPathTest {
         assertThat(rates).containsExactly(100.0, 150.0, 225.0, 338.0, 506.0, 759.0, 1_000.0, 1_000.0);
         assertThat(found.sustainablePerSecond()).hasValue(1_000);
         assertThat(found.tooHighPerSecond()).isEmpty();
+    }
+
+    private static SearchPlan within(int budgetSeconds, double fromPerSecond, String slo) {
+        SearchPlan plan = plan(fromPerSecond, 1_000, slo);
+        return new SearchPlan(
+                plan.fromPerSecond(),
+                plan.toPerSecond(),
+                plan.stepNanos(),
+                budgetSeconds * S,
+                plan.slos(),
+                plan.precision(),
+                plan.shuffle());
+    }
+
+    @Test
+    void the_least_budget_of_a_confirmation_confirms_the_first_rate() throws IOException {
+        Capacity found = search(5_000, within(50, 100, "p90<25ms"));
+        assertThat(rates).containsExactly(100.0, 100.0);
+        assertThat(found.isConfirmed()).isTrue();
+        assertThat(found.isCutShort()).isTrue();
+    }
+
+    /** The last responses of each run take 2 s. With none, 759 would be measured, and 759 confirmed. */
+    @Test
+    void time_for_a_confirmation_and_the_last_responses_before_it_is_kept() throws IOException {
+        SearchPlan plan = within(100, 100, "p90<25ms");
+        Capacity found = new RateSearch(
+                        plan,
+                        (perSecond, nanos) -> {
+                            rates.add(perSecond);
+                            return run(perSecond, nanos, nanos + 2 * S, false);
+                        },
+                        step -> {})
+                .run();
+        assertThat(rates).containsExactly(100.0, 150.0, 225.0, 338.0, 506.0, 506.0);
+        assertThat(found.isConfirmed()).isTrue();
+        assertThat(found.isCutShort()).isTrue();
+    }
+
+    /** The first rate has too few requests for p99 in 10 s, but not in 30 s; the next one has enough in 10 s. */
+    @Test
+    void a_confirmed_rate_is_not_given_up_for_a_higher_one_that_cannot_be_confirmed() throws IOException {
+        Capacity found = search(5_000, within(75, 32, "p99<25ms"));
+        assertThat(rates).containsExactly(32.0, 32.0);
+        assertThat(found.isConfirmed()).isTrue();
+        assertThat(found.isCutShort()).isTrue();
+        rates.clear();
+        found = search(5_000, within(90, 32, "p99<25ms"));
+        assertThat(rates).containsExactly(32.0, 32.0, 48.0, 48.0);
+        assertThat(found.isConfirmed()).isTrue();
     }
 
     /** Rounded, the first would be 1,230, and the last but one 1,000. */

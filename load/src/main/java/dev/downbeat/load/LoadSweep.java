@@ -191,8 +191,8 @@ public final class LoadSweep {
 
     private void waitBriefly(RunPlan.Builder plan) {
         settings.applyTo(plan);
-        boolean isPatient = settings.timeout.compareTo(RateRuns.LONGEST_DRAIN) > 0;
-        plan.drain(isPatient ? RateRuns.LONGEST_DRAIN : settings.timeout);
+        boolean isPatient = settings.timeout.compareTo(SearchPlan.LONGEST_DRAIN) > 0;
+        plan.drain(isPatient ? SearchPlan.LONGEST_DRAIN : settings.timeout);
     }
 
     /** Refuses the times of code that only starts its work: it would sustain any rate. */

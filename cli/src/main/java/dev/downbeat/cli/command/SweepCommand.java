@@ -4,6 +4,7 @@ import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateRuns;
 import dev.downbeat.capacity.RateSearch;
 import dev.downbeat.capacity.RateStep;
+import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.NoMeasurement;
@@ -166,7 +167,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         CommandRuns(Sweep sweep, Console console) {
             this.sweep = sweep;
             this.console = console;
-            this.asking = sweep.asking().with(sweep.asking().waiting().drainingAtMost(RateRuns.LONGEST_DRAIN));
+            this.asking = sweep.asking().with(sweep.asking().waiting().drainingAtMost(SearchPlan.LONGEST_DRAIN));
             this.runs = new RateRuns(
                     sweep.plan(), sweep.search().seedOfArrivals(), asking.waiting()::applyTo, this::target);
         }

@@ -47,7 +47,7 @@ final class DocumentedScript {
                 .duration(Duration.ofSeconds(20)) // of each rate
                 .objectives("p99<20ms")
                 .sweepTo(8_000)
-                .budget(Duration.ofMinutes(5))
+                .budget(Duration.ofMinutes(10))
                 .run(Http.get("http://localhost:8080/orders"));
 
         assertTrue(found.perSecond().orElse(0) >= 800, found.sentence());
