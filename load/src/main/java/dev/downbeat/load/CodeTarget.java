@@ -48,12 +48,24 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
     private static void begin(AsyncCode code, ExceptionCounts reasons, Call call) {
         try {
             CompletionStage<?> stage = code.call(Beat.of(call.index(), call.client()));
-            stage.whenComplete(
-                    (done, thrown) -> call.complete(thrown == null ? Outcome.answered() : reasons.of(thrown)));
+            stage.whenComplete((done, thrown) -> {
+                if (thrown == null) {
+                    call.complete(Outcome.answered());
+                } else {
+                    failed(call, reasons, thrown);
+                }
+            });
             // code that depends on the stage may block or throw, which would stop the generator
             call.onAbandon(() ->
                     CompletableFuture.runAsync(() -> stage.toCompletableFuture().cancel(true)));
         } catch (Throwable thrown) {
+            failed(call, reasons, thrown);
+        }
+    }
+
+    /** A call that Downbeat gave up fails by its own interrupt or cancellation, which says nothing about the code. */
+    private static void failed(Call call, ExceptionCounts reasons, Throwable thrown) {
+        if (!call.isOver()) {
             call.complete(reasons.of(thrown));
         }
     }
@@ -84,13 +96,13 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
         @SuppressWarnings("IllegalCatch") // a failed assertion is an Error and a valid result
         private void run(Call call) {
             call.workStarted();
-            Outcome outcome = Outcome.answered();
             try {
                 watched(Beat.of(call.index(), call.client()));
             } catch (Throwable thrown) {
-                outcome = reasons.of(thrown);
+                failed(call, reasons, thrown);
+                return;
             }
-            call.complete(outcome);
+            call.complete(Outcome.answered());
         }
 
         /**

@@ -65,7 +65,7 @@ public final class SustainedRate {
         return capacity().steps().stream().map(Step::new).toList();
     }
 
-    /** The first exception of the code at any rate, if any, for its stack trace. */
+    /** The first exception of the code at any rate, if any, for its stack trace. It may be of a warm-up. */
     public Optional<Throwable> firstFailure() {
         return firstFailure;
     }

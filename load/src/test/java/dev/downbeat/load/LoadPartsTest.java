@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.CallClient;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.Workload;
@@ -21,9 +24,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -97,6 +104,50 @@ class LoadPartsTest {
                                 .capacity()))
                 .containsExactly(2, 2, 1);
         assertThat(code.describe()).isEqualTo("code");
+    }
+
+    private static Call call() {
+        return Call.alone(new ManualClock(0), new Exchange(0), ended -> {});
+    }
+
+    @Test
+    void the_interrupt_of_a_call_that_Downbeat_ended_is_no_failure_of_the_code() throws Exception {
+        ExceptionCounts counts = new ExceptionCounts();
+        BlockingQueue<Thread> entered = new LinkedBlockingQueue<>();
+        CallClient client = CodeTarget.blocking(
+                        "code",
+                        1,
+                        beat -> {
+                            entered.add(Thread.currentThread());
+                            new CountDownLatch(1).await();
+                        },
+                        counts)
+                .client()
+                .apply(1);
+        Call call = call();
+        client.start(call);
+        Thread worker = entered.take();
+        call.abandon();
+        client.close();
+        worker.join();
+        assertThat(counts.first()).isEmpty();
+    }
+
+    @Test
+    void the_cancellation_of_a_stage_that_Downbeat_ended_is_no_failure_of_the_code() {
+        ExceptionCounts counts = new ExceptionCounts();
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        CallClient client =
+                CodeTarget.async("code", 1, beat -> stage, counts).client().apply(1);
+        Call given = call();
+        client.start(given);
+        given.abandon();
+        stage.completeExceptionally(new CancellationException());
+        assertThat(counts.first()).isEmpty();
+        Call failed = call();
+        client.start(failed);
+        assertThat(failed.isOver()).isTrue();
+        assertThat(counts.first()).containsInstanceOf(CancellationException.class);
     }
 
     @Test
