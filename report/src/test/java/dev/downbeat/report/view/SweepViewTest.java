@@ -200,7 +200,7 @@ class SweepViewTest {
         assertThat(connections.notes()).extracting(Page.Note::code).containsExactly("connection_limit");
         assertThat(connections.notes().get(0).text())
                 .as("for Java and the command line alike")
-                .endsWith("Use more connections, or calls in flight");
+                .endsWith("Use more connections or more calls in flight");
         assertThat(connections.notes()).noneMatch(Page.Note::isDoubt);
     }
 

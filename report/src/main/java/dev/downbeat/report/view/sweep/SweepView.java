@@ -223,7 +223,7 @@ public final class SweepView implements View {
                         false,
                         "connection_limit",
                         "the limit was the connections, not the service: requests waited for a free one while the"
-                                + " service was as quick as ever. Use more connections, or calls in flight"));
+                                + " service was as quick as ever. Use more connections or more calls in flight"));
             case NOT_REACHED ->
                 notes.add(new Page.Note(false, "no_limit", "no limit was reached: no rate was too high"));
             case SERVICE -> {}
