@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A search for the highest rate that meets the objectives, like {@code downbeat sweep}:
@@ -36,7 +35,7 @@ import java.util.stream.Stream;
  * <p>The rate rises in steps of 50 %, each with new connections, until the service fails or the highest rate is
  * reached. Then the search narrows the gap to 5 %, and longer runs confirm both ends.
  *
- * <p>Immutable: each setter returns a new sweep. Thread-safe, but run one at a time, as of {@link Load}. A null argument
+ * <p>Immutable: each setter returns a new sweep. Thread-safe, but run one at a time, like a {@link Load}. A null argument
  * is refused with a {@link NullPointerException}.
  */
 public final class LoadSweep {
@@ -179,13 +178,12 @@ public final class LoadSweep {
         }
     }
 
-    /** What may limit the rate besides the service. */
+    /** What the caller set besides the rates, and the limits of code. */
     private String conditions(Subject subject) {
         Map<String, Object> details = settings.withWarmUp(subject.details());
         details.put("timeout", DurationText.format(settings.timeout.toNanos()));
-        return Stream.concat(
-                        details.entrySet().stream().map(one -> WorkloadText.detail(one.getKey(), one.getValue())),
-                        subject.words().stream().skip(1)) // without the target
+        return details.entrySet().stream()
+                .map(one -> WorkloadText.detail(one.getKey(), one.getValue()))
                 .collect(Collectors.joining(", "));
     }
 
