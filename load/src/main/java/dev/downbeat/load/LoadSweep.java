@@ -173,8 +173,9 @@ public final class LoadSweep {
                     false);
             return new SustainedRate(report, subject.reasons().first());
         } catch (IOException stopped) {
-            subject.reasons().first().ifPresent(stopped::addSuppressed);
-            throw new LoadException(String.valueOf(stopped.getMessage()), stopped);
+            throw new LoadException(
+                    String.valueOf(stopped.getMessage()),
+                    subject.reasons().first().orElse(stopped));
         }
     }
 
