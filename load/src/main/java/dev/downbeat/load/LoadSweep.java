@@ -109,11 +109,11 @@ public final class LoadSweep {
     /**
      * Searches with blocking code, as {@link Load#run(BlockingCode)} measures it; its limit of calls in flight may be what
      * limits the rate. Interrupting this thread ends the search and returns the results so far, if there are any. Code that
-     * certainly leaves work behind is refused; that it may do so only {@link Load#run(BlockingCode)} notes: run one load
-     * first.
+     * certainly leaves work behind is refused. If it only may, {@link Load#run(BlockingCode)} notes it and a search does
+     * not, so run one load first.
      *
      * @throws IllegalArgumentException if an objective names a request: code has no names
-     * @throws LoadException if not even the first rate could be measured
+     * @throws LoadException if not even the first rate could be measured, or the code leaves work behind at any rate
      */
     public SustainedRate run(BlockingCode code) {
         return search(settings.blocking(code));
@@ -195,10 +195,10 @@ public final class LoadSweep {
     }
 
     /** Refuses the times of code that only starts its work: it would sustain any rate. */
-    private static RunResult whole(RunResult run) throws IOException {
+    private static RunResult whole(RunResult run) {
         long left = run.counts().count(TargetCounts.LEFT_WORK);
         if (left > 0) {
-            throw new IOException(new RunDefect.WorkLeftBehind(left, true).text());
+            throw new LoadException(new RunDefect.WorkLeftBehind(left, true).text());
         }
         return run;
     }

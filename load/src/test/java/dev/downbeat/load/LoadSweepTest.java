@@ -145,6 +145,18 @@ class LoadSweepTest {
             @Override
             public String describe() {
                 return "nobody";
+    @Test
+    void code_that_only_starts_its_work_at_a_later_rate_has_no_rate_before_it_either() {
+        AtomicInteger calls = new AtomicInteger();
+        assertThatThrownBy(() -> fortyPerSecond().sweepTo(80).run(beat -> {
+                    if (calls.incrementAndGet() > 130) { // 120 of the first rate
+                        CompletableFuture.runAsync(() -> LockSupport.parkNanos(50_000_000));
+                    }
+                }))
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("calls watched returned before their work was done");
+    }
+
             }
 
             @Override
