@@ -132,7 +132,7 @@ public final class LoadSweep {
 
     /**
      * Searches with a remote service, as {@link Load#run(SystemUnderTest)} measures it; otherwise like {@link
-     * #run(BlockingCode)}. Its connections may be the limit; {@link SustainedRate#text} then says so.
+     * #run(BlockingCode)}. Its connections may be the limit; if a higher rate shows it, {@link SustainedRate#text} says so.
      *
      * @throws IllegalArgumentException as {@link Load#run(SystemUnderTest)}, or if rows of data are used once
      * @throws LoadException if not even the first rate could be measured, such as when nobody listens
