@@ -175,9 +175,10 @@ public final class UserTiming {
         iterated(pace);
         Long last = dueAts == null ? null : dueAts.get(pace);
         IntendedRequest intent = pending;
-        long beginAt = nextAt(nowAt); // who woke late from a pause is late for the first iteration
-        long dueAt = last == null ? (intent != null ? intent.intendedAt() : beginAt) : last + intervalNanos;
-        return fresh && last != null && dueAt - beginAt < 0 ? beginAt : dueAt;
+        // who is late, from a pause or for an iteration of a pace around this one, is late for the first iteration
+        long beginAt = intent != null ? intent.intendedAt() : nextAt(nowAt);
+        long dueAt = last == null ? beginAt : last + intervalNanos;
+        return fresh && dueAt - beginAt < 0 ? beginAt : dueAt;
     }
 
     /** An iteration begins that nothing plans; one that is paced again is due an interval after it. */

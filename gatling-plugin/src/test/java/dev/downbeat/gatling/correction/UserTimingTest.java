@@ -196,6 +196,23 @@ class UserTimingTest {
     }
 
     @Test
+    void a_paced_loop_that_is_entered_again_is_due_with_the_late_iteration_around_it() {
+        user.iterate("outer", iteration(START));
+        user.dueAt(this, true, 10, START);
+        user.iterate(this, iteration(START));
+        journal.answered(send(START), START + 350);
+        user.goesOn(ANYBODY, START + 350);
+        user.iterate("outer", iteration(START + 100).late());
+        long dueAt = user.dueAt(this, true, 10, START + 350);
+        user.iterate(this, iteration(dueAt).late());
+        journal.answered(send(START + 350), START + 360);
+        assertThat(dueAt).isEqualTo(START + 100);
+        Recording recording = ended(START + 1_000);
+        assertThat(recording.ledger().planned()).isEqualTo(2);
+        assertThat(recording.response().minNanos()).isEqualTo(260);
+    }
+
+    @Test
     void a_silent_request_no_longer_waits_for_its_throttle() {
         for (int i = 0; i < 3; i++) {
             user.noticed(START + i);
