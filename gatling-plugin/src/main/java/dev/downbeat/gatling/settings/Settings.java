@@ -135,7 +135,7 @@ public record Settings(
     /** The settings given as system properties, which override those of the source. */
     public static Consumer<Draft> properties(Function<String, String> properties) {
         return draft -> {
-            property(properties, "objectives").ifPresent(text -> draft.objectives = parseAll(text.split(",", -1)));
+            property(properties, "objectives").ifPresent(text -> draft.objectives = objectives(text));
             draft.correctsGatlingReport = oneOf(
                     properties,
                     "gatlingReport",
@@ -174,6 +174,14 @@ public record Settings(
             return UndecidedPolicy.parse(text);
         } catch (IllegalArgumentException malformed) {
             throw new UserMistake("-D" + PREFIX + "undecided: " + malformed.getMessage());
+        }
+    }
+
+    private static List<ServiceLevelObjective> objectives(String text) {
+        try {
+            return parseAll(text.split(",", -1));
+        } catch (UserMistake malformed) {
+            throw new UserMistake("-D" + PREFIX + "objectives: " + malformed.getMessage());
         }
     }
 

@@ -109,6 +109,14 @@ class SettingsTest {
     }
 
     @Test
+    void a_malformed_objective_is_refused_with_the_name_of_its_property() {
+        assertThatThrownBy(() -> of(Downbeat.protocol(), Map.of("downbeat.objectives", "p99<1s,")))
+                .isInstanceOf(UserMistake.class)
+                .hasMessageStartingWith("-Ddownbeat.objectives: objective must look like ")
+                .hasMessageEndingWith("but was \"\"");
+    }
+
+    @Test
     void undecided_fails_Gatling_only_on_request() {
         RunOutcome undecided = new RunOutcome(RunOutcome.Conclusion.UNDECIDED, Tone.OPEN);
         Settings asked = of(Downbeat.protocol(), Map.of("downbeat.undecided", "fails"));
