@@ -349,9 +349,19 @@ class LedgerTest {
 
     @Test
     void a_warm_up_longer_than_the_run_is_named() throws IOException {
-        GatlingRun run = run(Simulations.Open.class, "test.seconds", "1", "downbeat.warmUp", "30s");
-        assertThat(run.json().at("/failure").textValue())
-                .isEqualTo("all requests were intended within the warm-up of 30 s");
+        String why = "all requests were intended within the warm-up of 30 s";
+        GatlingRun run = run(
+                Simulations.Open.class,
+                "test.seconds",
+                "1",
+                "downbeat.warmUp",
+                "30s",
+                "downbeat.objectives",
+                "*:p50<1h");
+        assertThat(run.json().at("/failure").textValue()).isEqualTo(why);
+        assertThat(run.out())
+                .contains("nothing was measured: " + why, "*: p50 < 1h: nothing was planned")
+                .doesNotContain("no request reached the service");
     }
 
     @Test

@@ -237,7 +237,8 @@ final class RunReporter {
     private String why(RunOutcome outcome) {
         List<String> missed = objectives(JudgedObjective.Status.MISSED);
         return switch (outcome.answer()) {
-            case NOTHING -> "no request reached the service";
+            case NOTHING ->
+                result.isNothing() ? "nothing was measured: " + result.whyNothing() : "no request reached the service";
             case MISSED -> String.join(" and ", missed) + (missed.size() == 1 ? " was missed" : " were missed");
             case MET, UNDECIDED -> {
                 if (!isSaved) {
