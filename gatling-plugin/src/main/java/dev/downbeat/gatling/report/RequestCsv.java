@@ -1,23 +1,26 @@
 package dev.downbeat.gatling.report;
 
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** The requests and groups of a run as CSV (RFC 4180) with a header line. Missing values are empty. */
+/** The requests and groups of a run as CSV (RFC 4180) with a header line. A percentile is empty where JSON has null. */
 public final class RequestCsv {
     private static final String HEAD =
             "request,planned,answered,failed,timed_out,in_flight,never_sent,p50_ns,p95_ns,p99_ns,"
@@ -51,8 +54,17 @@ public final class RequestCsv {
                             ledger.inFlight(),
                             ledger.neverSent())
                     .forEach(count -> cells.add(Long.toString(count)));
-            add(cells, row.getValue().responseAtLeast(), Percentiles.of(Percentiles.Place.NAME));
-            add(cells, row.getValue().failed(), Percentiles.of(Percentiles.Place.BRIEF));
+            ResponseBounds bounds = Observations.bounds(row.getValue());
+            for (double percentile : Percentiles.of(Percentiles.Place.NAME)) {
+                add(
+                        cells,
+                        bounds.isKnownAt(percentile)
+                                ? PercentileCells.percentile(bounds.atLeast(), percentile)
+                                : OptionalLong.empty());
+            }
+            for (double percentile : Percentiles.of(Percentiles.Place.BRIEF)) {
+                add(cells, PercentileCells.percentile(row.getValue().failed(), percentile));
+            }
             cells.add(row.getKey().equals(GATLINGS_PACE) ? "pace" : isGroup ? "group" : "request");
             List<JudgedObjective> own = verdict.objectives().stream()
                     .filter(objective -> objective.slo() instanceof ServiceLevelObjective.Named named
@@ -69,9 +81,7 @@ public final class RequestCsv {
         }
     }
 
-    private static void add(List<String> cells, Distribution times, List<Double> percentiles) {
-        for (double percentile : percentiles) {
-            cells.add(times.isEmpty() ? "" : Long.toString(times.valueAtPercentile(percentile)));
-        }
+    private static void add(List<String> cells, OptionalLong nanos) {
+        cells.add(nanos.isPresent() ? Long.toString(nanos.getAsLong()) : "");
     }
 }
