@@ -88,6 +88,11 @@ final class CorrectedPopulation implements InjectionProfile {
         (byPace ? paced : following).increment();
     }
 
+    /** Such a request turned out not to exist. */
+    void uncounted(boolean byPace) {
+        (byPace ? paced : following).decrement();
+    }
+
     /** Whether late iterations are skipped. */
     boolean skips() {
         return run.settings().pace() == PaceMode.SKIP_AND_COUNT;

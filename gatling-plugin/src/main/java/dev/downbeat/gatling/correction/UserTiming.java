@@ -23,6 +23,7 @@ public final class UserTiming {
     private final Journal journal;
     private final CorrectedPopulation population;
     private final int client;
+    private final IntendedRequest first;
     private @Nullable IdentityHashMap<Object, Long> dueAts;
     private @Nullable IdentityHashMap<Object, Long> lags;
     private @Nullable IntendedRequest pending;
@@ -40,6 +41,7 @@ public final class UserTiming {
         this.journal = journal;
         this.population = population;
         this.client = client;
+        this.first = first;
         this.pending = first;
     }
 
@@ -194,7 +196,15 @@ public final class UserTiming {
         IntendedRequest intent = pending;
         if (intent != null && beatOf == pace) {
             pending = null;
-            journal.withdraw(intent);
+            withdraw(intent, true);
+        }
+    }
+
+    /** A request did not exist after all; all but the injected ones were counted when they were planned. */
+    private void withdraw(IntendedRequest intent, boolean byPace) {
+        journal.withdraw(intent);
+        if (intent != first) {
+            population.uncounted(byPace);
         }
     }
 
@@ -254,7 +264,7 @@ public final class UserTiming {
             return;
         }
         if (intent != null) {
-            journal.withdraw(intent); // of another pace, whose iteration sent no request
+            withdraw(intent, true); // of another pace, whose iteration sent no request
         }
         IntendedRequest planned = journal.plan(dueAt, client);
         markOverdue(planned);
@@ -277,7 +287,7 @@ public final class UserTiming {
         IntendedRequest intent = takeReady(System.nanoTime());
         paused = false;
         if (intent != null) {
-            journal.withdraw(intent);
+            withdraw(intent, loop != null);
         }
     }
 
@@ -310,7 +320,7 @@ public final class UserTiming {
         if (intent != null && isCutOff) {
             journal.neverSent(intent, nowAt);
         } else if (intent != null) {
-            journal.withdraw(intent);
+            withdraw(intent, true);
         }
         overdue = false;
         loop = null;
@@ -325,7 +335,7 @@ public final class UserTiming {
         IntendedRequest intent = pending;
         pending = null;
         if (intent != null) {
-            journal.withdraw(intent);
+            withdraw(intent, true);
         }
     }
 

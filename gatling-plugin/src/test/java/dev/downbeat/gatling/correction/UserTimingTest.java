@@ -20,8 +20,8 @@ class UserTimingTest {
     private static final Session ANYBODY = Session$.MODULE$.apply("anybody", 1, null);
 
     private final Journal journal = new Journal(START, true);
-    private final UserTiming user =
-            new UserTiming(journal, new CorrectedPopulation(null, null), 1, journal.plan(START, 1));
+    private final CorrectedPopulation population = new CorrectedPopulation(null, null);
+    private final UserTiming user = new UserTiming(journal, population, 1, journal.plan(START, 1));
 
     private IntendedRequest send(long nowAt) {
         return user.send(nowAt, List$.MODULE$.empty(), "request");
@@ -81,6 +81,7 @@ class UserTimingTest {
         user.left(ANYBODY, START + 250);
         Recording recording = ended(START + 1_000);
         assertThat(recording.ledger().planned()).isEqualTo(1);
+        assertThat(population.paced()).isEqualTo(1);
         assertThat(recording.response().maxNanos()).isEqualTo(30);
     }
 
@@ -118,6 +119,7 @@ class UserTimingTest {
         user.pause(20, START + 100);
         assertThat(user.dueAt(this, false, 100, START + 120)).isEqualTo(START + 200);
         assertThat(ended(START + 1_000).ledger().planned()).isEqualTo(1);
+        assertThat(population.paced()).isZero();
     }
 
     @Test
@@ -219,6 +221,7 @@ class UserTimingTest {
             user.silent();
         }
         assertThat(ended(System.nanoTime()).ledger().planned()).isZero();
+        assertThat(population.following()).isZero();
         assertThat(journal.peakWaiting()).isEqualTo(1);
     }
 }
