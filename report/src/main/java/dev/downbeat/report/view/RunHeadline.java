@@ -322,8 +322,15 @@ public record RunHeadline(RunReport report) {
     }
 
     private String timedOut(Finding.GaveUp gaveUp, String ofAll) {
-        return share(gaveUp.timedOut(), gaveUp.planned()) + ofAll + " timed out after "
-                + DurationText.format(gaveUp.timeoutNanos()) + dominantName(Ledger::timedOut);
+        return share(gaveUp.timedOut(), gaveUp.planned()) + ofAll + " timed out" + after(gaveUp.timeoutNanos())
+                + dominantName(Ledger::timedOut);
+    }
+
+    /** " after 30 s"; empty if requests gave up earlier, since one of Gatling's may have a timeout of its own. */
+    private String after(long timeoutNanos) {
+        long nearlyNanos = timeoutNanos - timeoutNanos / 100; // recorded times are rounded
+        long waited = report.result().recording().censored().countAbove(nearlyNanos);
+        return waited < report.result().ledger().timedOut() ? "" : " after " + DurationText.format(timeoutNanos);
     }
 
     /** Requests in flight or timeouts, if they are most of it; else the most frequent failure. */
@@ -336,8 +343,8 @@ public record RunHeadline(RunReport report) {
         long timedOut = report.result().ledger().timedOut();
         return 2 * timedOut <= none.planned()
                 ? reason(none.reason())
-                : (none.planned() == 1 ? " (" : timedOut == none.planned() ? " (all " : " (most ") + "timed out after "
-                        + DurationText.format(report.result().plan().timeoutNanos()) + ")";
+                : (none.planned() == 1 ? " (" : timedOut == none.planned() ? " (all " : " (most ") + "timed out"
+                        + after(report.result().plan().timeoutNanos()) + ")";
     }
 
     /** The most frequent reason, which is not that of all failures if there are others. */

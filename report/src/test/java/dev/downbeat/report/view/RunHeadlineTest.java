@@ -187,17 +187,27 @@ class RunHeadlineTest {
         RunResult result = new RunFixture()
                 .answered(50, 2 * MS)
                 .failed(250, "deadlock", MS)
-                .timedOut(700, S)
+                .timedOut(700, 30 * S)
                 .result();
         assertThat(headline(result, "errors<1%"))
                 .startsWith(
                         "Missed errors < 1 %: 25 % of 1,000 requests failed (deadlock); 70 % timed out after 30 s.");
     }
 
+    /** A Gatling request may have a timeout of its own, which the plan does not know. */
+    @Test
+    void requests_that_gave_up_before_the_timeout_of_the_plan_have_another_one() {
+        RunFixture some = new RunFixture().answered(900, 2 * MS).timedOut(100, 300 * MS);
+        assertThat(headline(some.result(), "errors<1%"))
+                .isEqualTo("Missed errors < 1 %: 10 % of 1,000 requests timed out.");
+        assertThat(headline(new RunFixture().timedOut(1_000, 300 * MS).result(), "errors<1%"))
+                .contains("(all timed out)");
+    }
+
     @Test
     void timeouts_explain_no_percentile_below_them() {
         RunResult result =
-                new RunFixture().answered(9_700, 30 * MS).timedOut(300, S).result();
+                new RunFixture().answered(9_700, 30 * MS).timedOut(300, 30 * S).result();
         assertThat(headline(result, "p50<20ms", "p99<100ms"))
                 .startsWith("Missed p99 < 100 ms: 3 % of 10,000 requests timed out after ")
                 .endsWith(". Also missed: p50 < 20 ms.");
