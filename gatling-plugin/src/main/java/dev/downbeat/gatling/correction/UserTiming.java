@@ -176,11 +176,15 @@ public final class UserTiming {
     synchronized long dueAt(Object pace, boolean fresh, long intervalNanos, long nowAt) {
         iterated(pace);
         Long last = dueAts == null ? null : dueAts.get(pace);
+        if (last != null && !fresh) {
+            return last + intervalNanos;
+        }
         IntendedRequest intent = pending;
-        // who is late, from a pause or for an iteration of a pace around this one, is late for the first iteration
-        long beginAt = intent != null ? intent.intendedAt() : nextAt(nowAt);
-        long dueAt = last == null ? beginAt : last + intervalNanos;
-        return fresh && dueAt - beginAt < 0 ? beginAt : dueAt;
+        if (intent != null) {
+            return intent.intendedAt(); // of the pace around this one, for which the user may be late
+        }
+        long beginAt = nextAt(nowAt); // who woke late from a pause is late for the first iteration
+        return last != null && last + intervalNanos - beginAt > 0 ? last + intervalNanos : beginAt;
     }
 
     /** An iteration begins that nothing plans; one that is paced again is due an interval after it. */
