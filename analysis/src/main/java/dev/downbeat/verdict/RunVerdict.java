@@ -368,14 +368,14 @@ public record RunVerdict(
         /** An objective of requests that never ran is not met. A stopped run or a live interval may be without them. */
         /** An objective of requests that never ran is not met. A stopped or live run may not have reached them. */
         private JudgedObjective ofUnusedName(ServiceLevelObjective.Named named) {
-            if (result.ledger().planned() == 0) {
+            boolean isLive = result.plan().workload() instanceof Workload.External external && external.isLive();
+            if (result.ledger().planned() == 0 && !isLive) {
                 return JudgedObjective.unobserved(named, "nothing was planned");
             }
             if (result.recording().byName().containsKey(Recording.OTHERS)) {
                 return JudgedObjective.unobserved(
                         named, "no row has this name, but " + Recording.OTHERS + " may include it");
             }
-            boolean isLive = result.plan().workload() instanceof Workload.External external && external.isLive();
             return result.isComplete() && !isLive
                     ? JudgedObjective.ofUnusedName(named, "no request has this name")
                     : JudgedObjective.unobserved(named, "no request has this name");
