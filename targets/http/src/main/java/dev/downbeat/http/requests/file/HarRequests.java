@@ -30,8 +30,8 @@ public final class HarRequests {
     private static final Set<String> GENERATED_HEADERS =
             Set.of("host", "content-length", "connection", "transfer-encoding", "keep-alive", "upgrade");
 
-    /** What an encoded field of a form does not contain. */
-    private static final Pattern DECODED = Pattern.compile("[^\\w.*+%-]|%(?![0-9a-fA-F]{2})");
+    /** What an encoded field of a form does not contain: scripts leave {@code ! ' ( ) ~} as they are. */
+    private static final Pattern DECODED = Pattern.compile("[^\\w.*+%!'()~-]|%(?![0-9a-fA-F]{2})");
 
     private HarRequests() {}
 
