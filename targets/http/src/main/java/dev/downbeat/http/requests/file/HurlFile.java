@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -260,20 +261,21 @@ public final class HurlFile {
 
         /** A run has one value for all requests, but Hurl's variable has it only from its request on. */
         private void variable(String name, String value) {
-            String other = variables.put(name, value);
-            boolean isOther = other == null ? isUsedAbove(name) : !other.equals(value);
-            if (isOther || isCapturedAbove(name)) {
+            boolean isOther = !value.equals(variables.get(name));
+            if ((isOther && isUsedAbove(name)) || isCapturedAbove(name)) {
                 throw spot().refusal("a variable has one value in the whole file, but " + name
                         + " has another above: rename one");
             }
+            variables.put(name, value);
         }
 
         private boolean isUsedAbove(String name) {
-            Pattern used = Pattern.compile("\\{\\{\\s*" + Pattern.quote(name) + "\\s*\\}\\}");
-            return lines.stream()
-                    .limit(spot.line() - 1)
-                    .anyMatch(
-                            line -> !line.startsWith("#") && used.matcher(line).find());
+            Predicate<String> used = Pattern.compile("\\{\\{\\s*" + Pattern.quote(name) + "\\s*\\}\\}")
+                    .asPredicate();
+            return variables.values().stream().anyMatch(used)
+                    || requests.stream()
+                            .map(earlier -> earlier.url() + earlier.query() + earlier.headers() + earlier.body())
+                            .anyMatch(used);
         }
 
         private boolean isCapturedAbove(String name) {

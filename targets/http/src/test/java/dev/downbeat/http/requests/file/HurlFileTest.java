@@ -246,6 +246,25 @@ class HurlFileTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "  # uses {{v}}~GET http://h/a # later {{v}}",
+                "GET http://h/a/{{v}}~[Options]~skip: true~variable: v=0",
+                "GET http://h/a~HTTP 200~[Asserts]~body contains \"{{v}}\"",
+                "GET http://h/a~[Options]~variable: v=0~variable: v=2"
+            })
+    void a_variable_may_change_before_its_first_use(String above) throws IOException {
+        HttpFile file = file((above + "~GET http://h/b/{{v}}~[Options]~variable: v=1").replace('~', '\n'));
+        assertThat(file.variables()).containsExactly(Map.entry("v", "1"));
+    }
+
+    @Test
+    void a_skipped_request_sets_its_variables() throws IOException {
+        HttpFile file = file("GET http://h/\n[Options]\nskip: true\nvariable: v=0\nGET http://h/{{v}}\n");
+        assertThat(file.variables()).containsExactly(Map.entry("v", "0"));
+    }
+
             delimiter = '|',
             quoteCharacter = '`',
             value = {
@@ -314,10 +333,12 @@ class HurlFileTest {
                 "GET http://h/~[Multipart]~a: file,b; | orders.hurl:2: [Multipart] is not supported here",
                 "GET http://h/~HTTP 200~[Query] | orders.hurl:3: [Query] is not supported here",
                 "GET http://h/~[Options]~retry: 3 | orders.hurl:3: the option retry is not supported",
-                "GET http://h/~[Options]~variable: v=1~HTTP 200~GET http://h/~[Options]~variable: v=2 | orders.hurl:7: a variable has one value in the whole file, but v has another above: rename one",
+                "GET http://h/{{v}}~[Options]~variable: v=1~HTTP 200~GET http://h/~[Options]~variable: v=2 | orders.hurl:7: a variable has one value in the whole file, but v has another above: rename one",
                 "GET http://h/{{ v }}~GET http://h/~[Options]~variable: v=2 | orders.hurl:4: a variable has one value in the whole file, but v has another above: rename one",
                 "GET http://h/~HTTP 200~[Captures]~v: header \"A\"~GET http://h/~[Options]~variable: v=2 | orders.hurl:7: a variable has one value in the whole file, but v has another above: rename one",
                 "GET http://h/~[Options]~delay: soon | orders.hurl:3: delay: ",
+                "GET http://h/{{a}}~[Options]~variable: b=1~variable: a={{b}}~GET http://h/~[Options]~variable: b=2 | orders.hurl:7: a variable has one value in the whole file, but b has another above: rename one",
+                "POST http://h/~`{{v}}`~GET http://h/~[Options]~variable: v=2 | orders.hurl:5: a variable has one value in the whole file, but v has another above: rename one",
                 "GET http://h/~HTTP 200~[Captures]~a: xpath \"//b\" | orders.hurl:4: a capture must be jsonpath",
                 "GET http://h/~HTTP 200~[Captures]~a: jsonpath \"$.b\" count | orders.hurl:4: a capture must be jsonpath",
                 "GET http://h/~HTTP 200~[Captures]~a: regex \"(\" | orders.hurl:4: a capture must be jsonpath",
