@@ -346,9 +346,14 @@ public final class HurlFile {
         private static final Pattern BYTES = Pattern.compile("(base64|hex|file),([^;]*);[ \\t]*(#.*)?", Pattern.DOTALL);
         private static final Pattern ONE_LINE = Pattern.compile("`([^`]*)`[ \\t]*(#.*)?");
 
-        /** An element's tag, with a slash if it closes or is empty; or a comment, a section of text, a declaration. */
-        private static final Pattern TAG = Pattern.compile(
-                "(?s)<(?:!--.*?--|!\\[CDATA\\[.*?\\]\\]|\\?.*?\\?|![^>]*+|(/?)[^!?/][^\"'>]*+(?:\"[^\"]*+\"[^\"'>]*+|'[^']*+'[^\"'>]*+)*+)>");
+        /**
+         * An element's tag, with a slash if it closes; or a comment, a section of text, an instruction, a declaration,
+         * each to the end of the text if it is not closed.
+         */
+        private static final Pattern TAG =
+                Pattern.compile("(?s)<(?:!--.*?(?:-->|\\z)|!\\[CDATA\\[.*?(?:\\]\\]>|\\z)|\\?.*?(?:\\?>|\\z)"
+                        + "|!DOCTYPE[^\\[>]*+(?:\\[(?:\"[^\"]*+\"|'[^']*+'|<!--.*?(?:-->|\\z)|[^\\]\"'])*+\\]\\s*+)?+>"
+                        + "|(/?)[^!?/][^\"'<>]*+(?:\"[^\"]*+\"[^\"'<>]*+|'[^']*+'[^\"'<>]*+)*+>)");
 
         private static final String FENCE = "```";
         private static final Optional<String> JSON = Optional.of("application/json");

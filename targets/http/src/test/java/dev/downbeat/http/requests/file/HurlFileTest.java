@@ -146,6 +146,8 @@ class HurlFileTest {
                         <![CDATA[ </a> ]]><b/>
                         # text
                         </a>""");
+        String declared = "<!DOCTYPE a [<!-- it's ] --><!ENTITY x \"<b>]></b>\"><!ENTITY y '<c/>'>] >\n<a>1</a>";
+        assertThat(wire("POST http://h/\n" + declared + "\nGET http://h/y\n")).endsWith("\n\n" + declared);
         assertThat(wire("POST http://h/\nbase64,aGVs\nbG8=;\n")).endsWith("\n\nhello");
         assertThat(wire("POST http://h/\nhex,68656c6c6f;\n")).endsWith("\n\nhello");
         Files.writeString(folder.resolve("data.bin"), "{{not filled}}");
@@ -245,8 +247,6 @@ class HurlFileTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-    @ParameterizedTest(name = "{0}")
     @ValueSource(
             strings = {
                 "  # uses {{v}}~GET http://h/a # later {{v}}",
@@ -265,6 +265,8 @@ class HurlFileTest {
         assertThat(file.variables()).containsExactly(Map.entry("v", "0"));
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
             delimiter = '|',
             quoteCharacter = '`',
             value = {
@@ -335,10 +337,10 @@ class HurlFileTest {
                 "GET http://h/~[Options]~retry: 3 | orders.hurl:3: the option retry is not supported",
                 "GET http://h/{{v}}~[Options]~variable: v=1~HTTP 200~GET http://h/~[Options]~variable: v=2 | orders.hurl:7: a variable has one value in the whole file, but v has another above: rename one",
                 "GET http://h/{{ v }}~GET http://h/~[Options]~variable: v=2 | orders.hurl:4: a variable has one value in the whole file, but v has another above: rename one",
-                "GET http://h/~HTTP 200~[Captures]~v: header \"A\"~GET http://h/~[Options]~variable: v=2 | orders.hurl:7: a variable has one value in the whole file, but v has another above: rename one",
-                "GET http://h/~[Options]~delay: soon | orders.hurl:3: delay: ",
                 "GET http://h/{{a}}~[Options]~variable: b=1~variable: a={{b}}~GET http://h/~[Options]~variable: b=2 | orders.hurl:7: a variable has one value in the whole file, but b has another above: rename one",
                 "POST http://h/~`{{v}}`~GET http://h/~[Options]~variable: v=2 | orders.hurl:5: a variable has one value in the whole file, but v has another above: rename one",
+                "GET http://h/~HTTP 200~[Captures]~v: header \"A\"~GET http://h/~[Options]~variable: v=2 | orders.hurl:7: a variable has one value in the whole file, but v has another above: rename one",
+                "GET http://h/~[Options]~delay: soon | orders.hurl:3: delay: ",
                 "GET http://h/~HTTP 200~[Captures]~a: xpath \"//b\" | orders.hurl:4: a capture must be jsonpath",
                 "GET http://h/~HTTP 200~[Captures]~a: jsonpath \"$.b\" count | orders.hurl:4: a capture must be jsonpath",
                 "GET http://h/~HTTP 200~[Captures]~a: regex \"(\" | orders.hurl:4: a capture must be jsonpath",
@@ -349,6 +351,7 @@ class HurlFileTest {
                 "POST http://h/~{} {} | orders.hurl:2: expected nothing behind this JSON, but found '{}'",
                 "GET http://h/~HTTP 200~[Asserts]~jsonpath ``` | orders.hurl:4: expected an assert",
                 "POST http://h/~<a>1</a> x~ | orders.hurl:2: expected nothing behind this XML, but found 'x'",
+                "POST http://h/~<!-- ~<a></a> | orders.hurl:2: this XML is not closed",
                 "POST http://h/~<a><b></a>~HTTP 200 | orders.hurl:2: this XML is not closed",
                 "GET http://h/~{\"a\": 1 | orders.hurl:2: this JSON is not closed",
                 "GET http://h/~```~text | orders.hurl:2: this text is not closed by ```",
