@@ -7,7 +7,7 @@ public final class RequestBytes extends WireBytes {
     private static final int LONGEST_NUMBER = 20;
     private static final String HEX = "0123456789ABCDEF";
 
-    /** What is nowhere allowed in a URL, of the characters of ASCII that have a shape. */
+    /** Visible ASCII characters that no URL may contain. */
     private static final String NOT_OF_URLS = "\"<>\\^`{|}";
 
     /** What has a meaning in a URL or a form. */
@@ -49,7 +49,7 @@ public final class RequestBytes extends WireBytes {
         percentEncode(from, "");
     }
 
-    /** The same for a value within a URL, which has no fragment. */
+    /** The same for a value in a URL: {@code #} would begin a fragment. */
     public void percentEncodeValue(int from) {
         percentEncode(from, "#");
     }
