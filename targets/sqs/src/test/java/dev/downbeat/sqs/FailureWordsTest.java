@@ -19,12 +19,14 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same failure has the same words, whichever client meets it; and what becomes of a message is known, or not. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -119,6 +121,26 @@ class FailureWordsTest {
             assertThat(result.recording().failures().keySet())
                     .isEqualTo(pollWait == 0 ? Set.of("no free connection within the acquire timeout") : Set.of());
             assertThat(result.ledger().answered()).isPositive();
+        }
+    }
+
+    /** A poll of a healthy service ends within its wait, whatever the queue holds. */
+    @ParameterizedTest(name = "{0} ms")
+    @ValueSource(ints = {300, 60_000})
+    void connections_wait_for_messages_only_as_long_as_polls_may_last(int delayMillis) throws IOException {
+        try (FakeSqs server = FakeSqs.start().delay(TimeUnit.MILLISECONDS.toNanos(delayMillis))) {
+            RunResult result = Runs.of(
+                    server.queue(),
+                    server.options(SqsTransport.DOWNBEAT).andThen(draft -> {
+                        draft.operation = SqsOperation.RECEIVE;
+                        draft.pollWait = Duration.ofSeconds(1);
+                        draft.maxConnections = 1;
+                        draft.acquireTimeout = Duration.ofMillis(200);
+                    }),
+                    Runs.plan(20, Duration.ofSeconds(3)).timeout(Duration.ofSeconds(4)));
+            assertThat(result.recording().tallies().ownLimits()).hasSize(1);
+            assertThat(result.recording().failures().containsKey("no free connection within the acquire timeout"))
+                    .isEqualTo(delayMillis > 1_000);
         }
     }
 

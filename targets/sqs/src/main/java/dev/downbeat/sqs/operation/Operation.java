@@ -67,12 +67,12 @@ public abstract class Operation implements CallClient {
         operations.increment();
         end(call, observation, future, verdict, failures, thrown -> {
             whenFailed.accept(thrown);
-            return ofFailure(thrown, observation);
+            return ofFailure(call, thrown, observation);
         });
     }
 
     /** The outcome of a failed operation. */
-    Outcome ofFailure(Throwable thrown, CallObservation observation) {
+    Outcome ofFailure(Call call, Throwable thrown, CallObservation observation) {
         return failures.of(thrown, observation);
     }
 

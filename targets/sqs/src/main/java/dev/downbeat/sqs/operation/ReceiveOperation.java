@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
@@ -27,6 +28,9 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 
 /** Receives messages; {@link SqsOperation#RECEIVE} defines its response time. */
 public final class ReceiveOperation extends Operation {
+    /** A healthy poll takes at most this much longer than its wait. */
+    private static final long POLL_GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Queue queue;
     private final SqsOptions options;
     private final Deletions deletions;
@@ -39,8 +43,13 @@ public final class ReceiveOperation extends Operation {
     private final LongAdder endedByOthers = new LongAdder();
     private volatile boolean isOver;
 
+    private final AtomicInteger pending = new AtomicInteger();
+
     /** Whether the latest poll waited for a message most of its time; the first ones may do so. */
     private volatile boolean isIdle;
+
+    /** When it ended, or the first of the pending polls started: the next one ends within a poll's wait. */
+    private volatile long idleAt;
 
     /**
      * Creates the operation.
@@ -68,6 +77,9 @@ public final class ReceiveOperation extends Operation {
             call.complete(SqsFailures.FOREIGN_MESSAGES);
             return;
         }
+        if (pending.getAndIncrement() == 0) {
+            idleAt = call.startedAt();
+        }
         CallObservation observation = new CallObservation();
         ReceiveMessageRequest.Builder request = ReceiveMessageRequest.builder()
                 .queueUrl(queue.url())
@@ -88,6 +100,7 @@ public final class ReceiveOperation extends Operation {
     }
 
     private Outcome verdict(Call call, CallObservation observation, List<Message> messages) {
+        pending.decrementAndGet();
         long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
         if (messages.isEmpty()) {
             empty.increment();
@@ -119,17 +132,19 @@ public final class ReceiveOperation extends Operation {
 
     private void idle(Call call, long idleNanos, long pollNanos) {
         isIdle = idleNanos > pollNanos / 2;
+        idleAt = call.now();
         call.idle(idleNanos);
     }
 
     @Override
-    Outcome ofFailure(Throwable thrown, CallObservation observation) {
+    Outcome ofFailure(Call call, Throwable thrown, CallObservation observation) {
+        pending.decrementAndGet();
         if (!failures().foundNoConnection(thrown, observation)) {
             isIdle = false;
-        } else if (isIdle) {
+        } else if (isIdle && call.now() - idleAt <= options.use().pollWait().toNanos() + POLL_GRACE_NANOS) {
             return SqsFailures.CONNECTIONS_WAIT;
         }
-        return super.ofFailure(thrown, observation);
+        return super.ofFailure(call, thrown, observation);
     }
 
     /**
