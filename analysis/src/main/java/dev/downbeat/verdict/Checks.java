@@ -296,8 +296,8 @@ final class Checks {
         /** A constant lateness above this for a whole second means that less than 95 % of its plan was sent in time. */
         private static final long BEHIND_NANOS = SECOND_NANOS / 20;
 
-        /** Of fewer planned requests, a single late one is more than a twentieth. */
-        private static final long LEAST_PLANNED = 20;
+        /** Of fewer requests, a single late one is more than a twentieth. */
+        private static final long LEAST = 20;
 
         private final RunResult result;
         private final List<Overload> overloads;
@@ -383,7 +383,16 @@ final class Checks {
         }
 
         private static boolean isTooFew(Interval period) {
-            return period.recording().ledger().planned() < LEAST_PLANNED;
+            return count(period) < LEAST;
+        }
+
+        /**
+         * Lateness is recorded when a request ends, which may be after the load. In a stall few end, and they say little
+         * about what was planned then.
+         */
+        private static long count(Interval period) {
+            Recording recording = period.recording();
+            return Math.max(recording.lateness().count(), recording.ledger().planned());
         }
 
         private static LoadCaveat.NotOffered worse(LoadCaveat.@Nullable NotOffered one, LoadCaveat.NotOffered other) {
@@ -392,8 +401,7 @@ final class Checks {
 
         private static LoadCaveat.NotOffered notOffered(Interval second) {
             Distribution lateness = second.recording().lateness();
-            // lateness is recorded when a request ends; in a stall few do, and they say little about that second
-            long count = Math.max(lateness.count(), second.recording().ledger().planned());
+            long count = count(second);
             if (count == 0) {
                 return new LoadCaveat.NotOffered(1, second.startNanos(), second.lengthNanos());
             }

@@ -76,6 +76,27 @@ class LoadChecksTest {
         assertThat(notOffered(late).orElseThrow().share()).isZero();
     }
 
+    /** A hundred a second for 20 s, each of which takes 25 s: all end in the drain, when nothing is planned any more. */
+    @ParameterizedTest(name = "{0} ms late")
+    @CsvSource({"60, 36.94, 1.06", "1500, 35.5, 2.5"})
+    void a_second_that_was_sent_late_is_seen_even_if_all_of_it_ends_after_the_load(
+            long lateMillis, double fromSeconds, double forSeconds) {
+        RunFixture run = new RunFixture().timeout(Duration.ofSeconds(60));
+        for (int second = 1; second <= 45; second++) {
+            if (second <= 20) {
+                run.planned(100);
+            } else if (second > 25) {
+                run.answeredLater(100, second == 38 ? lateMillis * MS : 0, 25 * S);
+            }
+            run.until(second * S);
+        }
+        LoadCaveat.NotOffered found =
+                notOffered(run.ended(RunResult.Ending.COMPLETE, 45 * S)).orElseThrow();
+        assertThat(found.share()).isZero();
+        assertThat(found.fromNanos() / 1e9).isEqualTo(fromSeconds, Offset.offset(0.01));
+        assertThat(found.lengthNanos() / 1e9).isEqualTo(forSeconds, Offset.offset(0.01));
+    }
+
     private static Offset<Double> within() {
         return Offset.offset(1e-9);
     }

@@ -128,8 +128,13 @@ public final class RunFixture {
 
     /** Requests that were planned long before, and are answered only now. */
     public RunFixture answeredLater(long count, long serviceNanos) {
+        return answeredLater(count, 0, serviceNanos);
+    }
+
+    /** The same, sent late. */
+    public RunFixture answeredLater(long count, long lateNanos, long serviceNanos) {
         for (long i = 0; i < count; i++) {
-            answeredOnly(0, 0, serviceNanos);
+            answeredOnly(lateNanos, 0, serviceNanos);
         }
         return this;
     }
