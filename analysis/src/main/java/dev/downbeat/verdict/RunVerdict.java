@@ -365,7 +365,6 @@ public record RunVerdict(
             return possible.isDecided() ? unlessInvalid(possible) : possible;
         }
 
-        /** An objective of requests that never ran is not met. A stopped run or a live interval may be without them. */
         /** An objective of requests that never ran is not met. A stopped or live run may not have reached them. */
         private JudgedObjective ofUnusedName(ServiceLevelObjective.Named named) {
             boolean isLive = result.plan().workload() instanceof Workload.External external && external.isLive();
@@ -373,8 +372,10 @@ public record RunVerdict(
                 return JudgedObjective.unobserved(named, "nothing was planned");
             }
             if (result.recording().byName().containsKey(Recording.OTHERS)) {
+                // a recorder gives the name of an objective its own row from the first take on
+                String where = isLive ? "in its objective's first take " : "";
                 return JudgedObjective.unobserved(
-                        named, "no row has this name, but " + Recording.OTHERS + " may include it");
+                        named, "no row has this name, but " + where + Recording.OTHERS + " may include it");
             }
             return result.isComplete() && !isLive
                     ? JudgedObjective.ofUnusedName(named, "no request has this name")

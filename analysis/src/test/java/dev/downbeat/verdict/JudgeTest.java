@@ -123,6 +123,21 @@ class JudgeTest {
         assertThat(late.reason()).isEqualTo("no row has this name, but (other names) may include it");
     }
 
+    /** A recorder gives the name of an objective a row from its first take on. */
+    @Test
+    void in_a_live_interval_further_names_include_that_of_an_objective_at_most_in_its_first_take() {
+        RunResult run = quiet().workload(Workload.External.ofCallers(), Duration.ofSeconds(60))
+                .result();
+        Recording total = run.recording();
+        RunResult crowded = run.with(total.withNames(Map.of("/r1", total, Recording.OTHERS, total)));
+        JudgedObjective rare = RunVerdict.of(crowded, List.of(ServiceLevelObjective.parse("/checkout: p99<1s")))
+                .objectives()
+                .get(0);
+        assertThat(rare.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(rare.reason())
+                .isEqualTo("no row has this name, but in its objective's first take (other names) may include it");
+    }
+
     /** Twice as slow from the middle on, for 40 s. */
     private static RunFixture jump() {
         RunFixture run = new RunFixture();
