@@ -12,6 +12,7 @@ import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.time.ManualClock;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -292,6 +293,28 @@ class PausedRecorderTest {
                 assertThat(clock.nanoTime() - writtenAt).isEqualTo(longest);
             }
             assertThat(orders.message(Instant.MAX).intendedAt()).isEqualTo(clock.nanoTime());
+        }
+    }
+
+    /** A time in milliseconds lost what was finer, so an age by the present microsecond would be half of one too long. */
+    @Test
+    void the_age_of_a_message_is_as_fine_as_the_time_it_was_written() {
+        try (ConsumerRecorder orders = consumer()) {
+            for (int i = 0; i < 20; i++) {
+                Instant milliseconds = Instant.now().minusSeconds(1).truncatedTo(ChronoUnit.MILLIS);
+                assertThat((clock.nanoTime() - orders.message(milliseconds).intendedAt()) % MS)
+                        .isZero();
+            }
+            long finerNanos = 0;
+            for (int i = 0; i < 20; i++) {
+                Instant finer = Instant.now()
+                        .minusSeconds(1)
+                        .truncatedTo(ChronoUnit.MILLIS)
+                        .plusNanos(1_000);
+                finerNanos +=
+                        Math.floorMod(clock.nanoTime() - orders.message(finer).intendedAt(), MS);
+            }
+            assertThat(finerNanos).isNotEqualTo(20 * (MS - 1_000));
         }
     }
 
