@@ -239,16 +239,17 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
         if (!(percentile > 0 && percentile < 100) || seen.valueShare().isEmpty()) {
             return seen;
         }
-        JudgedObjective.Status status = status(
-                interval(percentile, stretch -> twoValues(stretch.recording(), surelyBad)),
-                interval(percentile, stretch -> twoValues(stretch.recording(), possiblyBad)));
+        Optional<QuantileInterval> least = interval(percentile, stretch -> twoValues(stretch.recording(), surelyBad));
+        Optional<QuantileInterval> most = interval(percentile, stretch -> twoValues(stretch.recording(), possiblyBad));
+        JudgedObjective.Status status = status(least, most);
         boolean isOpen = status == JudgedObjective.Status.UNDECIDED && seen.isDecided();
+        boolean isClustered = isClustered(least) || isClustered(most);
         return JudgedObjective.ofShare(
                 slo,
                 status,
                 seen.valueShare().getAsDouble(),
                 seen.isLowerBound(),
-                seen.reason() + (isOpen ? ": " + whyOpen(percentile, surelyBad, possiblyBad) : ""));
+                seen.reason() + (isOpen ? ": " + whyOpen(percentile, surelyBad, possiblyBad, isClustered) : ""));
     }
 
     private static JudgedObjective.Status status(Optional<QuantileInterval> least, Optional<QuantileInterval> most) {
@@ -257,9 +258,18 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
         return JudgedObjective.Status.of(met, missed);
     }
 
+    /** Whether requests count for fewer by more than the allowance for a variance that is known from few batches. */
+    private boolean isClustered(Optional<QuantileInterval> interval) {
+        long count = result.recording().ledger().accounted();
+        return interval.stream().anyMatch(known -> known.effectiveCount() < count / 2.0);
+    }
+
     /** Why a share is open whose value is known. */
     private String whyOpen(
-            double percentile, ToLongFunction<Recording> surelyBad, ToLongFunction<Recording> possiblyBad) {
+            double percentile,
+            ToLongFunction<Recording> surelyBad,
+            ToLongFunction<Recording> possiblyBad,
+            boolean isClustered) {
         if (stretches.size() < RunIntervals.LEAST_SECONDS) {
             return tooShort();
         }
@@ -267,9 +277,9 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
         JudgedObjective.Status ifIndependent = status(
                 Optional.of(QuantileInterval.ofIndependent(twoValues(all, surelyBad), percentile)),
                 Optional.of(QuantileInterval.ofIndependent(twoValues(all, possiblyBad), percentile)));
-        return ifIndependent == JudgedObjective.Status.UNDECIDED
-                ? "too few requests to decide"
-                : "the failures came together, so too few of them are independent";
+        return isClustered && ifIndependent != JudgedObjective.Status.UNDECIDED
+                ? "the failures came together, so too few of them are independent"
+                : "too few requests to decide";
     }
 
     private static Distribution twoValues(Recording recording, ToLongFunction<Recording> bad) {

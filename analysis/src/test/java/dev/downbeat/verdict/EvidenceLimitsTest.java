@@ -180,6 +180,21 @@ class EvidenceLimitsTest {
         assertThat(open.reason()).endsWith("): " + why);
     }
 
+    /** Just enough for independent requests, but not with the allowance for a variance that is known from few batches. */
+    @ParameterizedTest(name = "{0} s of 10/s, {1} failures, {2}")
+    @CsvSource({"37, 0, errors<1%", "38, 0, rate>=99%", "56, 1, errors<1%", "73, 2, errors<1%"})
+    void scattered_failures_or_none_did_not_come_together(int seconds, int failures, String slo) {
+        RunFixture run = new RunFixture();
+        for (int i = 1; i <= seconds; i++) {
+            boolean fails = failures > 0 && i % (seconds / (failures + 1)) == 0 && i < seconds - 2;
+            run.answered(fails ? 9 : 10, 2 * MS).failed(fails ? 1 : 0, "x", MS).until(i * S);
+        }
+        JudgedObjective open =
+                proven(run.ended(RunResult.Ending.COMPLETE, seconds * S).result(), slo);
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason()).endsWith("): too few requests to decide");
+    }
+
     /** Requests that may still be answered, and those that Downbeat kept until they timed out, prove nothing. */
     @Test
     void proof_of_a_share_does_not_go_beyond_what_was_seen() {
