@@ -209,12 +209,16 @@ public final class Audit {
                         + Numbers.count(stall.omitted(), "more request"));
     }
 
-    private static AuditFinding partial(FoundStall stall, AffectedUsers part, String place) {
+    private AuditFinding partial(FoundStall stall, AffectedUsers part, String place) {
         String who = part.users() > 0
                 ? String.format(Locale.ROOT, "%,d of %,d users", part.users(), part.ofUsers())
                 : String.format(Locale.ROOT, "%,d requests", stall.stuck());
-        String stuck = who + " waited up to " + DurationText.rounded(stall.lengthNanos())
-                + " and were answered together; others were answered meanwhile";
+        String together =
+                who + " waited up to " + DurationText.rounded(stall.lengthNanos()) + " and were answered together";
+        if (!stall.isCoordinated() && stall.untilNanos() > collected.lastStartNanos()) {
+            return AuditFinding.note(Kind.PART_STALLED, place, together + "; nothing started afterwards");
+        }
+        String stuck = together + "; others were answered meanwhile";
         if (!stall.isCoordinated()) {
             return AuditFinding.note(Kind.PART_STALLED, place, stuck + "; the tool went on sending");
         }

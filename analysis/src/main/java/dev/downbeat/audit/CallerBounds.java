@@ -191,12 +191,12 @@ final class CallerBounds {
 
         void run() {
             long from = collected.firstStartNanos();
+            // In a stall at the end, the tool may have waited with requests that were due.
             long last = stalls.stream()
                     .filter(stall -> stall.part().isEmpty())
                     .mapToLong(FoundStall::untilNanos)
                     .max()
                     .orElse(from);
-            // in a stall at the end, the tool may have waited with requests that were due
             long length = Math.max(1, Math.max(last, collected.lastStartNanos()) - from);
             long shortest =
                     stalls.stream().mapToLong(FoundStall::lengthNanos).min().orElse(windows.widthNanos());

@@ -30,30 +30,22 @@ public final class Stalls {
     /** The most that the ends of a stall's requests may be apart, as a share of its length. */
     private static final double TOGETHER = 0.1;
 
-    /** If fewer than this share of the requests usually in flight are stuck at the end, others did not wait. */
+    /** If fewer than this share of the requests in flight at the end of a load are stuck, others did not wait. */
     private static final double MOST_OF_USERS = 0.75;
+
+    /** A short time just before the end, since the load may ramp down to it. */
+    private static final long END_NANOS = 500_000_000;
 
     private final ResultCollector collected;
     private final Timeline timeline;
     private final long n;
     private final double perNano;
 
-    /** Requests in flight up to the last start, on average. */
-    private final double inFlight;
-
     private Stalls(ResultCollector collected) {
         this.collected = collected;
         this.timeline = collected.timeline();
         this.n = collected.count();
         this.perNano = (double) n / collected.lengthNanos();
-        int last = timeline.binOf(collected.lastStartNanos());
-        double sum = 0;
-        long now = 0;
-        for (int bin = 0; bin < last; bin++) {
-            now += timeline.startsIn(bin) - timeline.endsIn(bin);
-            sum += now;
-        }
-        this.inFlight = sum / Math.max(1, last);
     }
 
     static List<FoundStall> of(ResultCollector collected) {
@@ -151,14 +143,27 @@ public final class Stalls {
     }
 
     /**
-     * Whether the load was over and the last requests were slow: others who were in flight before ended and sent nothing
-     * more, or the plan was constant and each request may be slow by chance.
+     * Whether only slow requests of a finished load remain: most of those in flight before ended, or each may be slow by
+     * chance.
      */
     private boolean isRestOfLoad(Gap gap) {
         if (!isLast(gap)) {
             return false;
         }
-        return gap.stuck < MOST_OF_USERS * inFlight || (isConstant() && !isUnlikely(gap, lengthNanos(gap)));
+        return gap.stuck < MOST_OF_USERS * inFlightBefore(gap) || (isConstant() && !isUnlikely(gap, lengthNanos(gap)));
+    }
+
+    /** Requests in flight just before the last start and the period, on average. */
+    private double inFlightBefore(Gap gap) {
+        int until = Math.min(gap.from, timeline.binOf(collected.lastStartNanos()));
+        int from = Math.max(0, until - (int) (Math.max(END_NANOS, leastNanos()) / timeline.widthNanos()));
+        double sum = 0;
+        long now = 0;
+        for (int bin = 0; bin < until; bin++) {
+            now += timeline.startsIn(bin) - timeline.endsIn(bin);
+            sum += bin < from ? 0 : now;
+        }
+        return sum / Math.max(1, until - from);
     }
 
     private long lengthNanos(Gap gap) {

@@ -333,6 +333,49 @@ class RecoveredPlanTest {
                         assertThat(stall.part().orElseThrow().missing()).isBetween(160.0, 200.0));
     }
 
+    /** Ten users are three after 15 s; from 18 s on none of them gets a response until 22 s or 28 s. */
+    @ParameterizedTest(name = "named: {0}, until {1} s")
+    @CsvSource({"false, 22", "true, 22", "false, 28", "true, 28"})
+    void a_freeze_up_to_the_end_of_a_load_that_ramped_down_is_not_acquitted(boolean areNamed, int until) {
+        SplittableRandom random = new SplittableRandom(1);
+        ResultCollector collected = new ResultCollector();
+        for (int user = 0; user < 10; user++) {
+            long last = (user < 3 ? 18 : 15) * S;
+            for (long at = user * MS; at < last; ) {
+                long took = (10 + random.nextInt(10)) * MS;
+                long end = user < 3 && at + took >= last ? until * S + took / 4 : at + took;
+                collected.request(at, end - at, areNamed ? user : -1, false);
+                at = end;
+            }
+        }
+        AuditResult audited = audited(collected);
+        assertThat(audited.verdict()).as("%s", audited.stalls()).isEqualTo(AuditResult.AuditVerdict.CANNOT_TELL);
+        assertThat(audited.findings())
+                .extracting(AuditFinding::text)
+                .anyMatch(text -> text.contains("nothing started afterwards"));
+    }
+
+    /** Two of ten users wait when the load ends, and the others send nothing meanwhile. */
+    @Test
+    void what_waits_after_the_last_start_is_not_said_to_go_on() {
+        ResultCollector collected = new ResultCollector();
+        for (int user = 0; user < 10; user++) {
+            for (long at = 2 * user; at < 10_000; ) {
+                long millis = user < 2 && at + 20 >= 10_000 ? 12_000 - at : 20;
+                collected.request(at * MS, millis * MS, user, false);
+                at += millis;
+            }
+        }
+        AuditResult audited = audited(collected);
+        assertThat(audited.stalls()).isNotEmpty();
+        assertThat(audited.findings())
+                .filteredOn(finding -> finding.kind() == AuditFinding.Kind.PART_STALLED)
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.text())
+                        .isEqualTo("2 of 10 users waited up to 2.02 s and were answered together;"
+                                + " nothing started afterwards"));
+    }
+
     /** 100 a second for 10 s, of which the last is answered 5 s later. */
     @Test
     void the_rate_of_an_open_plan_ends_with_its_last_start() {
