@@ -31,6 +31,9 @@ public record RecoveredPlan(
      */
     private static final double CLOSED_DISPERSION = 0.25;
 
+    /** The highest such ratio if each start waits for an end. Even requests at a constant rate have more. */
+    private static final double FIXED_DISPERSION = 0.01;
+
     private static final double STEADY = 0.3;
 
     /** Starts of fewer users are even if each of them is. */
@@ -93,7 +96,7 @@ public record RecoveredPlan(
             return of(collected, stalls, collected.count(), collected.lengthNanos());
         }
 
-        /** Of a plan that does not wait: it is over with its last start, whose distance from the first has one start less. */
+        /** Of a plan that does not wait. Ends with its last start: n starts span n - 1 gaps. */
         static Rate ofStarts(ResultCollector collected, List<FoundStall> stalls) {
             long nanos = collected.lastStartNanos() - collected.firstStartNanos();
             return nanos == 0 ? ofWaiting(collected, stalls) : of(collected, stalls, collected.count() - 1, nanos);
@@ -186,7 +189,7 @@ public record RecoveredPlan(
     private static RecoveredPlan ofCounts(ResultCollector collected, List<FoundStall> stalls, Rate ofWaiting) {
         Counts counts = new Counts(collected, stalls);
         Rate rate = Rate.ofStarts(collected, stalls);
-        if (collected.pace().isConstant(collected.resolutionNanos(), collected.durations())) {
+        if (collected.pace().isConstant(collected.resolutionNanos(), collected.durations()) && !counts.isFixed()) {
             return rate.plan(Kind.CONSTANT, Certainty.LIKELY, rate.text(), Optional.empty());
         }
         if (counts.isPlateau()
@@ -262,6 +265,11 @@ public record RecoveredPlan(
                 levels.recordValueWithCount(
                         Math.max(0, inFlight), bins); // rounded times may end a request before it starts
             }
+        }
+
+        /** Whether the number in flight hardly ever changes. */
+        boolean isFixed() {
+            return isPlateau() && spread * spread <= FIXED_DISPERSION * mean;
         }
 
         boolean isPlateau() {

@@ -8,6 +8,7 @@ import dev.downbeat.audit.RecoveredPlan.Kind;
 import dev.downbeat.audit.ResultCollector.LongestRequests;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -390,17 +391,39 @@ class RecoveredPlanTest {
         assertThat(plan.perSecond()).isCloseTo(100, within(1e-6));
     }
 
-    /** The number in flight is as even as that of a closed loop. */
-    @Test
-    void even_starts_of_even_requests_are_a_constant_rate() {
+    /** The number in flight is nearly as even as that of a closed loop. */
+    @ParameterizedTest(name = "{0} to {1} us")
+    @CsvSource({"7000, 13000", "9500, 10500"})
+    void even_starts_of_even_requests_are_a_constant_rate(long from, long until) {
         SplittableRandom random = new SplittableRandom(1);
         ResultCollector collected = new ResultCollector();
         for (int i = 0; i < 8_000; i++) {
-            collected.request(i * 1_250_000L, (long) ((7 + 6 * random.nextDouble()) * MS), -1, false);
+            collected.request(i * 1_250_000L, 1_000 * random.nextLong(from, until), -1, false);
         }
         AuditResult audited = audited(collected);
         assertThat(audited.plan().orElseThrow().kind()).isEqualTo(Kind.CONSTANT);
         assertThat(audited.plan().orElseThrow().text()).isEqualTo("800/s");
         assertThat(audited.findings()).extracting(AuditFinding::kind).doesNotContain(AuditFinding.Kind.CLOSED_LOOP);
+    }
+
+    /** Each of eight users waits for the others: their gaps vary less than the durations, which are sums of gaps. */
+    @Test
+    void a_closed_loop_of_a_serial_service_is_no_constant_rate() {
+        SplittableRandom random = new SplittableRandom(1);
+        ResultCollector collected = new ResultCollector();
+        PriorityQueue<Long> ready = new PriorityQueue<>();
+        for (int user = 0; user < 8; user++) {
+            ready.add(user * 150_000L);
+        }
+        long free = 0;
+        for (int i = 0; i < 8_000; i++) {
+            long start = ready.remove();
+            free = Math.max(start, free) + (long) (1_250_000 * (0.96 + 0.08 * random.nextDouble()));
+            collected.request(start, free - start, -1, false);
+            ready.add(free + 20_000);
+        }
+        AuditResult audited = audited(collected);
+        assertThat(audited.plan().orElseThrow().kind()).isEqualTo(Kind.CLOSED);
+        assertThat(audited.findings()).extracting(AuditFinding::kind).contains(AuditFinding.Kind.CLOSED_LOOP);
     }
 }
