@@ -315,7 +315,13 @@ public final class Audit {
 
         /** The share of the time in which a caller may have hit a stall. */
         private double stalledShare(long median, long max) {
-            if (summary.users() == 0 || summary.lengthNanos() == 0 || summary.count() == 0) {
+            boolean isOfTimed = summary.users() == 0
+                    && summary.untimed() > 0
+                    && summary.mean().isPresent();
+            double inFlight = isOfTimed // at least
+                    ? (double) summary.timed() * summary.mean().getAsLong()
+                    : (double) summary.users() * summary.lengthNanos();
+            if (inFlight == 0 || summary.lengthNanos() == 0 || summary.count() == 0) {
                 return 1;
             }
             double below = 0;
@@ -328,15 +334,20 @@ public final class Audit {
                     last = each.getKey();
                 }
             }
-            double inFlight = (double) summary.users() * summary.lengthNanos();
-            if (summary.untimed() > 0) { // they may have taken all the time that the others left
-                return Math.max(0, 1 - summary.timed() * shortest / inFlight);
-            }
-            double ofCounts = beyond(summary.count(), below) * max;
+            double ofCounts = max < STALL * median ? 0 : beyond(summary.timed(), below) * max;
             double ofMean = summary.mean().isPresent()
-                    ? summary.count() * (summary.mean().getAsLong() - shortest)
+                    ? summary.timed() * (summary.mean().getAsLong() - shortest)
                     : inFlight;
-            return Math.max(0, Math.min(1, Math.min(ofCounts, ofMean) / inFlight));
+            double slow = Math.min(ofCounts, ofMean) + ofUntimed(isOfTimed ? Double.MAX_VALUE : inFlight, shortest);
+            return Math.max(0, Math.min(1, slow / inFlight));
+        }
+
+        /** Each fills at most its own connection, and all together the time that the others left. */
+        private double ofUntimed(double inFlight, double shortest) {
+            double left = inFlight
+                    - summary.timed()
+                            * (summary.mean().isPresent() ? summary.mean().getAsLong() : shortest);
+            return Math.min((double) summary.untimed() * summary.lengthNanos(), Math.max(0, left));
         }
 
         private long floor(double percentile) {
@@ -347,7 +358,7 @@ public final class Audit {
         private OptionalLong most(double percentile, long printed) {
             Map.Entry<Double, Long> middle = summary.percentiles().ceilingEntry(50.0);
             if (summary.isCorrected()) {
-                return withUntimed(percentile);
+                return OptionalLong.of(printed);
             }
             if (summary.max().isEmpty() || middle == null) {
                 return OptionalLong.empty();
@@ -355,13 +366,16 @@ public final class Audit {
             long max = Math.max(printed, summary.max().getAsLong());
             boolean isRare = 2 * stalledShare(middle.getValue(), max) <= (100 - percentile) / 100;
             if (summary.untimed() > 0) { // the longest request is not known
-                return isRare ? withUntimed(percentile) : OptionalLong.empty();
+                return isRare ? withUntimed(percentile, printed) : OptionalLong.empty();
             }
             return OptionalLong.of(isRare || max < STALL * middle.getValue() ? printed : max);
         }
 
         /** The most that a percentile can be if the requests without a time took longer than all others. */
-        private OptionalLong withUntimed(double percentile) {
+        private OptionalLong withUntimed(double percentile, long printed) {
+            if (10 * summary.untimed() < beyond(summary.timed(), percentile)) {
+                return OptionalLong.of(printed); // too few to move it
+            }
             double ofTimed = percentile * (1 + (double) summary.untimed() / Math.max(1, summary.timed()));
             Map.Entry<Double, Long> reached = summary.percentiles().ceilingEntry(ofTimed);
             if (reached != null) {

@@ -115,6 +115,7 @@ final class JsonSummaries implements Format {
                 .failed(Math.round(root.get("non2xx").number(0)) + errors)
                 .max(latency.get("max").number() * MILLI)
                 .mean(latency.get("mean").number() * MILLI);
+        into.unanswered(errors - Math.round(root.get("timeouts").number(0)));
         if (root.get("timeouts").number(0) > 0) {
             into.finding(AuditFinding.weighty(
                     Kind.TIMEOUTS,

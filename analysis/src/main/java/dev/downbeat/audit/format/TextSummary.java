@@ -4,6 +4,7 @@ import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.AuditFinding.Kind;
 import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
+import dev.downbeat.stats.Numbers;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -50,12 +51,18 @@ record TextSummary(
                             "\\s*Latency\\s+(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+\\S+",
                             (line, draft, into) -> draft.mean(line.nanos(1)).max(line.nanos(3))),
                     row("\\s*Socket errors: .*timeout ([0-9]+)", (line, draft, into) -> {
-                        if (line.whole(1) > 0) {
+                        if (line.whole(1) > 0 && draft.done().isCorrected()) {
+                            into.finding(AuditFinding.note(
+                                    Kind.TIMEOUTS,
+                                    Numbers.count(line.whole(1), "timeout")
+                                            + ": wrk2 counts one every 2 s for each connection that has not sent"
+                                            + " meanwhile"));
+                        } else if (line.whole(1) > 0) {
                             draft.untimedMore(line.whole(1)); // a late response is among the requests
                             into.finding(AuditFinding.weighty(
                                     Kind.TIMEOUTS,
-                                    line.text(1) + " requests took longer than the timeout: no percentile includes"
-                                            + " them"));
+                                    Numbers.count(line.whole(1), "request")
+                                            + " took longer than the timeout: no percentile includes them"));
                         }
                     }),
                     row(

@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -188,6 +189,52 @@ class ReadValuesTest {
         assertThat(audited.findings())
                 .anySatisfy(finding ->
                         assertThat(finding.text()).startsWith("200 requests ").endsWith("no percentile includes them"));
+    }
+
+    /** One of many requests fills at most its own connection; all others took at most 13.1 ms. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
+            wrk, 1 of 1,000,000        ~ ~ Running 10s test @ http://x/|  8 threads and 1000 connections|  Thread Stats   Avg      Stdev     Max   +/- Stdev|    Latency    10.00ms    1.73ms  13.10ms   60.00%|  Latency Distribution|     50%   10.00ms|     90%   12.40ms|     99%   12.90ms|  1000000 requests in 10.01s, 1.00MB read|  Socket errors: connect 0, read 0, write 0, timeout 1
+            wrk, 1 of 6,400            ~ ~ Running 10s test @ http://x/|  2 threads and 64 connections|  Thread Stats   Avg      Stdev     Max   +/- Stdev|    Latency   100.00ms    1.73ms 131.00ms   60.00%|  Latency Distribution|     50%  100.00ms|     90%  124.00ms|     99%  129.00ms|  6400 requests in 10.01s, 1.00MB read|  Socket errors: connect 0, read 0, write 0, timeout 1
+            wrk, 8 connections, p99    ~ 99 ~ Running 10s test @ http://x/|  1 threads and 8 connections|  Thread Stats   Avg      Stdev     Max   +/- Stdev|    Latency     9.80ms    1.73ms  13.10ms   60.00%|  Latency Distribution|     50%   10.00ms|     75%   11.00ms|     90%   12.40ms|     99%   12.90ms|  8002 requests in 10.01s, 1.00MB read|  Socket errors: connect 0, read 0, write 0, timeout 1
+            hey                        ~ 99 ~ Summary:|  Total:\t10.0 secs|  Slowest:\t0.0131 secs|  Average:\t0.0100 secs|  Requests/sec:\t800.00|Latency distribution:|  50%% in 0.0100 secs|  90%% in 0.0124 secs|  99%% in 0.0129 secs|Details (average, fastest, slowest):|Status code distribution:|  [200]\t80000 responses|Error distribution:|  [1]\tGet http://x/: EOF
+            oha (JSON)                 ~ 99 ~ {"summary":{"total":10.0,"slowest":0.0131,"average":0.01},"latencyPercentiles":{"p50":0.01,"p90":0.0124,"p99":0.0129},"statusCodeDistribution":{"200":80000},"errorDistribution":{"timeout":1}}
+            """)
+    void one_request_without_a_time_leaves_open_only_what_it_can_reach(String name, Double open, String text)
+            throws IOException {
+        ResultCollector read = read(text.replace('|', '\n').replace("\\t", "\t").getBytes(StandardCharsets.UTF_8));
+        List<AuditResult.Row> rows = Audit.of("file", read, 0.1).get(0).rows();
+        assertThat(rows).allSatisfy(row -> {
+            OptionalLong most = open != null && row.percentile() >= open
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(row.printedNanos());
+            assertThat(row.atMostNanos()).as("p%s", row.percentile()).isEqualTo(most);
+        });
+    }
+
+    /** It counts them also for connections that wait for their intended times, and records every response. */
+    @Test
+    void timeouts_of_wrk2_leave_its_percentiles_as_they_are() throws IOException {
+        String text = changed(
+                "wrk2",
+                "19900 requests",
+                "19900 requests in 30.00s, 1.00MB read\n  Socket errors: connect 0, read 0, write 0, timeout 100\nx");
+        AuditResult audited = Audit.of("file", read(text.getBytes(StandardCharsets.UTF_8)), 0.1)
+                .get(0);
+        assertThat(audited.rows())
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.atMostNanos()).hasValue(row.printedNanos()));
+        assertThat(audited.findings())
+                .filteredOn(finding -> finding.code().equals("timeouts"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.text()).startsWith("100 timeouts: wrk2 counts one"));
+    }
+
+    @Test
+    void errors_of_autocannon_without_a_response_are_in_no_percentile() throws IOException {
+        assertThat(findings(changed("autocannon (JSON)", "\"errors\":0,\"timeouts\":0", "\"errors\":3,\"timeouts\":2")))
+                .extracting(AuditFinding::text)
+                .contains("1 request got no response: no percentile includes them");
     }
 
     /** Those in flight when a run with a given length ends are as long as others. */
