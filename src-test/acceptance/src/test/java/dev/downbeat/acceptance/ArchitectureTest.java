@@ -134,7 +134,7 @@ class ArchitectureTest {
         "verdict,   load report capacity compare analysis why",
         "event,     load report capacity verdict compare analysis why",
         "simulate,  report",
-        "stats,     load report capacity verdict compare analysis event why audit",
+        "stats,     load report capacity verdict compare analysis event simulate why audit",
         "run,       load report capacity verdict compare analysis event simulate why",
         "selfcheck, load report capacity verdict compare run",
         "record,    load report capacity verdict compare analysis event stats run selfcheck audit why",

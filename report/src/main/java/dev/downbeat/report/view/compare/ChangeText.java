@@ -404,8 +404,12 @@ public final class ChangeText {
 
     /** The sentence as a headline, capitalised unless it starts with a name. */
     static String headline(Comparison comparison) {
-        String sentence = sentence(comparison);
-        return sentence.startsWith(comparison.other().name() + " ") ? sentence : RunHeadline.capital(sentence);
+        boolean isNamed = switch (comparison.outcome()) {
+            case OVERLOADED, KEEPS_UP, STALLS_MORE, FAILS_MORE, SLOWER, MIXED -> true;
+            case CANNOT_TELL -> !comparison.isWorseByStalls(0) && comparison.failures().isLess();
+            case FASTER, SAME -> !hasStalls(comparison);
+        };
+        return isNamed ? sentence(comparison) : RunHeadline.capital(sentence(comparison));
     }
 
     private static String widest(Comparison comparison) {
