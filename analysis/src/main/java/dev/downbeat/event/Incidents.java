@@ -13,6 +13,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Part;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
 import dev.downbeat.stats.PoissonTail;
 import dev.downbeat.stats.Series;
 import java.util.ArrayList;
@@ -452,19 +453,37 @@ public final class Incidents {
                                     isByChance(second.recording(), second.startNanos(), second.endNanos(), due));
         }
 
-        /** How many to expect depends on those due so long before: only slow ones still end when the load has. */
         private boolean isByChance(Recording seconds, long fromNanos, long toNanos, DueUntil due) {
-            long planned = Math.max(1, result.ledger().planned());
             return LongStream.of(hitNanos(), limitNanos).allMatch(slowNanos -> {
-                double[] expected = new double[1];
-                result.recording().responseAtLeast().forEach((nanos, count) -> {
-                    if (nanos > slowNanos) {
-                        expected[0] += due.ending(fromNanos, toNanos, nanos) * count / planned;
-                    }
-                });
-                double chance = PoissonTail.atLeast(seconds.responseAtLeast().countAbove(slowNanos), expected[0]);
+                double expected =
+                        isLive() ? expectedOfEnded(seconds, slowNanos) : expected(fromNanos, toNanos, slowNanos, due);
+                double chance = PoissonTail.atLeast(seconds.responseAtLeast().countAbove(slowNanos), expected);
                 return chance * result.intervals().size() > CHANCE;
             });
+        }
+
+        private boolean isLive() {
+            return result.plan().workload() instanceof Workload.External external && external.isLive();
+        }
+
+        /** Slow ones that end in the first seconds of a live recorder began before it: none is known to have been due. */
+        private double expectedOfEnded(Recording seconds, long slowNanos) {
+            Distribution whole = result.recording().responseAtLeast();
+            return (double) whole.countAbove(slowNanos)
+                    * seconds.responseAtLeast().count()
+                    / whole.count();
+        }
+
+        /** How many to expect depends on those due so long before: only slow ones still end when the load has. */
+        private double expected(long fromNanos, long toNanos, long slowNanos, DueUntil due) {
+            long planned = Math.max(1, result.ledger().planned());
+            double[] expected = new double[1];
+            result.recording().responseAtLeast().forEach((nanos, count) -> {
+                if (nanos > slowNanos) {
+                    expected[0] += due.ending(fromNanos, toNanos, nanos) * count / planned;
+                }
+            });
+            return expected[0];
         }
 
         /**

@@ -541,4 +541,17 @@ class IncidentLimitsTest {
             assertThat(cause(run)).isEqualTo(handshakeMillis == 40 ? Cause.CONNECTION_CHURN : Cause.SERVICE_STALL);
         });
     }
+
+    /** A live recorder plans what ends: requests that began before the first second are due in none of them. */
+    @Test
+    void slow_requests_of_the_first_seconds_of_a_live_service_are_no_stall() {
+        RunFixture run = new RunFixture().workload(Workload.External.ofCallers(), Duration.ofSeconds(60));
+        for (int second = 0; second < 60; second++) {
+            run.answered(99, 10 * MS)
+                    .answered(1, second < 5 || second % 3 == 0 ? 20 * S : 10 * MS)
+                    .until((second + 1) * S);
+        }
+        assertThat(Incidents.of(run.ended(RunResult.Ending.COMPLETE, 60 * S).result()))
+                .isEmpty();
+    }
 }
