@@ -63,6 +63,8 @@ public final class Overloads {
     /** The chance that answers that only seem prompter occur in a run at all. */
     private static final double CHANCE = 0.01;
 
+    private static final int ENOUGH_TO_COMPARE = 30;
+
     private static final int QUARTERS = 4;
 
     /** Behind a backlog, the last answers let expect at most this share of the first ones. */
@@ -282,8 +284,8 @@ public final class Overloads {
     /**
      * Whether timeouts hide the backlog. Requests that time out leave a backlog that no longer grows, so waits have
      * reached their maximum. A service that answers promptly what it answers has no backlog; it lost the other
-     * requests. One that was never prompter is as slow without a backlog, unless it was warmed up by the same load, or
-     * requests waited for a connection.
+     * requests. One that was never prompter is as slow without a backlog, unless its answers ceased, it was warmed up by
+     * the same load, or requests waited for a connection.
      */
     private boolean gaveUp(List<Interval> answering, List<Interval> phase) {
         Recording all = Interval.sum(phase);
@@ -294,6 +296,7 @@ public final class Overloads {
         return ledger.timedOut() > ledger.planned() * (1 - LEAST_SHARE)
                 && lastNanos >= longNanos
                 && (wasPrompter(last, phase)
+                        || hasCeased(answering, phase)
                         || result.plan().warmUpNanos() != 0
                         || all.backlogWait().valueAtPercentile(50) >= longNanos);
     }
@@ -307,6 +310,18 @@ public final class Overloads {
         Answers later = answers(phase, (phase.get(0).startNanos() + endNanos) / 2, endNanos);
         List<Answers> parts = parts();
         return parts.stream().anyMatch(some -> isPrompter(some, last, later, CHANCE / parts.size()));
+    }
+
+    /**
+     * Whether the answers ended in the first half, and are too few to compare: a service that is slow throughout answers
+     * throughout. More of them would have become slower first, unless the service hangs.
+     */
+    private boolean hasCeased(List<Interval> answering, List<Interval> phase) {
+        long startNanos = phase.get(0).startNanos();
+        long lengthNanos = phase.get(phase.size() - 1).endNanos() - startNanos;
+        return answering.get(answering.size() - 1).endNanos() - startNanos < lengthNanos / 2
+                && result.intervals().stream()
+                        .allMatch(interval -> interval.recording().response().count() < ENOUGH_TO_COMPARE);
     }
 
     private boolean isPrompter(Answers some, Answers last, Answers later, double chance) {
@@ -496,7 +511,7 @@ public final class Overloads {
      * @param isOpen whether it lasted to the end of the load
      * @param offeredPerSecond planned requests per second; of sessions, also those that wait for an unfinished one
      * @param answeredPerSecond answered requests per second
-     * @param timedOutShare share of the planned requests that timed out until the backlog was drained, from 0 to 1
+     * @param timedOutShare share of its requests, or of all if it is the whole run, that timed out, from 0 to 1
      * @param limit the capacity of the connections, if they and not the service were the limit
      * @param isOfSeveral whether the rates are those of the worst of several stages
      * @param retries the retries of the run, if the service worked much for attempts that were given up

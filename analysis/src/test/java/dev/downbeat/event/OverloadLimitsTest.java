@@ -24,6 +24,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** From where on unanswered requests are an overload: seconds of a run by hand. */
@@ -146,6 +147,50 @@ class OverloadLimitsTest {
                     .as("exponential, seed %d", seed)
                     .isEmpty();
         }
+    }
+
+    /** After a few answers, all of the others come too late, so only that they cease tells of the backlog. */
+    @ParameterizedTest(name = "{0} a minute for {1} s, {2} ms each, timeout {3} ms, exponential: {4}")
+    @CsvSource({
+        "300, 20, 400, 1_000, false",
+        "600, 10, 200, 500, true",
+        "120, 60, 1_000, 3_000, false",
+        "60, 60, 2_000, 5_000, false"
+    })
+    void a_service_that_can_do_half_of_a_low_rate_is_overloaded(
+            int perMinute, int seconds, int serviceMillis, int timeoutMillis, boolean isExponential) {
+        for (int seed = 1; seed <= 8; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            RunPlan plan = RunPlan.builder(
+                            new Workload.Open(new Poisson(new Rate(perMinute, 60 * S), random.nextLong())))
+                    .duration(Duration.ofSeconds(seconds))
+                    .timeout(Duration.ofMillis(timeoutMillis))
+                    .build();
+            RunResult run = VirtualService.run(
+                    plan,
+                    1_000,
+                    1,
+                    index -> Math.round(serviceMillis * MS * (isExponential ? -Math.log(1 - random.nextDouble()) : 1)));
+            assertThat(Overloads.of(run)).as("seed %d", seed).hasSize(1);
+        }
+    }
+
+    /** It is as slow as ever until it hangs, and has answered enough to show that. */
+    @ParameterizedTest(name = "{0}/s, hangs after {1} of 60 s")
+    @CsvSource({"100, 20", "100, 50", "300, 40"})
+    void a_slow_service_that_hangs_for_good_is_not_overloaded(int perSecond, int hangs) {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(perSecond))))
+                .duration(Duration.ofSeconds(60))
+                .timeout(Duration.ofSeconds(1))
+                .build();
+        SplittableRandom random = new SplittableRandom(1);
+        assertThat(Overloads.of(VirtualService.frozen(
+                        plan, 1_000, index -> 500 * MS + random.nextLong(300 * MS), hangs * S, 70 * S)))
+                .isEmpty();
+        assertThat(Overloads.of(VirtualService.frozen(
+                        plan, 1_000, index -> 500 * MS + random.nextLong(600 * MS), hangs * S, 70 * S)))
+                .as("slower than its timeout at times")
+                .isEmpty();
     }
 
     @Test
