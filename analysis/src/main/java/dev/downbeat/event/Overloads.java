@@ -60,7 +60,7 @@ public final class Overloads {
     /** Behind a backlog, answers take at least this many times as long as before it. */
     private static final double TIMES_AS_PROMPT = 1.5;
 
-    /** The chance that answers that only seem prompter occur in a run at all. */
+    /** The chance that answers that only seem prompter, or to cease, occur in a run at all. */
     private static final double CHANCE = 0.01;
 
     private static final int ENOUGH_TO_COMPARE = 30;
@@ -313,13 +313,15 @@ public final class Overloads {
     }
 
     /**
-     * Whether the answers ended in the first half, and are too few to compare: a service that is slow throughout answers
-     * throughout. More of them would have become slower first, unless the service hangs.
+     * Whether the answers ended in the first half, or so early that it is no chance, and are too few to compare: a service
+     * that is slow throughout answers throughout. More of them would have become slower first, unless the service hangs.
      */
     private boolean hasCeased(List<Interval> answering, List<Interval> phase) {
         long startNanos = phase.get(0).startNanos();
         long lengthNanos = phase.get(phase.size() - 1).endNanos() - startNanos;
-        return answering.get(answering.size() - 1).endNanos() - startNanos < lengthNanos / 2
+        double part = (double) (answering.get(answering.size() - 1).endNanos() - startNanos) / lengthNanos;
+        double chance = Math.pow(part, Interval.sum(answering).ledger().answered());
+        return (part < 0.5 || chance < CHANCE)
                 && result.intervals().stream()
                         .allMatch(interval -> interval.recording().response().count() < ENOUGH_TO_COMPARE);
     }
