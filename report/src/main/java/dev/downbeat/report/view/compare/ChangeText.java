@@ -406,7 +406,8 @@ public final class ChangeText {
     static String headline(Comparison comparison) {
         boolean isNamed = switch (comparison.outcome()) {
             case OVERLOADED, KEEPS_UP, STALLS_MORE, FAILS_MORE, SLOWER, MIXED -> true;
-            case CANNOT_TELL -> !comparison.isWorseByStalls(0) && comparison.failures().isLess();
+            case CANNOT_TELL ->
+                !comparison.isWorseByStalls(0) && comparison.failures().isLess();
             case FASTER, SAME -> !hasStalls(comparison);
         };
         return isNamed ? sentence(comparison) : RunHeadline.capital(sentence(comparison));
