@@ -75,31 +75,33 @@ public final class ResultCollector {
 
     /** Adds the number of iterations of k6 that were due and never started. */
     public void dropped(long iterations) {
-        if (iterations > 0) {
-            finding(AuditFinding.weighty(
-                    Kind.DROPPED_ITERATIONS,
-                    Numbers.count(iterations, "iteration")
-                            + " never started because no virtual user was free: no percentile includes them"));
-        }
+        excluded(
+                Kind.DROPPED_ITERATIONS,
+                iterations,
+                Numbers.count(iterations, "iteration") + " never started because no virtual user was free");
     }
 
     /** Adds the number of requests that the end of the run cut off. */
     public void inFlightAtEnd(long requests) {
-        if (requests > 0) {
-            finding(AuditFinding.weighty(
-                    Kind.IN_FLIGHT_AT_END,
-                    Numbers.count(requests, "request was", "requests were")
-                            + " in flight at the end: no percentile includes them"));
-        }
+        excluded(
+                Kind.IN_FLIGHT_AT_END,
+                requests,
+                Numbers.count(requests, "request was", "requests were") + " in flight at the end");
     }
 
     /** Adds the number of requests that got no response. */
     public void unanswered(long requests) {
-        if (requests > 0) {
-            finding(AuditFinding.weighty(
-                    Kind.FAILURES,
-                    Numbers.count(requests, "request got", "requests got")
-                            + " no response: no percentile includes them"));
+        excluded(Kind.FAILURES, requests, Numbers.count(requests, "request got", "requests got") + " no response");
+    }
+
+    /** Adds the number of requests that timed out. */
+    public void timedOut(long requests) {
+        excluded(Kind.TIMEOUTS, requests, Numbers.count(requests, "request") + " took longer than the timeout");
+    }
+
+    private void excluded(Kind kind, long count, String text) {
+        if (count > 0) {
+            finding(AuditFinding.weighty(kind, text + ": no percentile includes " + (count == 1 ? "it" : "them")));
         }
     }
 

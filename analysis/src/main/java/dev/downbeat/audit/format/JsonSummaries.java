@@ -4,7 +4,6 @@ import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.AuditFinding.Kind;
 import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
-import dev.downbeat.stats.Numbers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -116,12 +115,7 @@ final class JsonSummaries implements Format {
                 .max(latency.get("max").number() * MILLI)
                 .mean(latency.get("mean").number() * MILLI);
         into.unanswered(errors - Math.round(root.get("timeouts").number(0)));
-        if (root.get("timeouts").number(0) > 0) {
-            into.finding(AuditFinding.weighty(
-                    Kind.TIMEOUTS,
-                    Numbers.count(root.get("timeouts").whole(), "request")
-                            + " timed out: no percentile includes them"));
-        }
+        into.timedOut(Math.round(root.get("timeouts").number(0)));
     }
 
     private static void artillery(Json root, Summary.Draft draft) {

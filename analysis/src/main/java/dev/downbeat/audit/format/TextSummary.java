@@ -57,12 +57,9 @@ record TextSummary(
                                     Numbers.count(line.whole(1), "timeout")
                                             + ": wrk2 counts one every 2 s for each connection that has not sent"
                                             + " meanwhile"));
-                        } else if (line.whole(1) > 0) {
+                        } else {
                             draft.untimedMore(line.whole(1)); // a late response is among the requests
-                            into.finding(AuditFinding.weighty(
-                                    Kind.TIMEOUTS,
-                                    Numbers.count(line.whole(1), "request")
-                                            + " took longer than the timeout: no percentile includes them"));
+                            into.timedOut(line.whole(1));
                         }
                     }),
                     row(

@@ -151,7 +151,7 @@ class ReadValuesTest {
     @ParameterizedTest(name = "{0}: {2}")
     @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
             wrk               ~ timeout 16        ~ timeout 0          ~ timeouts           ~ 16 requests took longer than the timeout
-            autocannon (JSON) ~ "timeouts":0      ~ "timeouts":1       ~ timeouts           ~ 1 request timed out
+            autocannon (JSON) ~ "timeouts":0      ~ "timeouts":1       ~ timeouts           ~ 1 request took longer than the timeout
             oha (JSON)        ~ deadline":8       ~ deadline":0        ~ in_flight_at_end   ~ 8 requests were in flight at the end
             oha (JSON)        ~ "errorDistribution":{ ~ "errorDistribution":{"refused":2,"reset":1, ~ failures ~ 3 requests got no response
             autocannon (JSON) ~ "errors":0,"timeouts":0,"non2xx":0 ~ "errors":1,"timeouts":0,"non2xx":2 ~ failures ~ 3 requests failed
@@ -234,7 +234,7 @@ class ReadValuesTest {
     void errors_of_autocannon_without_a_response_are_in_no_percentile() throws IOException {
         assertThat(findings(changed("autocannon (JSON)", "\"errors\":0,\"timeouts\":0", "\"errors\":3,\"timeouts\":2")))
                 .extracting(AuditFinding::text)
-                .contains("1 request got no response: no percentile includes them");
+                .contains("1 request got no response: no percentile includes it");
     }
 
     /** Those in flight when a run with a given length ends are as long as others. */
