@@ -19,6 +19,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.BindException;
@@ -384,18 +385,19 @@ class JdbcTargetTest {
         assertThat(result.counts().count("statements cancelled")).isEqualTo(1);
     }
 
+    private static Object proxy(Class<?> type, InvocationHandler handler) {
+        return Proxy.newProxyInstance(JdbcTargetTest.class.getClassLoader(), new Class<?>[] {type}, handler);
+    }
+
     private static <T> T wrapped(
             Class<T> type, Object real, Predicate<String> isDropped, UnaryOperator<Object> ofResults) {
-        return type.cast(Proxy.newProxyInstance(
-                JdbcTargetTest.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    try {
-                        return isDropped.test(method.getName())
-                                ? null
-                                : ofResults.apply(method.invoke(real, arguments));
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                }));
+        return type.cast(proxy(type, (proxy, method, arguments) -> {
+            try {
+                return isDropped.test(method.getName()) ? null : ofResults.apply(method.invoke(real, arguments));
+            } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+            }
+        }));
     }
 
     /** A statement that ignores its cancellation, until its connection is cut ten seconds after that. */
@@ -404,16 +406,13 @@ class JdbcTargetTest {
         CountDownLatch cut = new CountDownLatch(1);
         UnaryOperator<Object> deaf = prepared -> !(prepared instanceof PreparedStatement)
                 ? prepared
-                : Proxy.newProxyInstance(
-                        JdbcTargetTest.class.getClassLoader(),
-                        new Class<?>[] {PreparedStatement.class},
-                        (proxy, method, all) -> {
-                            if (method.getName().equals("execute") && cut.getCount() > 0) {
-                                cut.await();
-                                throw new SQLException("the socket is closed", "08006");
-                            }
-                            return method.getName().equals("cancel") ? null : method.invoke(prepared, all);
-                        });
+                : proxy(PreparedStatement.class, (proxy, method, all) -> {
+                    if (method.getName().equals("execute") && cut.getCount() > 0) {
+                        cut.await();
+                        throw new SQLException("the socket is closed", "08006");
+                    }
+                    return method.getName().equals("cancel") ? null : method.invoke(prepared, all);
+                });
         Predicate<String> cuts = method -> {
             if (method.equals("abort")) {
                 cut.countDown();
@@ -730,15 +729,11 @@ class JdbcTargetTest {
                 DataSource.class,
                 database,
                 method -> false,
-                connection -> Proxy.newProxyInstance(
-                        JdbcTargetTest.class.getClassLoader(),
-                        new Class<?>[] {Connection.class},
-                        (proxy, method, all) -> {
-                            boolean isChanged =
-                                    method.getName().equals("close") && !((Connection) connection).getAutoCommit();
-                            changed.addAndGet(isChanged ? 1 : 0);
-                            return method.invoke(connection, all);
-                        }));
+                connection -> proxy(Connection.class, (proxy, method, all) -> {
+                    boolean isChanged = method.getName().equals("close") && !((Connection) connection).getAutoCommit();
+                    changed.addAndGet(isChanged ? 1 : 0);
+                    return method.invoke(connection, all);
+                }));
         RunResult result = Runs.of((Target) Jdbc.of(source).callers(2).sql("select 1; select 2"));
         assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
         assertThat(changed).hasValue(0);
@@ -777,16 +772,13 @@ class JdbcTargetTest {
                 DataSource.class,
                 database,
                 method -> method.equals("getConnection") && opened.incrementAndGet() < 0,
-                connection -> Proxy.newProxyInstance(
-                        JdbcTargetTest.class.getClassLoader(),
-                        new Class<?>[] {Connection.class},
-                        (proxy, method, all) -> {
-                            closed.addAndGet(method.getName().equals("close") ? 1 : 0);
-                            if (method.getName().equals(setting)) {
-                                throw new SQLException("not now", "08006");
-                            }
-                            return method.invoke(connection, all);
-                        }));
+                connection -> proxy(Connection.class, (proxy, method, all) -> {
+                    closed.addAndGet(method.getName().equals("close") ? 1 : 0);
+                    if (method.getName().equals(setting)) {
+                        throw new SQLException("not now", "08006");
+                    }
+                    return method.invoke(connection, all);
+                }));
     }
 
     @Test
@@ -870,13 +862,38 @@ class JdbcTargetTest {
     }
 
     private static Object failing(Object connection, String method, Supplier<Exception> failure) {
-        return Proxy.newProxyInstance(
-                JdbcTargetTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, called, all) -> {
-                    if (called.getName().equals(method)) {
-                        throw failure.get();
-                    }
-                    return called.invoke(connection, all);
-                });
+        return proxy(Connection.class, (proxy, called, all) -> {
+            if (called.getName().equals(method)) {
+                throw failure.get();
+            }
+            return called.invoke(connection, all);
+        });
+    }
+
+    @Test
+    void a_driver_is_rehearsed_once_in_a_JVM_unless_that_failed() throws Exception {
+        AtomicInteger rehearsals = new AtomicInteger();
+        Driver driver = new OddDriver(connection -> proxy(Connection.class, (proxy, called, all) -> {
+            if (called.getName().equals("getMetaData")) { // a server of unknown kind is not rehearsed
+                return proxy(DatabaseMetaData.class, (data, asked, none) -> "SQL Server");
+            }
+            boolean isRehearsal = called.getName().equals("prepareStatement") && all[0].equals("select 1");
+            if (isRehearsal && rehearsals.incrementAndGet() == 1) {
+                throw new SQLException("not now", "08006");
+            }
+            return called.invoke(connection, all);
+        }));
+        List<Integer> after = new ArrayList<>();
+        DriverManager.registerDriver(driver);
+        try {
+            for (int run = 0; run < 3; run++) {
+                Runs.of(Runs.target(OddDriver.ODD, "select * from t where id = 1", Runs.options(2)));
+                after.add(rehearsals.get());
+            }
+        } finally {
+            DriverManager.deregisterDriver(driver);
+        }
+        assertThat(after).containsExactly(1, 2, 2);
     }
 
     /** Such as a server that cannot be read-only, or a driver that does not know how to say so. */
