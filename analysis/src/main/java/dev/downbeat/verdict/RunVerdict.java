@@ -357,7 +357,7 @@ public record RunVerdict(
                 Judge ofName = new Judge(seen.named(named.name()), rigour, evidence.named(named.name()), caveats);
                 return ofName.judge(named.slo()).of(named);
             }
-            // nobody asked for certainty of the default: else an undecided one would pass where an estimate fails
+            // Certainty applies to objectives that were set: an undecided default would pass where its estimate fails.
             JudgedObjective judged = rigour.isSure() && slo.isAsked() ? proven(slo) : estimated(slo);
             JudgedObjective possible = slo.isOfTimes() && judged.status() == JudgedObjective.Status.MET
                     ? unlessOverloaded(judged)

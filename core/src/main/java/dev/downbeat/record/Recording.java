@@ -31,7 +31,7 @@ public record Recording(
     /** The prefix of a group's name. */
     public static final String GROUP = "(group) ";
 
-    /** The name of requests whose own names came after the most that are told apart. */
+    /** The row of requests with further names, once the limit of names is reached. */
     public static final String OTHERS = "(other names)";
 
     private static final Recording EMPTY = of(Ledger.EMPTY, ResponseTimes.NONE, Tallies.NONE);

@@ -49,7 +49,8 @@ public final class ConsumerRecorder extends LiveRecorder {
      */
     public Request message(Instant writtenAt) {
         Instant now = Instant.now();
-        // a time in milliseconds lost what was finer: on average, an age by a finer clock would be half of one too long
+        // A timestamp in whole milliseconds was cut. By a finer clock, ages would be half a millisecond too long on
+        // average.
         boolean isInMilliseconds = writtenAt.getNano() % 1_000_000 == 0;
         Duration age = Duration.between(writtenAt, isInMilliseconds ? now.truncatedTo(ChronoUnit.MILLIS) : now);
         long ageNanos = age.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : age.isNegative() ? 0 : age.toNanos();

@@ -79,7 +79,7 @@ public final class LoadSweep {
         return new LoadSweep(settings, from, toPerSecond, least.compareTo(USUAL_BUDGET) > 0 ? least : USUAL_BUDGET);
     }
 
-    /** A rate, its confirmation, without which no rate is found, and the last responses of both. */
+    /** Time for one rate, its confirmation, and the last responses of both. */
     private static Duration leastBudget(LoadSettings settings) {
         return settings.duration.multipliedBy(5);
     }

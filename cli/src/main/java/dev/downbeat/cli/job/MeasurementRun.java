@@ -183,7 +183,7 @@ public final class MeasurementRun {
         watchers = List.copyOf(others);
     }
 
-    /** What displays the sum of several processes, if this one leads them. */
+    /** Displays the sum of several processes, if this one leads them. */
     private Optional<Progress> liveDisplay() {
         return livePage.isEmpty() && prometheus.isEmpty() && console.output().quiet
                 ? Optional.empty()

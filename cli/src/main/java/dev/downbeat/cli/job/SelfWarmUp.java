@@ -55,7 +55,7 @@ public final class SelfWarmUp {
     /** So short that closing an interval is compiled: until then it takes a processor for 10 ms. */
     private static final Duration INTERVAL = Duration.ofMillis(10);
 
-    /** What this JVM has warmed up: its code stays loaded and compiled for further commands. */
+    /** Code already warmed up in this JVM, where it stays loaded and compiled. */
     private static final Set<Warmed> WARMED = ConcurrentHashMap.newKeySet();
 
     /**

@@ -73,7 +73,7 @@ public final class NamedCounts {
                 names, name, MOST_NAMES, Recording.OTHERS, first -> new Named(first, separatesOwnDelay));
     }
 
-    /** From now on, requests of this name are told apart, however many names came before. */
+    /** Gives this name a row of its own, even beyond the limit of names. */
     public void reserve(String name) {
         names.computeIfAbsent(name, first -> new Named(first, separatesOwnDelay));
     }

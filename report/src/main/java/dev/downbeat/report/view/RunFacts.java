@@ -93,7 +93,7 @@ public final class RunFacts {
         return late + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent";
     }
 
-    /** A live recorder does not see when requests were to be sent and were. */
+    /** A live recorder sees neither intended nor actual send times. */
     static boolean knowsLateness(RunResult result) {
         return !(result.plan().workload() instanceof Workload.External external && external.isLive());
     }

@@ -41,7 +41,7 @@ public final class QueueRehearsal {
     private static final long END_NANOS = Duration.ofSeconds(2).toNanos();
     private static final int CALLS = 16;
 
-    /** What this JVM has rehearsed: its code stays loaded and compiled for further runs. */
+    /** Clients already rehearsed in this JVM, where their code stays loaded and compiled. */
     private static final Set<Rehearsed> DONE = ConcurrentHashMap.newKeySet();
 
     private record Rehearsed(SqsTransport transport, SqsOperation operation, boolean isThroughTopic) {}

@@ -154,7 +154,7 @@ public final class CurlLine {
         return query.toString();
     }
 
-    /** Bytes that no text in UTF-8 may have would be lost in a text. */
+    /** Percent-encodes bytes beyond ASCII, since decoding would replace those that are not UTF-8. */
     private static String ofUrl(byte[] bytes) {
         return BEYOND_ASCII
                 .matcher(new String(bytes, StandardCharsets.ISO_8859_1))
