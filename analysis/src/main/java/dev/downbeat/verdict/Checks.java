@@ -216,11 +216,24 @@ final class Checks {
         return (double) one.oursNanos() / one.responseNanos() > (double) other.oursNanos() / other.responseNanos();
     }
 
+    /** The longest pause that is part of the tail; if none is, the longest. */
     private void hiccup(List<Caveat> found) {
-        Pause longest = result.longestPause();
-        if (longest.lengthNanos() >= OwnDelay.HiccupDuringRun.NOTEWORTHY_NANOS) {
-            found.add(new OwnDelay.HiccupDuringRun(longest.lengthNanos(), longest.toNanos(), bounds.atLeastNanos(100)));
+        OwnDelay.HiccupDuringRun longest = hiccup(result.longestPause());
+        if (longest.largestNanos() >= OwnDelay.HiccupDuringRun.NOTEWORTHY_NANOS) {
+            found.add(Stream.concat(
+                            Stream.of(longest),
+                            result.interruptions().pauses().stream()
+                                    .sorted(Comparator.comparingLong(Pause::lengthNanos)
+                                            .reversed())
+                                    .map(this::hiccup))
+                    .filter(Caveat::isDoubt)
+                    .findFirst()
+                    .orElse(longest));
         }
+    }
+
+    private OwnDelay.HiccupDuringRun hiccup(Pause pause) {
+        return new OwnDelay.HiccupDuringRun(pause.lengthNanos(), pause.toNanos(), bounds.atLeastNanos(100));
     }
 
     /** Counts only if it could affect the percentiles: at least a twentieth of the run. */

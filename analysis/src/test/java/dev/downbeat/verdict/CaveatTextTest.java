@@ -217,7 +217,9 @@ class CaveatTextTest {
                 Arguments.of("more than half", new OwnDelay.GeneratorLate(99, MS / 2 + 1, MS, 1), Severity.OURS),
                 Arguments.of("a millisecond", new OwnDelay.GeneratorLate(99, MS, MS, 0), Severity.OURS),
                 Arguments.of("a short pause", new OwnDelay.HiccupDuringRun(100 * MS - 1, S, MS), Severity.NOTE),
-                Arguments.of("a long one", new OwnDelay.HiccupDuringRun(100 * MS, S, MS), Severity.OURS),
+                Arguments.of("a long one", new OwnDelay.HiccupDuringRun(100 * MS, S, 50 * MS), Severity.OURS),
+                Arguments.of(
+                        "one between requests", new OwnDelay.HiccupDuringRun(100 * MS, S, 50 * MS - 1), Severity.NOTE),
                 Arguments.of("a tenth of the longest", new OwnDelay.HiccupDuringRun(200 * MS, S, 2 * S), Severity.OURS),
                 Arguments.of("less", new OwnDelay.HiccupDuringRun(200 * MS - 1, S, 2 * S), Severity.NOTE),
                 Arguments.of("late for a twentieth of the time", new OwnDelay.OftenLate(S, 20 * S), Severity.NOTE),

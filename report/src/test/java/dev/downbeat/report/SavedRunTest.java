@@ -21,6 +21,8 @@ import dev.downbeat.verdict.RunFixture;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -273,7 +276,7 @@ class SavedRunTest {
             assertThatThrownBy(() -> read(cut))
                     .isInstanceOf(IOException.class)
                     .hasMessageMatching("x.hlog(: line [0-9]+ is corrupt or cut off| is cut off or was changed: .*"
-                            + "| is not a histogram log with intervals: .*)");
+                            + "| is not a histogram log: .*)");
         }
     }
 
@@ -284,5 +287,14 @@ class SavedRunTest {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("is not a histogram log");
+    }
+
+    @Test
+    void a_file_that_is_not_text_is_no_histogram_log(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("run.downbeat"), new byte[] {0x1f, (byte) 0x8b, 8, 0});
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            assertThatThrownBy(() -> SavedRun.read(lines, "run.downbeat"))
+                    .hasMessage("run.downbeat is not a histogram log: save a run with -o NAME.hlog");
+        }
     }
 }

@@ -287,8 +287,10 @@ public sealed interface Caveat
 
             @Override
             public Severity severity() {
-                boolean shapesTheTail = largestNanos >= DOUBTFUL_NANOS && largestNanos >= largestResponseNanos / 10;
-                return shapesTheTail ? Severity.OURS : Severity.NOTE;
+                boolean isNotable = largestNanos >= DOUBTFUL_NANOS && largestNanos >= largestResponseNanos / 10;
+                // Longer than every response, it fell between two requests, or delayed one by little.
+                boolean metRequests = largestNanos / 2 <= largestResponseNanos;
+                return isNotable && metRequests ? Severity.OURS : Severity.NOTE;
             }
         }
 

@@ -194,8 +194,8 @@ public sealed interface LoadCaveat extends Caveat {
         }
 
         private static String rates(Overload phase) {
-            return Numbers.rate(phase.answeredPerSecond()) + " of "
-                    + (phase.isOfSeveral() ? "up to " : "") + Numbers.rate(phase.offeredPerSecond()) + " answered"
+            return Numbers.rate(phase.answeredPerSecond()) + " of " + Numbers.rate(phase.offeredPerSecond())
+                    + (phase.isOfSeveral() ? " answered in the worst stage" : " answered")
                     + (phase.timedOutShare() < NOTABLE_TIMEOUTS
                             ? ""
                             : ", " + PercentText.of(phase.timedOutShare()) + " timed out")

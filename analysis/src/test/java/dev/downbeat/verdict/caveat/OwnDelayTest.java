@@ -8,10 +8,14 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Interruptions.Pause;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.RunVerdict.Soundness;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -101,7 +105,26 @@ class OwnDelayTest {
 
     @Test
     void a_standstill_of_a_tenth_of_a_second_is_a_doubt_where_times_are_short() {
-        RunVerdict verdict = verdict(quiet().health(RunFixture.stoodStillFor(100 * MS)));
+        RunFixture run = new RunFixture().answered(49_999, 2 * MS).answered(1, 100 * MS);
+        RunVerdict verdict = verdict(run.health(RunFixture.stoodStillFor(100 * MS)));
         assertThat(only(OwnDelay.HiccupDuringRun.class, verdict).isDoubt()).isTrue();
+    }
+
+    @Test
+    void a_standstill_that_met_no_request_is_a_note_and_does_not_hide_one_that_did() {
+        RunResult run = new RunFixture().answered(20, 150 * MS).result();
+        Pause between = new Pause(5 * S, 6 * S);
+        Pause within = new Pause(9 * S, 9 * S + 120 * MS);
+        assertThat(told(run, between).isDoubt()).isFalse();
+        assertThat(told(run, between).largestNanos()).isEqualTo(S);
+        assertThat(told(run, between, within).isDoubt()).isTrue();
+        assertThat(told(run, between, within).largestNanos()).isEqualTo(120 * MS);
+    }
+
+    private static OwnDelay.HiccupDuringRun told(RunResult run, Pause... pauses) {
+        return only(
+                OwnDelay.HiccupDuringRun.class,
+                RunVerdict.of(
+                        run.with(new Interruptions(true, List.of(), List.of(), List.of(pauses), 0, 0)), List.of()));
     }
 }

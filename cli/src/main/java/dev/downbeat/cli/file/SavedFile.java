@@ -18,7 +18,6 @@ import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.run.Shard;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,8 +126,6 @@ public final class SavedFile {
                 Files.isDirectory(file), () -> Messages.unreadable(file, new FileSystemException(file.toString())));
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             return SavedRun.read(lines, SafeText.line(file.toString()));
-        } catch (CharacterCodingException binary) {
-            throw new TypeConversionException(file + " is not a histogram log");
         } catch (IOException refused) {
             throw new TypeConversionException(Messages.refused(file, refused));
         }

@@ -66,11 +66,16 @@ public record SavedRun(
      * @throws IOException if it is not a histogram log, corrupt or incomplete; its message is one clear line
      */
     public static SavedRun read(BufferedReader lines, String name) throws IOException {
+        Reading reading = new Reading(name);
         try {
-            return new Reading(name).read(lines);
+            return reading.read(lines);
         } catch (CharacterCodingException binary) {
-            throw new IOException(name + " is corrupt: it is not text", binary);
+            throw new IOException(reading.lineNumber == 0 ? noLog(name) : name + " is corrupt: it is not text", binary);
         }
+    }
+
+    private static String noLog(String name) {
+        return name + " is not a histogram log: save a run with -o NAME.hlog";
     }
 
     /** A numeric fact; empty if it is missing or not a number. */
@@ -287,7 +292,7 @@ public record SavedRun(
                 }
             }
             if (stretches.isEmpty()) {
-                throw new IOException(name + " is not a histogram log with intervals: save a run with -o NAME.hlog");
+                throw new IOException(noLog(name));
             }
             if (!isChecked && facts.containsKey("log.checksum")) {
                 throw new IOException(
@@ -390,7 +395,7 @@ public record SavedRun(
         private IOException corrupt() {
             return new IOException(
                     lineNumber == 1 && facts.isEmpty()
-                            ? name + " is not a histogram log: save a run with -o NAME.hlog"
+                            ? noLog(name)
                             : name + ": line " + lineNumber + " is corrupt or cut off");
         }
 
