@@ -111,9 +111,10 @@ public sealed interface ServiceLevelObjective {
     /** The user's objectives, each once, with the {@link #defaults} unless they limit errors or the rate. */
     static List<ServiceLevelObjective> withDefaults(List<ServiceLevelObjective> asked) {
         boolean limitsFailure = asked.stream().anyMatch(slo -> slo instanceof Errors || slo instanceof AchievedRate);
-        return Stream.concat(asked.stream(), limitsFailure ? Stream.empty() : defaults().stream())
-                .distinct()
-                .toList();
+        Stream<ServiceLevelObjective> each = asked.stream().distinct();
+        return limitsFailure
+                ? each.toList()
+                : Stream.concat(each, defaults().stream()).toList();
     }
 
     /**

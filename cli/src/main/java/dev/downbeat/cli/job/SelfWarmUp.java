@@ -25,8 +25,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -55,20 +55,11 @@ public final class SelfWarmUp {
     /** So short that closing an interval is compiled: until then it takes a processor for 10 ms. */
     private static final Duration INTERVAL = Duration.ofMillis(10);
 
-    /** Code already warmed up in this JVM, where it stays loaded and compiled. */
-    private static final Set<Warmed> WARMED = ConcurrentHashMap.newKeySet();
-
     /**
-     * A part of the code.
-     *
-     * @param engine the TLS implementation by name; empty for requests without TLS
-     * @param requests {@link #LOADING}, or all that fit
+     * How many requests warmed up the code in this JVM, where it stays loaded and compiled: {@link #LOADING}, or all that
+     * fitted. The key is the TLS implementation's name, "" for requests without TLS.
      */
-    private record Warmed(Optional<String> engine, long requests) {
-        static Warmed of(Optional<TlsProvider> engine, long requests) {
-            return new Warmed(engine.map(TlsProvider::name), requests);
-        }
-    }
+    private static final Map<String, Long> WARMED = new ConcurrentHashMap<>();
 
     private SelfWarmUp() {}
 
@@ -101,7 +92,7 @@ public final class SelfWarmUp {
                         Stream.of(Optional.<TlsProvider>empty()),
                         targets.stream().map(SelfWarmUp::tls).filter(Optional::isPresent))
                 .distinct()
-                .filter(engine -> !isWarm(engine, requests))
+                .filter(engine -> WARMED.getOrDefault(name(engine), 0L) < requests)
                 .toList();
         if (cold.isEmpty()) {
             return;
@@ -118,15 +109,15 @@ public final class SelfWarmUp {
                 System.gc(); // collect the warm-up's garbage now rather than during the run
             }
             if (!interruption.isReceived()) {
-                cold.forEach(engine -> WARMED.add(Warmed.of(engine, requests)));
+                cold.forEach(engine -> WARMED.merge(name(engine), requests, Math::max));
             }
         } catch (IOException impossible) {
             // the run itself detects what it lacks
         }
     }
 
-    private static boolean isWarm(Optional<TlsProvider> engine, long requests) {
-        return WARMED.contains(Warmed.of(engine, requests)) || WARMED.contains(Warmed.of(engine, Long.MAX_VALUE));
+    private static String name(Optional<TlsProvider> engine) {
+        return engine.map(TlsProvider::name).orElse("");
     }
 
     private static void plain(long requests, Interruption interruption) throws IOException {
