@@ -282,11 +282,12 @@ public final class Analysis {
             boolean isTooMany = verdict.objectives().stream()
                     .anyMatch(objective ->
                             !objective.slo().isOfTimes() && objective.status() == JudgedObjective.Status.MISSED);
-            long timedOut = isOfStalls() ? 0 : ledger.timedOut();
+            long timedOut = isOfStalls() ? 0 : ledger.timedOut(); // the stalls tell of theirs
             long failed = result.recording().failedByService();
             if (isNotable(failed, Recording::failedByService) || (isTooMany && failed > 0 && failed >= timedOut)) {
                 String reason = result.recording().usualFailure().orElse("");
                 all.add(new Finding.Failing(failed, ledger.planned(), reason, spells()));
+                timedOut = ledger.timedOut(); // no stall is told of beside failures
             }
             if (isNotable(timedOut, each -> each.ledger().timedOut()) || (isTooMany && timedOut > failed)) {
                 all.add(new Finding.GaveUp(

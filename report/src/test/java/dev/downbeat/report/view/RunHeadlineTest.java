@@ -194,6 +194,23 @@ class RunHeadlineTest {
                         "Missed errors < 1 %: 25 % of 1,000 requests failed (deadlock); 70 % timed out after 30 s.");
     }
 
+    @Test
+    void failures_beside_more_timeouts_of_a_stall_name_both() {
+        RunFixture run = new RunFixture()
+                .answered(80, 2 * MS)
+                .failed(20, "HTTP 503", MS)
+                .until(S)
+                .answered(100, 2 * MS)
+                .until(4 * S)
+                .timedOut(300, 30 * S)
+                .until(34 * S);
+        Silence silence = new Silence(4 * S, 4 * S, 34 * S, 34 * S);
+        RunResult result = run.result().with(new Interruptions(true, List.of(silence), List.of(), List.of(), MS, 0));
+        assertThat(headline(result, "errors<1%"))
+                .startsWith("Missed errors < 1 %: 4 % of 500 requests failed (HTTP 503), from 0.4 s for 200 ms;"
+                        + " 60 % timed out after 30 s.");
+    }
+
     /** A Gatling request may have a timeout of its own, which the plan does not know. */
     @Test
     void requests_that_gave_up_before_the_timeout_of_the_plan_have_another_one() {
