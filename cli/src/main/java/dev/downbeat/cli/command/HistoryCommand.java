@@ -142,7 +142,8 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
     }
 
     /**
-     * All committed versions of a JUnit baseline: each commit is a build, and each file it changed is a run of that build.
+     * All committed versions of a JUnit baseline: each commit is a build, and each content it added is a run of that build.
+     * A name is none: when runs are added, the older ones move up.
      */
     private static final class GitBaselines {
         private static final String LOG = ".hlog";
@@ -151,6 +152,9 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
 
         /** Marks the line of a commit; no path starts this way. */
         private static final String COMMIT = "//";
+
+        /** A changed file: modes and contents before and after, the kind of change, and the path. */
+        private static final Pattern RAW = Pattern.compile(":\\S+ \\S+ \\S+ (?<content>\\S+) \\S+\t(?<path>.+)");
 
         private final Path folder;
 
@@ -186,7 +190,8 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                     "--reverse",
                     "--relative",
                     "--no-renames",
-                    "--name-only",
+                    "--raw",
+                    "--no-abbrev",
                     "--diff-filter=AM",
                     "--format=" + COMMIT + "%h %ct",
                     "--",
@@ -196,6 +201,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             String commit = "";
             Instant at = Instant.EPOCH;
             List<ComparedRun> runs = new ArrayList<>();
+            Set<String> known = new HashSet<>();
             for (String line : (log + COMMIT).split("\n", -1)) {
                 if (line.startsWith(COMMIT)) {
                     if (!runs.isEmpty()) {
@@ -206,9 +212,13 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                     commit = words[0];
                     at = words.length > 1 ? Instant.ofEpochSecond(Long.parseLong(words[1])) : at;
                 } else if (!line.isBlank()) {
-                    String text = git("show", commit + ":./" + line);
-                    runs.add(SavedRun.read(new BufferedReader(new StringReader(text)), line + " at " + commit)
-                            .compared());
+                    Matcher file = RAW.matcher(line);
+                    if (file.matches() && known.add(file.group("content"))) {
+                        String text = git("cat-file", "blob", file.group("content"));
+                        String run = file.group("path") + " at " + commit;
+                        runs.add(SavedRun.read(new BufferedReader(new StringReader(text)), run)
+                                .compared());
+                    }
                 }
             }
             if (builds.isEmpty()) {

@@ -24,6 +24,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -167,12 +168,7 @@ class HistoryCommandTest {
     void versions_of_a_baseline_are_read_from_git() throws Exception {
         git("init", "-q");
         for (int day = 0; day < 9; day++) {
-            try (Writer out = Files.newBufferedWriter(folder.resolve("orders.hlog"), StandardCharsets.UTF_8)) {
-                out.append("# downbeat host: cores=2 cpu=x\n");
-                new HistogramLogFile().write(report(day), out);
-            }
-            git("add", ".");
-            git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "day " + day);
+            commit(numbered(1), day);
         }
         Shell shell =
                 Shell.call("history", "--git", folder.resolve("orders.hlog").toString());
@@ -182,6 +178,41 @@ class HistoryCommandTest {
         Shell none = Shell.call("history", "--git", folder.resolve("other.hlog").toString());
         assertThat(none.exitCode()).isEqualTo(2);
         assertThat(none.firstErrorLine()).endsWith("no version of it is committed");
+    }
+
+    /** The oldest run is deleted, the others move up and the new one is the last: git shows each file as changed. */
+    @Test
+    void a_run_of_a_baseline_belongs_to_the_commit_that_added_it_however_often_it_is_renamed() throws Exception {
+        git("init", "-q");
+        int kept = 3;
+        for (int day = 0; day < 9; day++) {
+            for (int number = 2; day >= kept && number <= kept; number++) {
+                Files.move(numbered(number), numbered(number - 1), StandardCopyOption.REPLACE_EXISTING);
+            }
+            commit(numbered(Math.min(day + 1, kept)), day);
+        }
+        Shell shell = Shell.call("history", "--json", "--git", numbered(1).toString());
+        assertThat(shell.err()).isEmpty();
+        assertThat(Pattern.compile("\"runs\": (\\d+)")
+                        .matcher(shell.out())
+                        .results()
+                        .map(found -> found.group(1)))
+                .hasSize(9)
+                .containsOnly("1");
+        assertThat(shell.exitCode()).isEqualTo(99);
+    }
+
+    private Path numbered(int number) {
+        return folder.resolve(number == 1 ? "orders.hlog" : "orders." + number + ".hlog");
+    }
+
+    private void commit(Path file, int day) throws Exception {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.append("# downbeat host: cores=2 cpu=x\n");
+            new HistogramLogFile().write(report(day), out);
+        }
+        git("add", "--all");
+        git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "day " + day);
     }
 
     private void git(String... words) throws IOException, InterruptedException {
