@@ -633,7 +633,7 @@ final class CauseFinder {
         }
 
         private static List<List<Seen>> byDetail(EventKind kind, List<Seen> seen, long halfNanos) {
-            if (!isOfThreads(kind)) {
+            if (!kind.isOfThreads()) {
                 return List.of(seen);
             }
             Map<String, Long> lengths = new LinkedHashMap<>();
@@ -651,13 +651,6 @@ final class CauseFinder {
                         .add(one);
             }
             return List.copyOf(byDetail.values());
-        }
-
-        private static boolean isOfThreads(EventKind kind) {
-            return switch (kind) {
-                case LOCK_WAIT, DATABASE_LOCK, PARKED, PINNED, WAITED, SOCKET_READ, FILE_WRITE -> true;
-                default -> false;
-            };
         }
 
         /** The number of events while requests were in flight. */

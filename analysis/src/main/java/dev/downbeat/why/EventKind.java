@@ -105,6 +105,19 @@ public enum EventKind {
         return this != WAITING_SESSIONS && this != BUSY_SESSIONS;
     }
 
+    /** Whether threads wait for different things at once, which the detail tells apart. */
+    boolean isOfThreads() {
+        return switch (this) {
+            case LOCK_WAIT, DATABASE_LOCK, PARKED, PINNED, WAITED, SOCKET_READ, FILE_WRITE -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether it stops a whole JVM, which witnesses name differently: a collection is also a safepoint. */
+    boolean isOfWholeJvm() {
+        return this == FULL_COLLECTION || this == COLLECTION_PAUSE || this == SAFEPOINT;
+    }
+
     /** A stable name for programs. */
     public String code() {
         return name().toLowerCase(Locale.ROOT);

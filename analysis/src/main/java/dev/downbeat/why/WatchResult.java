@@ -5,8 +5,10 @@ import dev.downbeat.exchange.SafeText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What a watcher saw of a service during a run.
@@ -59,6 +61,41 @@ public record WatchResult(
         return new WatchResult(source, List.of(), 0, 0, allNanos, more);
     }
 
+    /** The same without the events that another witness of the service saw too, at least half of each; with a note. */
+    public WatchResult without(WatchResult other) {
+        long apartNanos = uncertaintyNanos + other.uncertaintyNanos;
+        Map<Sort, List<long[]>> pairs = new HashMap<>();
+        for (Event event : other.events) {
+            pairs.computeIfAbsent(Sort.of(event), first -> new ArrayList<>())
+                    .add(new long[] {event.startNanos() - apartNanos, event.endNanos() + apartNanos});
+        }
+        Map<Sort, Spans> seen = new HashMap<>();
+        pairs.forEach((sort, all) -> seen.put(sort, Spans.of(all)));
+        Spans none = Spans.of(List.of());
+        List<Event> fresh = events.stream()
+                .filter(event -> {
+                    long lengthNanos = Math.max(1, event.lengthNanos()); // an instant is covered, too
+                    long end = event.startNanos() + lengthNanos;
+                    return 2 * seen.getOrDefault(Sort.of(event), none).coveredNanos(event.startNanos(), end)
+                            < lengthNanos;
+                })
+                .toList();
+        int known = events.size() - fresh.size();
+        return with(
+                fresh,
+                known == 1
+                        ? "1 event was also seen by " + other.source
+                        : String.format(Locale.ROOT, "%,d events were also seen by %s", known, other.source));
+    }
+
+    /** What two witnesses of one event agree on. */
+    private record Sort(EventKind kind, String detail) {
+        static Sort of(Event event) {
+            EventKind kind = event.kind();
+            return new Sort(kind.isOfWholeJvm() ? EventKind.SAFEPOINT : kind, kind.isOfThreads() ? event.detail() : "");
+        }
+    }
+
     /** The same with at most {@link #MOST} events in total: the longest, with a note about the others. */
     public static List<WatchResult> longest(List<WatchResult> all) {
         long count = all.stream().mapToLong(one -> one.events.size()).sum();
@@ -81,18 +118,24 @@ public record WatchResult(
                     longest.add(event);
                 }
             }
-            kept.add(one.with(longest));
+            kept.add(one.with(
+                    longest,
+                    String.format(
+                            Locale.ROOT,
+                            "%,d of %,d events of %s were kept, the longest",
+                            longest.size(),
+                            one.events.size(),
+                            one.source)));
         }
         return List.copyOf(kept);
     }
 
-    private WatchResult with(List<Event> longest) {
-        if (longest.size() == events.size()) {
+    private WatchResult with(List<Event> some, String note) {
+        if (some.size() == events.size()) {
             return this;
         }
         List<String> more = new ArrayList<>(notes);
-        more.add(String.format(
-                Locale.ROOT, "%,d of %,d events of %s were kept, the longest", longest.size(), events.size(), source));
-        return new WatchResult(source, longest, fromNanos, toNanos, uncertaintyNanos, more);
+        more.add(note);
+        return new WatchResult(source, some, fromNanos, toNanos, uncertaintyNanos, more);
     }
 }

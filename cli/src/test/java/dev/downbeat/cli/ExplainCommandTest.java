@@ -2,9 +2,14 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.file.SavedFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -14,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the events of a service may be taken from, and what is said where they cannot. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ExplainCommandTest {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSZ", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
     @TempDir
     Path folder;
 
@@ -40,6 +48,20 @@ class ExplainCommandTest {
         Shell shell = Shell.call("explain", run(), "--gc-log", log.toString());
         assertThat(shell.exitCode()).as(shell.err()).isZero();
         assertThat(shell.out()).contains("gc.log: the file covers 2001-04-30 12:00:01 to 2001-04-30");
+    }
+
+    @Test
+    void a_file_given_twice_is_refused_and_a_copy_counts_once() throws IOException {
+        String run = run();
+        Instant during = SavedFile.read(Path.of(run)).result().started().plusSeconds(1);
+        String line = "[" + TIME.format(during) + "][gc] GC(1) Pause Full (System.gc()) 2M->1M(64M) 4.500ms\n";
+        Path log = Files.writeString(folder.resolve("gc.log"), line);
+        Path copy = Files.writeString(folder.resolve("copy.log"), line);
+        String again = folder.resolve("../" + folder.getFileName() + "/gc.log").toString();
+        refused(again + " is given twice", run, "--gc-log", log.toString(), "--gc-log", again);
+        Shell shell = Shell.call("explain", run, "--gc-log", log.toString(), "--gc-log", copy.toString());
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
+        assertThat(shell.out()).contains("copy.log: 1 event was also seen by gc.log");
     }
 
     @Test

@@ -17,8 +17,10 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -81,20 +83,32 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
                 gcLogStart != null && gcLogs.size() != 1,
                 "--gc-log-start requires one --gc-log: it is the start time of the JVM that wrote it");
         console.checkFormats("an explanation");
+        Set<Path> given = new HashSet<>();
+        Stream.concat(recordings.stream(), gcLogs.stream())
+                .forEach(one -> Refusal.when(!given.add(one.toAbsolutePath().normalize()), one + " is given twice"));
         RunReport saved = SavedFile.read(file);
         RunTime time = new RunTime(saved.result().started(), saved.result().durationNanos());
         List<WatchResult> watched = new ArrayList<>(saved.why().watched());
         for (Path recording : recordings) {
-            watched.add(read(recording, () -> FlightRecording.read(recording, time)));
+            add(watched, read(recording, () -> FlightRecording.read(recording, time)));
         }
         for (Path log : gcLogs) {
-            watched.add(read(log, () -> GcLog.read(log, time, Optional.ofNullable(gcLogStart))));
+            add(watched, read(log, () -> GcLog.read(log, time, Optional.ofNullable(gcLogStart))));
         }
         Refusal.when(
                 watched.isEmpty(),
                 file + " holds no events of the service: give --jfr or --gc-log, or run with --watch");
         RunReport report = saved.with(watched);
         return console.write(new ExplainView(report, Console.words(spec))) ? ExitCode.MET : ExitCode.NOTHING;
+    }
+
+    /** Witnesses of one JVM see the same events, which must count once. */
+    private static void add(List<WatchResult> watched, WatchResult next) {
+        WatchResult fresh = next;
+        for (WatchResult before : watched) {
+            fresh = fresh.without(before);
+        }
+        watched.add(fresh);
     }
 
     /** Reads a file; refuses an invalid one with one line. */
