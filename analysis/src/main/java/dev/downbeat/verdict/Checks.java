@@ -96,9 +96,16 @@ final class Checks {
         switch (result.ending()) {
             case BROKEN ->
                 found.add(new RunDefect.Broken(result.failure().orElse("no reason given"), result.durationNanos()));
-            case INTERRUPTED -> found.add(new RunDefect.Interrupted(result.durationNanos()));
+            case INTERRUPTED -> interrupted(found);
             case CUT_OFF -> cutOff(found);
             case COMPLETE, DECIDED -> {}
+        }
+    }
+
+    /** If only some shards were stopped, {@link #shards} reports these by number. */
+    private void interrupted(List<Caveat> found) {
+        if (result.shardsEndedSo().isEmpty()) {
+            found.add(new RunDefect.Interrupted(result.durationNanos()));
         }
     }
 

@@ -35,6 +35,7 @@ class ChecksTest {
                 number,
                 started,
                 Optional.of(RunResult.Ending.COMPLETE),
+                20 * S,
                 1,
                 1,
                 0,

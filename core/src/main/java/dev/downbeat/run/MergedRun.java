@@ -9,6 +9,7 @@ import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.time.DurationText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,9 @@ import java.util.Optional;
  * <p>Each shard's times are relative to its own start. Not thread-safe.
  */
 public final class MergedRun {
+    /** A command that stops all shards reaches the last of them this much later than the first. */
+    private static final long STOPPED_TOGETHER_NANOS = 1_000_000_000;
+
     private final List<ShardRun> rows = new ArrayList<>();
     private final MergedIntervals intervals = new MergedIntervals();
     private Recording recording = Recording.empty();
@@ -127,9 +131,24 @@ public final class MergedRun {
                 intervals.all(),
                 new LaneCounts(connections, counts, peakBacklog, peakBacklogAtNanos, saturation),
                 health.orElse(GeneratorHealth.IDEAL),
-                rows,
+                rows(one.plan().durationNanos()),
                 interruptions,
                 kept);
+    }
+
+    /** A shard that was stopped while others went on is sound alone, but the sum lacks its load from then on. */
+    private List<ShardRun> rows(long plannedNanos) {
+        long lastNanos = rows.stream()
+                .mapToLong(row -> Math.min(plannedNanos, row.durationNanos()))
+                .max()
+                .orElse(0);
+        return rows.stream()
+                .map(row -> row.ending().equals(Optional.of(RunResult.Ending.INTERRUPTED))
+                                && lastNanos - row.durationNanos() > STOPPED_TOGETHER_NANOS
+                        ? row.doubted("it was stopped after " + DurationText.rounded(row.durationNanos())
+                                + " while others went on")
+                        : row)
+                .toList();
     }
 
     /**

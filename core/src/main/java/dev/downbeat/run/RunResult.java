@@ -374,6 +374,16 @@ public record RunResult(
                 .orElse(ofProcess.lengthNanos() < ResponseGapDetector.PAUSE_NANOS ? ofProcess : new Pause(0, 0));
     }
 
+    /** The shards that ended as the sum says; empty if all did. */
+    public List<ShardRun> shardsEndedSo() {
+        List<ShardRun> here =
+                shards.stream().filter(shard -> !shard.isMissing()).toList();
+        List<ShardRun> so = here.stream()
+                .filter(shard -> shard.ending().equals(Optional.of(ending())))
+                .toList();
+        return so.size() == here.size() ? List.of() : so;
+    }
+
     /** Whether everything planned was attempted. */
     public boolean isComplete() {
         return ending() == Ending.COMPLETE;

@@ -171,6 +171,36 @@ class MergedRunTest {
         assertThat(merged.result().shards()).extracting(ShardRun::isMissing).containsExactly(false, true);
     }
 
+    private static RunResult ended(RunResult shard, RunResult.Ending ending, long nanos) {
+        RunSpan span = RunSpan.of(shard.started(), 0, nanos, ending);
+        return new RunResult(
+                shard.plan(), "", span, shard.recording(), shard.intervals(), shard.lanes(), shard.health());
+    }
+
+    /** The sum has the planned load until then only. A command that stops all shards stops them within a second. */
+    @ParameterizedTest
+    @CsvSource({
+        "3_900, COMPLETE, 8_100, it was stopped after 3.90 s while others went on",
+        "3_900, INTERRUPTED, 7_000, it was stopped after 3.90 s while others went on",
+        "6_999, COMPLETE, 8_100, it was stopped after 7.00 s while others went on",
+        "7_000, COMPLETE, 8_100, ",
+        "6_500, INTERRUPTED, 7_500, ",
+        "9_000, COMPLETE, 60_000, "
+    })
+    void a_shard_that_was_stopped_while_another_went_on_is_in_doubt(
+            String millis, RunResult.Ending ofOther, String othersMillis, String doubt) {
+        List<RunResult> parts = List.of(
+                ended(run(plan("constant", new Shard(0, 2))), ofOther, nanos(othersMillis)),
+                ended(run(plan("constant", new Shard(1, 2))), RunResult.Ending.INTERRUPTED, nanos(millis)));
+        List<ShardRun> rows = merged(parts).shards();
+        assertThat(rows.get(0).doubts()).isEmpty();
+        assertThat(rows.get(1).doubts()).isEqualTo(doubt == null ? List.of() : List.of(doubt));
+    }
+
+    private static long nanos(String millis) {
+        return Long.parseLong(millis.replace("_", "")) * MILLI;
+    }
+
     @Test
     void a_shard_has_an_index_and_a_count() {
         assertThatThrownBy(() -> new Shard(4, 4)).hasMessage("shard must be from 0 to 3 of 4, but was 4");

@@ -373,6 +373,7 @@ class RunResultTest {
                         1,
                         Instant.EPOCH,
                         Optional.of(Ending.INTERRUPTED),
+                        1_000 * MS,
                         5,
                         3,
                         198,

@@ -14,6 +14,7 @@ import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.Renderer.TerminalStyle;
+import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
@@ -259,6 +260,7 @@ class TextReportTest {
                 number,
                 Instant.EPOCH,
                 Optional.of(RunResult.Ending.COMPLETE),
+                20 * S,
                 1_000 + number,
                 900 + number,
                 latenessP99Nanos,
@@ -282,6 +284,40 @@ class TextReportTest {
                         List.of("0", "1,000", "900", "1.00 ms", "7.00 ms", "4.00 ms", "1.50 of 8", "✓ sound"),
                         List.of("1", "–", "–", "–", "–", "–", "–", "✗ missing"),
                         List.of("2", "1,002", "902", "3.00 ms", "7.00 ms", "4.00 ms", "1.50 of 8", "✗ doubtful"));
+    }
+
+    private static ShardRun ended(int number, RunResult.Ending ending, long nanos) {
+        return new ShardRun(
+                number,
+                Instant.EPOCH,
+                Optional.of(ending),
+                nanos,
+                1_000,
+                900,
+                MS,
+                MS,
+                new GeneratorHealth(10 * S, 15 * S, 4 * MS, 2 * S, 0, 0, 0, 0, -1),
+                8,
+                List.of());
+    }
+
+    @Test
+    void of_a_sum_of_which_some_shards_ended_early_these_are_partial() {
+        ShardRun whole = ended(0, RunResult.Ending.COMPLETE, 21 * S);
+        for (RunResult.Ending early : List.of(RunResult.Ending.INTERRUPTED, RunResult.Ending.CUT_OFF)) {
+            ShardRun cut = ended(1, early, 4 * S);
+            RunFixture sum = new RunFixture().answered(1_000, MS).ended(early, 21 * S);
+            String word = RunFacts.word(early);
+            assertThat(new RunFacts(Samples.report(sum.shards(whole, cut).result())).partial())
+                    .isEqualTo(word + " (shard 1 of 2) after 4.0 s of 20 s: partial");
+            assertThat(text(sum.shards(whole, cut))).doesNotContain("the run was stopped");
+            assertThat(new RunFacts(Samples.report(sum.shards(cut, cut).result())).partial())
+                    .isEqualTo(word + " after 21.0 s, 1.0 s after the load ended: partial");
+            assertThat(new RunFacts(Samples.report(
+                                    sum.shards(cut, ShardRun.missing(2)).result()))
+                            .partial())
+                    .startsWith(word + " after ");
+        }
     }
 
     /** Doubtful and missing ones first, then by lateness. */

@@ -16,6 +16,7 @@ import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ShardRun;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.simulate.QueueLengths;
@@ -27,6 +28,7 @@ import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
+import dev.downbeat.verdict.caveat.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +61,10 @@ public final class RunFacts {
         this.words = ObserverTerms.of(result);
     }
 
-    /** "INTERRUPTED after 3.8 s of 20 s: partial"; empty if the run is complete. */
+    /**
+     * "INTERRUPTED after 3.8 s of 20 s: partial", "CUT OFF (shard 1 of 2) after 4.0 s of 6 s: partial"; empty if the run
+     * is complete.
+     */
     public String partial() {
         if (result.isComplete() || result.isNothing()) {
             return "";
@@ -72,10 +77,19 @@ public final class RunFacts {
                     + (isBounded ? " of at most " + DurationText.format(planned) : "");
         }
         String of = isBounded ? " of " + DurationText.format(planned) : "";
-        String ending = word(result.ending()) + " after " + Numbers.seconds(result.durationNanos());
-        return isBounded && result.durationNanos() > planned
-                ? ending + ", " + Numbers.seconds(result.durationNanos() - planned) + " after the load ended: partial"
+        List<ShardRun> some = result.shardsEndedSo();
+        long nanos = some.stream().mapToLong(ShardRun::durationNanos).min().orElse(result.durationNanos());
+        String ending = word(result.ending()) + named(some) + " after " + Numbers.seconds(nanos);
+        return isBounded && nanos > planned
+                ? ending + ", " + Numbers.seconds(nanos - planned) + " after the load ended: partial"
                 : ending + of + ": partial";
+    }
+
+    private String named(List<ShardRun> some) {
+        List<Integer> numbers = some.stream().map(ShardRun::shard).sorted().toList();
+        return some.isEmpty()
+                ? ""
+                : " (" + Words.shards(numbers, result.shards().size()) + ")";
     }
 
     public static String word(RunResult.Ending ending) {

@@ -111,7 +111,7 @@ public final class RunView implements View {
                         result.target(),
                         new RunHeadline(report).text(),
                         Optional.of(facts.partial()).filter(text -> !text.isEmpty()),
-                        result.isEndedBySignal() || result.ending() == RunResult.Ending.CUT_OFF,
+                        result.ending() == RunResult.Ending.INTERRUPTED || result.ending() == RunResult.Ending.CUT_OFF,
                         List.of(WorkloadText.line(report))),
                 List.of(measurement(), service(report.analysis())),
                 RunChecks.notes(report.verdict().caveats(), report.verdict().doubts()),
