@@ -21,6 +21,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The builds of a service in order of time, and the lasting changes of its response times. Immutable.
@@ -114,7 +116,8 @@ public record History(
     }
 
     /**
-     * Searches for changes.
+     * Searches for changes. If the newest build fails and is slower than all others, but no rise has begun with it or with
+     * another that fails, it is left out.
      *
      * @param all builds in order of time, at least one
      * @param asked percentiles, each above 0 and below 100; if empty, p50, p90 and p99
@@ -129,10 +132,37 @@ public record History(
                 (asked.isEmpty() ? PERCENTILES : asked).stream().sorted().toList();
         Failing failing = Failing.of(alike);
         List<Build> known = without(run -> halfKnown(run, alike, failing, percentiles), alike, leftOut);
+        Build last = all.get(all.size() - 1);
+        boolean isLastKnown =
+                !known.isEmpty() && known.get(known.size() - 1).name().equals(last.name());
+        if (!isLastKnown) {
+            Optional<Incomparable> why = problemOf(last, acceptUnsound)
+                    .or(() -> last.runs().stream()
+                            .flatMap(run -> halfKnown(run, alike, failing, percentiles).stream())
+                            .findFirst());
+            return judged(known, leftOut, why, percentiles, !asked.isEmpty());
+        }
+        History history = judged(known, leftOut, Optional.empty(), percentiles, !asked.isEmpty());
+        Function<Build, Optional<Incomparable>> failure = build -> failure(build, alike, failing, percentiles);
+        Optional<Incomparable> why = failure.apply(known.get(known.size() - 1));
+        if (why.isEmpty() || history.hasRisenTo(build -> failure.apply(build).isPresent())) {
+            return history;
+        }
+        leftOut.add(why.get());
+        return judged(known.subList(0, known.size() - 1), leftOut, why, percentiles, !asked.isEmpty());
+    }
+
+    private static History judged(
+            List<Build> known,
+            List<Incomparable> leftOutBefore,
+            Optional<Incomparable> newestLeftOut,
+            List<Double> percentiles,
+            boolean isAsked) {
+        List<Incomparable> leftOut = new ArrayList<>(leftOutBefore);
         List<NotJudged> notJudged = new ArrayList<>();
         List<Double> judged = new ArrayList<>();
         if (known.size() >= LevelChanges.LEAST_BUILDS) {
-            percentiles.forEach(percentile -> NotJudged.of(percentile, !asked.isEmpty(), known)
+            percentiles.forEach(percentile -> NotJudged.of(percentile, isAsked, known)
                     .ifPresentOrElse(notJudged::add, () -> judged.add(percentile)));
         }
         List<Build> kept = without(run -> tooShort(run, judged), known, leftOut);
@@ -144,20 +174,18 @@ public record History(
                             + " are compared"));
         }
         List<Build> builds = kept.subList(older, kept.size());
-        Build last = all.get(all.size() - 1);
-        boolean isLastLeftOut =
-                kept.isEmpty() || !kept.get(kept.size() - 1).name().equals(last.name());
         return new History(
                 builds,
                 leftOut,
-                isLastLeftOut
-                        ? problemOf(last, acceptUnsound)
-                                .or(() -> last.runs().stream()
-                                        .flatMap(run -> halfKnown(run, alike, failing, percentiles).stream())
-                                        .findFirst())
-                        : Optional.empty(),
+                newestLeftOut,
                 builds.size() < LevelChanges.LEAST_BUILDS ? List.of() : series(builds, judged),
                 notJudged);
+    }
+
+    /** Whether a percentile's last change is a rise that began with such a build. */
+    private boolean hasRisenTo(Predicate<Build> such) {
+        return regressions(Double.NEGATIVE_INFINITY, -1).stream()
+                .anyMatch(found -> such.test(builds.get(found.change().at())));
     }
 
     /** The builds without the runs that have a problem, which {@code leftOut} receives. */
@@ -305,18 +333,33 @@ public record History(
         Recording total = run.total();
         boolean isFailing = failing.runs().contains(run);
         return percentiles.stream()
-                .filter(percentile -> ResponseBounds.hasEnoughFor(
-                                percentile, total.responseAtLeast().count())
-                        && (isFailing || !total.isKnownAt(percentile))
+                .filter(percentile -> (isFailing || !total.isKnownAt(percentile))
+                        && ResponseBounds.hasEnoughFor(percentile, requests(run))
                         && atLeastNanos(total, percentile) <= mostKnownNanos(all, failing, percentile))
                 .findFirst()
-                .map(percentile -> total.isKnownAt(percentile)
-                        ? failing.more(run)
-                        : new Incomparable(
-                                Incomparable.Kind.LOWER_BOUND,
-                                Percentiles.name(percentile) + " of " + run.name() + " is only known to be at least "
-                                        + DurationText.rounded(atLeastNanos(total, percentile)) + ": "
-                                        + Failing.text(run) + " of its requests failed"));
+                .map(percentile -> total.isKnownAt(percentile) ? failing.more(run) : lowerBound(run, percentile));
+    }
+
+    /** Why a build that is slower than all others is not known to be that alone: its requests fail where others do not. */
+    private static Optional<Incomparable> failure(
+            Build build, List<Build> all, Failing failing, List<Double> percentiles) {
+        return build.runs().stream()
+                .flatMap(run -> failing.runs().contains(run)
+                        ? Stream.of(failing.more(run))
+                        : percentiles.stream()
+                                .filter(percentile -> !run.total().isKnownAt(percentile)
+                                        && ResponseBounds.hasEnoughFor(percentile, requests(run))
+                                        && mostKnownNanos(all, failing, percentile) > Long.MIN_VALUE)
+                                .map(percentile -> lowerBound(run, percentile)))
+                .findFirst();
+    }
+
+    private static Incomparable lowerBound(ComparedRun run, double percentile) {
+        return new Incomparable(
+                Incomparable.Kind.LOWER_BOUND,
+                Percentiles.name(percentile) + " of " + run.name() + " is only known to be at least "
+                        + DurationText.rounded(atLeastNanos(run.total(), percentile)) + ": " + Failing.text(run)
+                        + " of its requests failed");
     }
 
     /**

@@ -251,6 +251,42 @@ class HistoryTest {
         assertThat(History.of(builds, List.of(50.0), false).exitCode(0, -1)).isEqualTo(ExitCode.MET);
     }
 
+    /** The worse it fails, the slower are the rest: a newest build above all others is no outlier to pass over. */
+    @Test
+    void a_newest_build_that_fails_is_no_success_however_slow_it_is() {
+        for (ComparedRun bad : List.of(
+                failing(run("c6", 1, 6), 40, 12),
+                failing(run("c6", 30, 6), 40, 12),
+                timedOut(6, 7, 100_000_000).get(0).runs().get(0))) {
+            List<Build> builds = new ArrayList<>(slower().subList(0, 6));
+            builds.add(build("c6", bad));
+            History newest = History.of(builds, List.of(50.0, 90.0), false);
+            assertThat(newest.exitCode(0, -1)).isEqualTo(ExitCode.UNSOUND);
+            assertThat(newest.newestLeftOut().orElseThrow().text()).contains(" of c6 ", " failed");
+            assertThat(newest.leftOut()).containsExactly(newest.newestLeftOut().orElseThrow());
+            assertThat(newest.builds()).extracting(Build::name).doesNotContain("c6");
+            builds.add(build("c7", run("c7", 1, 7)));
+            assertThat(History.of(builds, List.of(50.0), false).exitCode(0, -1)).isEqualTo(ExitCode.MET);
+        }
+    }
+
+    @Test
+    void a_newest_build_that_fails_is_left_out_after_an_accepted_rise_too() {
+        List<Build> builds = slower();
+        builds.add(build("c10", failing(run("c10", 30, 10), 40, 12)));
+        History history = History.of(builds, List.of(50.0), false);
+        assertThat(history.exitCode(0, -1)).isEqualTo(ExitCode.MISSED);
+        assertThat(history.exitCode(0, history.place("c9").orElseThrow())).isEqualTo(ExitCode.UNSOUND);
+        List<Build> failing = new ArrayList<>(slower().subList(0, 6));
+        for (int i = 6; i < 9; i++) {
+            failing.add(build("c" + i, failing(run("c" + i, 1.5, i), 40, 12)));
+        }
+        History known = History.of(failing, List.of(50.0), false);
+        assertThat(known.exitCode(0, known.place("c8").orElseThrow()))
+                .as("the level of such builds is known")
+                .isEqualTo(ExitCode.MET);
+    }
+
     @Test
     void a_few_failures_and_those_of_all_builds_leave_none_out() {
         List<Build> few = new ArrayList<>();
