@@ -51,12 +51,14 @@ public final class HistoryView implements View {
     private final HistoryReport report;
     private final History history;
     private final HistoryText text;
+    private final List<SlowOnce> slowOnce;
 
     /** Shows a history. */
     public HistoryView(HistoryReport report) {
         this.report = report;
         this.history = report.history();
-        this.text = new HistoryText(history, report.regressions());
+        this.slowOnce = SlowOnce.of(report);
+        this.text = new HistoryText(history, report.regressions(), slowOnce);
     }
 
     @Override
@@ -157,6 +159,20 @@ public final class HistoryView implements View {
             notes.add(new Page.Note(false, "left_out", Numbers.count(more, "more run") + " left out, listed in JSON"));
         }
         history.notJudged().forEach(one -> notes.add(new Page.Note(one.isAsked(), "not_judged", one.text())));
+        List<SlowOnce> older =
+                slowOnce.stream().filter(one -> !one.isNewestOf(history)).toList();
+        if (!older.isEmpty()) {
+            int unnamed = older.size() - MOST_NOTES;
+            notes.add(new Page.Note(
+                    false,
+                    "slow_once",
+                    "slower once, and not since: "
+                            + older.stream()
+                                    .limit(MOST_NOTES)
+                                    .map(one -> one.name() + " (" + one.percentileName() + " " + one.times() + ")")
+                                    .collect(Collectors.joining(", "))
+                            + (unnamed > 0 ? " and " + Numbers.count(unnamed, "older build") : "")));
+        }
         if (!report.since().isEmpty()) {
             notes.add(new Page.Note(
                     false,
@@ -227,8 +243,47 @@ public final class HistoryView implements View {
         return table;
     }
 
+    /**
+     * A build that is slower than those around it, beyond the tolerance and after the last accepted one.
+     *
+     * @param build index of the build
+     * @param percentile the lowest at which it is
+     */
+    private record SlowOnce(int build, String name, double percentile, long nanos, long levelNanos) {
+        /** Newest first. */
+        static List<SlowOnce> of(HistoryReport report) {
+            History history = report.history();
+            List<SlowOnce> all = new ArrayList<>();
+            for (int build = history.builds().size() - 1; build > report.place(); build--) {
+                for (History.OfPercentile one : history.series()) {
+                    long nanos = one.nanos().get(build);
+                    long level = LevelChange.nanos(one.levels().level(build));
+                    if (one.levels().outliers().contains(build) && nanos > level * (1 + report.tolerance())) {
+                        all.add(new SlowOnce(
+                                build, history.builds().get(build).name(), one.percentile(), nanos, level));
+                        break;
+                    }
+                }
+            }
+            return all;
+        }
+
+        boolean isNewestOf(History history) {
+            return history.buildsSince(build) == 0;
+        }
+
+        String percentileName() {
+            return Percentiles.name(percentile);
+        }
+
+        /** "6.00 ms, the others 2.00 ms". */
+        String times() {
+            return DurationText.rounded(nanos) + ", the others " + DurationText.rounded(levelNanos);
+        }
+    }
+
     /** A history in words, shared by all formats. */
-    private record HistoryText(History history, List<Found> regressions) {
+    private record HistoryText(History history, List<Found> regressions, List<SlowOnce> slowOnce) {
         /**
          * "p99 rose by 18 to 27 % at a1b2c3d, 12 builds ago"; simultaneous changes are combined. A regression, which
          * decides the exit code, comes before any newer change, and what was not judged before both.
@@ -241,7 +296,12 @@ public final class HistoryView implements View {
                             .filter(NotJudged::isAsked)
                             .map(one -> one.text() + ". ")
                             .collect(Collectors.joining())
-                    + found();
+                    + found()
+                    + slowOnce.stream()
+                            .filter(one -> one.isNewestOf(history))
+                            .map(one -> " The newest build alone is slower: " + one.percentileName() + " of "
+                                    + one.name() + " is " + one.times() + ". Another such build makes it a change.")
+                            .collect(Collectors.joining());
         }
 
         private String found() {

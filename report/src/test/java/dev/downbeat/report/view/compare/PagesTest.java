@@ -213,6 +213,32 @@ class PagesTest {
         assertThat(new HistoryView(report).page().head().headline()).startsWith("p90 rose ");
     }
 
+    /** Of thirty builds the tenth is slow, of ten the newest; the fifth is unsound. */
+    @Test
+    void a_single_slow_build_is_named_and_the_newest_in_the_first_line() throws IOException {
+        String tenth = HistorySample.report(30).history().builds().get(8).name();
+        StringBuilder of30 = new StringBuilder();
+        Renderer.MARKDOWN.write(new HistoryView(HistorySample.report(30)), of30);
+        assertThat(of30).contains("slower once, and not since: " + tenth + " (p50 7.");
+        HistoryView newest = new HistoryView(HistorySample.report(10));
+        assertThat(newest.page().head().headline())
+                .startsWith(
+                        "No lasting change in 9 builds. The newest build alone is slower: p50 of " + tenth + " is 7.");
+        StringBuilder of10 = new StringBuilder();
+        Renderer.MARKDOWN.write(newest, of10);
+        assertThat(of10).doesNotContain("slower once");
+        for (HistoryView.HistoryReport known : List.of(
+                accepting(HistorySample.report(10), 0.05, tenth), accepting(HistorySample.report(10), 0.9, ""))) {
+            assertThat(new HistoryView(known).page().head().headline()).isEqualTo("No lasting change in 9 builds.");
+        }
+    }
+
+    private static HistoryView.HistoryReport accepting(
+            HistoryView.HistoryReport report, double tolerance, String since) {
+        return new HistoryView.HistoryReport(
+                report.history(), report.title(), tolerance, since, report.command(), report.version());
+    }
+
     @Test
     void the_bars_of_a_comparison_are_its_intervals() throws IOException {
         ComparisonReport report = ComparisonGoldenTest.someComparison();
