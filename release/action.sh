@@ -111,7 +111,7 @@ case $code in 0 | 98 | 99)
     # The worse of the two verdicts counts; undecided is worse than met.
     case ${first[2]},$verdict in
       verdict=missed,* | *,verdict=met) code=${first[0]} said=${first[1]} verdict=${first[2]} ;;
-      verdict=undecided,verdict=undecided) [ "$code" != 0 ] || code=${first[0]} ;;
+      verdict=undecided,verdict=undecided) [ "${first[0]}" = 0 ] || { code=${first[0]}; said=${first[1]}; } ;;
     esac
   fi
   ;;

@@ -57,7 +57,8 @@ class ActionTest {
 
     /**
      * A step with a Downbeat that starts no JVM: it appends its words to a file, makes each result that it is told to (none
-     * for 1 and 2), and ends with the code in DOWNBEAT_ENDS.
+     * for 1 and 2), has the verdict in DOWNBEAT_VERDICT, and ends with the code in DOWNBEAT_ENDS, or as a comparison with
+     * that in DOWNBEAT_COMPARES.
      */
     private Cli.Ending recorded(String... environment) throws IOException {
         Path downbeat = folder.resolve("downbeat");
@@ -66,8 +67,11 @@ class ActionTest {
                 "#!/bin/sh\nfolder=$(dirname \"$0\")\n"
                         + "echo \"$@\" ${DOWNBEAT_RATE:+by default $DOWNBEAT_RATE for $DOWNBEAT_DURATION} >>\"$folder/words\"\n"
                         + "case ${DOWNBEAT_ENDS:-0} in 1 | 2) exit $DOWNBEAT_ENDS ;; esac\n"
+                        + "[ \"$1\" != compare ] || DOWNBEAT_ENDS=${DOWNBEAT_COMPARES:-$DOWNBEAT_ENDS}\n"
+                        + "[ -z \"$DOWNBEAT_VERDICT\" ] || echo \"verdict=$DOWNBEAT_VERDICT\" >>\"$GITHUB_OUTPUT\"\n"
+                        + "said=\"said by $1\"\n"
                         + "while [ $# -gt 0 ]; do [ \"$1\" != -o ] || cp \"$folder/words\" \"$2\"; shift; done\n"
-                        + "echo said\nexit \"${DOWNBEAT_ENDS:-0}\"\n");
+                        + "echo \"$said\"\nexit \"${DOWNBEAT_ENDS:-0}\"\n");
         assertThat(downbeat.toFile().setExecutable(true)).isTrue();
         for (String older : List.of("words", "output")) {
             Files.deleteIfExists(folder.resolve(older));
@@ -211,6 +215,49 @@ class ActionTest {
         assertThat(Files.readString(folder.resolve("summary"))).contains("Nothing could be measured");
     }
 
+    /** The comment of a red pull request was the comparison, which had found nothing, and had no word of the objective. */
+    @Test
+    void of_two_undecided_results_the_comment_shows_the_one_that_fails_the_step() throws IOException {
+        assumeJqAndCurl();
+        List<String> posted = Collections.synchronizedList(new ArrayList<>());
+        HttpServer forge = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        forge.createContext("/", call -> {
+            if (call.getRequestMethod().equals("POST")) {
+                posted.add(new String(call.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            }
+            call.sendResponseHeaders(200, 2);
+            call.getResponseBody().write("[]".getBytes(StandardCharsets.UTF_8));
+            call.close();
+        });
+        forge.start();
+        try {
+            Path base = Files.writeString(folder.resolve("base.downbeat"), "x");
+            for (String ends : List.of("DOWNBEAT_ENDS=98", "DOWNBEAT_ENDS=0")) {
+                for (String compares : List.of("DOWNBEAT_COMPARES=0", "DOWNBEAT_COMPARES=98")) {
+                    int code = recorded(
+                                    ends,
+                                    compares,
+                                    "DOWNBEAT_VERDICT=undecided",
+                                    "INPUT_TARGET=http://b/",
+                                    "INPUT_BASELINE=" + base,
+                                    "INPUT_TOKEN=secret",
+                                    "GITHUB_REF=refs/pull/12/merge",
+                                    "GITHUB_REPOSITORY=a/b",
+                                    "GITHUB_API_URL=http://127.0.0.1:"
+                                            + forge.getAddress().getPort())
+                            .code();
+                    assertThat(code).isEqualTo(ends.endsWith("0") && compares.endsWith("0") ? 0 : 98);
+                    assertThat(output()).contains("verdict=undecided");
+                }
+            }
+        } finally {
+            forge.stop(0);
+        }
+        assertThat(posted).hasSize(4);
+        assertThat(posted.subList(0, 2)).allMatch(comment -> comment.contains("said by run"));
+        assertThat(posted.subList(2, 4)).allMatch(comment -> comment.contains("said by compare"));
+    }
+
     /** A merge request reads the base under the name that the branch wrote it, and writes it nowhere that a branch reads. */
     @Test
     void on_GitLab_a_merge_request_finds_its_target_branchs_base_and_on_Jenkins_nobody_looks_for_one()
@@ -242,9 +289,7 @@ class ActionTest {
     /** A token in the list of processes would be everybody's; a comment for each build would be noise. */
     @Test
     void the_result_is_one_comment_of_each_leg_in_the_pull_request_and_is_replaced() throws IOException {
-        if (!List.of("jq", "curl").stream().allMatch(name -> Files.isExecutable(Path.of("/usr/bin", name)))) {
-            throw NotShown.because("no jq or no curl", "the comment of a pull request");
-        }
+        assumeJqAndCurl();
         List<String> calls = Collections.synchronizedList(new ArrayList<>());
         // Of others, so that ours are on the second page.
         List<String> comments = Collections.synchronizedList(new ArrayList<>());
@@ -308,6 +353,12 @@ class ActionTest {
         Cli.Ending gone = comment("http://127.0.0.1:1", "refs/pull/12/merge", "0", folder.resolve("report.txt"));
         assertThat(gone.code()).isZero();
         assertThat(gone.out()).contains("::warning title=Downbeat::the result is not in the pull request");
+    }
+
+    private static void assumeJqAndCurl() {
+        if (!List.of("jq", "curl").stream().allMatch(name -> Files.isExecutable(Path.of("/usr/bin", name)))) {
+            throw NotShown.because("no jq or no curl", "the comment of a pull request");
+        }
     }
 
     private Cli.Ending comment(String api, String ref, String leg, Path text, String... environment)
