@@ -2,6 +2,7 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.NamedPercentile;
 import dev.downbeat.cli.console.UndecidedOption;
@@ -263,9 +264,11 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
                 loadText,
                 command,
                 Version.text());
-        boolean written = console.write(new ComparisonView(report));
+        ComparisonView view = new ComparisonView(report);
+        boolean written = console.write(view);
         isUndecided = report.gate().isUndecided();
         int code = report.exitCode();
+        new GitHubSteps(System.getenv(), console).tell(view, code);
         return ExitCode.afterOutput(code, written);
     }
 }

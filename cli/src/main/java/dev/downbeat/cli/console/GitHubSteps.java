@@ -3,6 +3,7 @@ package dev.downbeat.cli.console;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
@@ -13,7 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
 /**
- * Reports to GitHub Actions: the report on the job's page, and an annotation for each missed objective and each doubt.
+ * Reports to GitHub Actions: the report on the job's page, and an annotation for each missed objective and each doubt of
+ * a run, or for the headline of a comparison that fails.
  * Annotations go to stderr, which GitHub reads too, since stdout may be a pipe.
  *
  * @see <a href="https://docs.github.com/actions/reference/workflow-commands-for-github-actions">Workflow commands</a>
@@ -33,12 +35,20 @@ public final class GitHubSteps {
 
     /** Reports to GitHub Actions, if it runs there. Failures do not affect the result. */
     public void tell(RunReport report) {
-        String summary = environment.getOrDefault(SUMMARY, "");
-        if (!summary.isEmpty()) {
-            append(report, Path.of(summary));
-        }
+        append(new RunView(report));
         if (isInGitHubActions()) {
             annotate(report);
+        }
+    }
+
+    /** The same for a comparison. */
+    public void tell(View comparison, int exitCode) {
+        append(comparison);
+        String headline = comparison.words().head().headline();
+        if (isInGitHubActions() && exitCode == ExitCode.MISSED) {
+            line("error", "missed", headline);
+        } else if (exitCode == ExitCode.UNSOUND) {
+            undecided(headline);
         }
     }
 
@@ -73,11 +83,16 @@ public final class GitHubSteps {
         return "true".equals(environment.get(ACTIONS));
     }
 
-    private void append(RunReport report, Path summary) {
+    private void append(View report) {
+        String summary = environment.getOrDefault(SUMMARY, "");
+        if (summary.isEmpty()) {
+            return;
+        }
         try {
             StringBuilder page = new StringBuilder();
-            RunView.on(Renderer.MARKDOWN).write(report, page);
-            Files.writeString(summary, page.append('\n'), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Renderer.MARKDOWN.write(report, page);
+            Files.writeString(
+                    Path.of(summary), page.append('\n'), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException broken) {
             console.error("the job summary was not written: " + Messages.of(broken));
         }

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.turns;
 
 import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.Job;
@@ -84,7 +85,9 @@ public final class VariedRun {
                 first.acceptUnsound(),
                 Origin.of("run", value, vary.words()).command(),
                 Version.text());
-        boolean written = console.write(new VariantsView(report));
+        VariantsView view = new VariantsView(report);
+        boolean written = console.write(view);
+        new GitHubSteps(System.getenv(), console).tell(view, report.exitCode());
         for (Turns.SlicedJob job : jobs) {
             if (DatabaseOptions.isDatabase(target())) {
                 DatabaseTargets.brief(job.whole().target()).forEach(line -> console.note(job.name() + ": " + line));

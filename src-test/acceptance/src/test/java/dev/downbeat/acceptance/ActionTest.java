@@ -258,6 +258,41 @@ class ActionTest {
         assertThat(posted.subList(2, 4)).allMatch(comment -> comment.contains("said by compare"));
     }
 
+    /** The step was red, and the page of the job had nothing but the run, which had met its objectives. */
+    @Test
+    void a_regression_is_on_the_page_of_the_job_and_an_annotation() throws IOException {
+        for (String service : List.of("2ms", "3ms")) {
+            String file = folder.resolve(service + ".downbeat").toString();
+            Cli.run(
+                    PATIENCE,
+                    "simulate",
+                    "-R",
+                    "100",
+                    "-d",
+                    "30s",
+                    "--seed",
+                    "7",
+                    "--service",
+                    "lognormal:" + service + ",0.3",
+                    "-q",
+                    "-o",
+                    file);
+        }
+        Path summary = folder.resolve("summary");
+        List<String> command = new ArrayList<>(List.of("env", "GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY=" + summary));
+        command.addAll(Cli.command("compare", "2ms.downbeat", "3ms.downbeat", "--tolerance", "5%"));
+        try (Cli cli = Cli.startCommand(command, folder)) {
+            Cli.Ending ending = cli.end(PATIENCE);
+            assertThat(ending.code()).as(ending.err()).isEqualTo(99);
+            String headline = ending.out().lines().findFirst().orElseThrow();
+            assertThat(headline).startsWith("3ms.downbeat is slower");
+            assertThat(ending.err()).isEqualTo("::error title=downbeat%3A missed::" + headline + "\n");
+            assertThat(Files.readString(summary))
+                    .startsWith("## 3ms.downbeat is slower")
+                    .contains("regression: **YES**", "| p50 |");
+        }
+    }
+
     /** A merge request reads the base under the name that the branch wrote it, and writes it nowhere that a branch reads. */
     @Test
     void on_GitLab_a_merge_request_finds_its_target_branchs_base_and_on_Jenkins_nobody_looks_for_one()
