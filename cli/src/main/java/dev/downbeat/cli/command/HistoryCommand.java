@@ -191,7 +191,6 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                     "--relative",
                     "--no-renames",
                     "--raw",
-                    "--no-abbrev",
                     "--diff-filter=AM",
                     "--format=" + COMMIT + "%h %ct",
                     "--",
