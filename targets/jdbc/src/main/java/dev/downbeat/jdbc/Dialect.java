@@ -36,6 +36,7 @@ enum Dialect {
                      'standard_conforming_strings', 'IntervalStyle')
                 union all select 'temporary table ' || relname from pg_class
                     where relnamespace = pg_my_temp_schema() and relkind = 'r'
+                union all select 'prepared statement ' || name from pg_prepared_statements where from_sql
                 union all select 'channel ' || pg_listening_channels()
                 union all select 'advisory lock' from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()), ',')""",
             "set session characteristics as transaction read only"),

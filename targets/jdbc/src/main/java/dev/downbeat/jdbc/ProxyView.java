@@ -5,7 +5,10 @@ import dev.downbeat.jdbc.Dialect.ServerSession;
 import dev.downbeat.jdbc.SqlScript.SqlStatement;
 import dev.downbeat.jdbc.SqlScript.SqlTransaction;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.postgresql.PGStatement;
 
 /**
  * Detects proxies between Downbeat and a database by comparing connections with the server's sessions over time. It
@@ -29,6 +33,16 @@ final class ProxyView {
 
     /** The least number of probes of a session. */
     private static final int LEAST_PROBES = 3;
+
+    /** A statement with the number of its connection, recognizable among those of others. */
+    private static final String PROBE = "/* probe of downbeat */ select ";
+
+    private static final String FORGET = """
+            do $$ declare one text; begin
+                for one in select name from pg_prepared_statements where statement like '%s%%' loop
+                    execute format('deallocate %%I', one);
+                end loop;
+            end $$""".formatted(PROBE);
 
     private static final int MOST_STATEMENT = 60;
     private static final long READ_NANOS = 500_000_000;
@@ -159,10 +173,12 @@ final class ProxyView {
             while (connections.size() < Math.min(Math.max(most, 2), 1 + MOST_OTHERS)) {
                 connections.add(source.open());
             }
-            return new ProxyView(
-                    areShared(connections, dialect) ? Way.SHARES : Way.KEEPS,
-                    first.get().state(),
-                    script);
+            boolean shares = areShared(connections, dialect);
+            if (shares && confusesStatements(connections)) {
+                throw new SQLException("the proxy shares sessions but confuses their prepared statements:"
+                        + " add prepareThreshold=0 to the URL");
+            }
+            return new ProxyView(shares ? Way.SHARES : Way.KEEPS, first.get().state(), script);
         } finally {
             for (Connection other : connections.subList(1, connections.size())) {
                 other.close();
@@ -183,6 +199,71 @@ final class ProxyView {
             }
         }
         return false;
+    }
+
+    /**
+     * Whether a statement that the driver prepares on the server fails, or is mistaken for another connection's of the
+     * same name. Nothing remains of the attempt.
+     */
+    private static boolean confusesStatements(List<Connection> connections) throws SQLException {
+        List<PreparedStatement> statements = new ArrayList<>();
+        for (int i = 0; i < connections.size(); i++) {
+            PreparedStatement own = connections.get(i).prepareStatement(PROBE + i);
+            PGStatement driver = own.isWrapperFor(PGStatement.class) ? own.unwrap(PGStatement.class) : null;
+            if (driver == null || driver.getPrepareThreshold() == 0) {
+                return false; // it prepares nothing on the server
+            }
+            driver.setPrepareThreshold(1);
+            statements.add(own);
+        }
+        for (int round = 0; round < TRIES; round++) {
+            for (int i = 0; i < statements.size(); i++) {
+                if (!isItself(connections.get(i), statements.get(i), Integer.toString(i))) {
+                    forgetStatements(connections);
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Executes a statement where another under its name could not write. The transaction is ours, since the driver also
+     * prepares the statements of its own.
+     */
+    private static boolean isItself(Connection connection, PreparedStatement own, String expected) throws SQLException {
+        try (Statement around = connection.createStatement()) {
+            around.execute("begin transaction read only");
+            boolean isItself = answers(own, expected);
+            around.execute("rollback");
+            return isItself;
+        }
+    }
+
+    private static boolean answers(PreparedStatement own, String expected) throws SQLException {
+        try (ResultSet row = own.executeQuery()) {
+            return row.next() && expected.equals(row.getString(1));
+        } catch (SQLException failed) {
+            if (SqlFailures.isBroken(failed) && !SqlFailures.state(failed).equals(SqlFailures.BY_PROXY)) {
+                throw failed;
+            }
+            return false;
+        } catch (RuntimeException unexpected) { // the driver's, at rows of another shape
+            return false;
+        }
+    }
+
+    /** Removes what our attempt prepared, since it would be mistaken for statements of the sessions' next users. */
+    private static void forgetStatements(List<Connection> connections) {
+        for (int i = 0; i < TRIES; i++) {
+            for (Connection one : connections) {
+                try (Statement statement = one.createStatement()) {
+                    statement.execute(FORGET);
+                } catch (SQLException refused) {
+                    // another connection may reach the same session
+                }
+            }
+        }
     }
 
     boolean isShared() {

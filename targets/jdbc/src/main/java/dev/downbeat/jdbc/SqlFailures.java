@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class SqlFailures {
     static final String CANCELLED = "57014";
 
+    /** Of a proxy, or of a server to a message that does not fit its statement. */
+    static final String BY_PROXY = "08P01";
+
     private static final String CANCELLED_IN_MYSQL = "70100";
     private static final String CANCELLED_IN_SQL_SERVER = "HY008";
     private static final String CANCELLED_IN_ORACLE = "72000/1013";
@@ -65,7 +68,7 @@ final class SqlFailures {
             Map.entry("08004", new Meaning("connection rejected", LOGIN_OR_TLS)),
             Map.entry("08004/1040", new Meaning("too many connections", FEWER)),
             Map.entry("08006", new Meaning("connection broken", ADDRESS)),
-            Map.entry("08P01", new Meaning("refused by a proxy, or a protocol error")),
+            Map.entry(BY_PROXY, new Meaning("refused by a proxy, or a protocol error")),
             Map.entry("22P02", new Meaning("invalid input syntax")),
             Map.entry("23505", new Meaning("unique violation")),
             Map.entry("25006", new Meaning("write in a read-only transaction")),

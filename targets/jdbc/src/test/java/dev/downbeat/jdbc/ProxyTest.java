@@ -72,19 +72,19 @@ class ProxyTest {
         }
     }
 
-    /** Holds all three server sessions of a bouncer at once, and counts those that refuse their next user's writes. */
-    private static long readOnlySessions(PgBouncer bouncer) throws SQLException {
+    /** Holds all three server sessions of a bouncer at once, and adds up a number of each. */
+    private static long onSessions(PgBouncer bouncer, String sql) throws SQLException {
         List<Connection> users = new ArrayList<>();
-        long readOnly = 0;
+        long all = 0;
         try {
             for (int i = 0; i < 3; i++) {
                 Connection user = DriverManager.getConnection(bouncer.url());
                 users.add(user);
                 user.setAutoCommit(false);
                 try (Statement statement = user.createStatement();
-                        ResultSet row = statement.executeQuery("show default_transaction_read_only")) {
+                        ResultSet row = statement.executeQuery(sql)) {
                     row.next();
-                    readOnly += row.getString(1).equals("on") ? 1 : 0;
+                    all += row.getLong(1);
                 }
             }
         } finally {
@@ -93,7 +93,12 @@ class ProxyTest {
                 user.close();
             }
         }
-        return readOnly;
+        return all;
+    }
+
+    /** The sessions that refuse their next user's writes. */
+    private static long readOnlySessions(PgBouncer bouncer) throws SQLException {
+        return onSessions(bouncer, "select current_setting('default_transaction_read_only')::boolean::int");
     }
 
     @Test
@@ -137,6 +142,41 @@ class ProxyTest {
                     .hasMessageEndingWith("--create needs sessions of its own, but the proxy shares them:"
                             + " give the address of the server");
             assertThat(server.count(schemas)).isZero();
+        }
+    }
+
+    /** Refused before the load, and no session keeps a statement of the attempt. */
+    @Test
+    void a_proxy_that_confuses_the_statements_of_its_connections_gets_none() throws Exception {
+        for (String turns : List.of("server_round_robin = 0", "server_round_robin = 1")) {
+            try (PgBouncer bouncer = PgBouncer.start(folder, server, "transaction", turns)) {
+                assertThat(onSessions(bouncer, "select count(*) from pg_backend_pid()"))
+                        .isEqualTo(3);
+                String preparing = bouncer.url().replace("&prepareThreshold=0", "");
+                assertThatThrownBy(() -> Runs.of(Runs.target(preparing, SELECT, Runs.options(8))))
+                        .as(turns)
+                        .isInstanceOf(IOException.class)
+                        .hasMessageEndingWith(
+                                "/postgres: the proxy shares sessions but confuses their prepared statements:"
+                                        + " add prepareThreshold=0 to the URL");
+                assertThat(onSessions(bouncer, "select count(*) from pg_prepared_statements"))
+                        .as(turns)
+                        .isZero();
+            }
+        }
+    }
+
+    @Test
+    void a_statement_that_the_script_prepares_for_the_next_user_is_named() throws Exception {
+        try (PgBouncer bouncer = PgBouncer.start(folder, server, "transaction")) {
+            JdbcTarget target = Runs.target(
+                    bouncer.url(),
+                    "prepare mine as select 1; select 1",
+                    Runs.options(8).withWrites());
+            Runs.of(target, Runs.plan(100, Duration.ofSeconds(2)));
+            assertThat(target.proxy())
+                    .contains("proxy: state left on shared sessions:"
+                            + " prepared statement mine ('prepare mine as select 1')");
         }
     }
 
