@@ -6,6 +6,7 @@ import dev.downbeat.cli.file.SavedFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -41,25 +42,38 @@ class ExplainCommandTest {
     }
 
     @Test
-    void a_log_of_another_day_is_one_line_and_the_rest_is_shown() throws IOException {
-        Path log = Files.writeString(
-                folder.resolve("gc.log"),
-                "[2001-04-30T12:00:01.000+0000][gc] GC(1) Pause Full (System.gc()) 2M->1M(64M) 4.500ms\n");
-        Shell shell = Shell.call("explain", run(), "--gc-log", log.toString());
+    void a_log_of_another_day_is_one_line_beside_others_and_refused_alone() throws IOException {
+        String run = run();
+        String log = gcLog("gc.log", Instant.parse("2001-04-30T12:00:01Z"));
+        refused("no file covers the run: gc.log: the file covers 2001-04-30 12:00:01 to", run, "--gc-log", log);
+        Shell shell = Shell.call("explain", run, "--gc-log", log, "--gc-log", gcLog("right.log", during(run)));
         assertThat(shell.exitCode()).as(shell.err()).isZero();
         assertThat(shell.out()).contains("gc.log: the file covers 2001-04-30 12:00:01 to 2001-04-30");
     }
 
     @Test
+    void a_log_without_dates_of_another_time_names_the_option_that_sets_its_start() throws IOException {
+        Path log = Files.writeString(folder.resolve("gc.log"), "[1.000s][gc] GC(1) Pause Full (System.gc()) 4.500ms\n");
+        Files.setLastModifiedTime(log, FileTime.from(Instant.parse("2001-04-30T12:00:01Z")));
+        refused("--gc-log-start sets it", run(), "--gc-log", log.toString());
+    }
+
+    private static Instant during(String run) throws IOException {
+        return SavedFile.read(Path.of(run)).result().started().plusSeconds(1);
+    }
+
+    private String gcLog(String name, Instant at) throws IOException {
+        String line = "[" + TIME.format(at) + "][gc] GC(1) Pause Full (System.gc()) 2M->1M(64M) 4.500ms\n";
+        return Files.writeString(folder.resolve(name), line).toString();
+    }
+
+    @Test
     void a_file_given_twice_is_refused_and_a_copy_counts_once() throws IOException {
         String run = run();
-        Instant during = SavedFile.read(Path.of(run)).result().started().plusSeconds(1);
-        String line = "[" + TIME.format(during) + "][gc] GC(1) Pause Full (System.gc()) 2M->1M(64M) 4.500ms\n";
-        Path log = Files.writeString(folder.resolve("gc.log"), line);
-        Path copy = Files.writeString(folder.resolve("copy.log"), line);
+        String log = gcLog("gc.log", during(run));
         String again = folder.resolve("../" + folder.getFileName() + "/gc.log").toString();
-        refused(again + " is given twice", run, "--gc-log", log.toString(), "--gc-log", again);
-        Shell shell = Shell.call("explain", run, "--gc-log", log.toString(), "--gc-log", copy.toString());
+        refused(again + " is given twice", run, "--gc-log", log, "--gc-log", again);
+        Shell shell = Shell.call("explain", run, "--gc-log", log, "--gc-log", gcLog("copy.log", during(run)));
         assertThat(shell.exitCode()).as(shell.err()).isZero();
         assertThat(shell.out()).contains("copy.log: 1 event was also seen by gc.log");
     }

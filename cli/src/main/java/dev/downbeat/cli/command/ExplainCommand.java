@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -98,6 +99,13 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
         Refusal.when(
                 watched.isEmpty(),
                 file + " holds no events of the service: give --jfr or --gc-log, or run with --watch");
+        List<WatchResult> files = watched.subList(saved.why().watched().size(), watched.size());
+        Refusal.when(
+                !files.isEmpty() && watched.stream().noneMatch(one -> one.toNanos() > one.fromNanos()),
+                "no file covers the run: "
+                        + files.stream()
+                                .flatMap(one -> one.notes().stream().map(note -> one.source() + ": " + note))
+                                .collect(Collectors.joining("; ")));
         RunReport report = saved.with(watched);
         return console.write(new ExplainView(report, Console.words(spec))) ? ExitCode.MET : ExitCode.NOTHING;
     }

@@ -87,7 +87,8 @@ public final class GcLog {
         }
         Optional<String> missed = run.missedBy(log.firstNanos + shift, log.lastNanos + shift);
         if (missed.isPresent()) {
-            return WatchResult.nothing(source, missed.get());
+            notes.add(0, missed.get());
+            return new WatchResult(source, List.of(), 0, 0, 0, notes);
         }
         List<Event> events = run.ofRun(moved(log.events(), shift));
         if (log.pauses.events().isEmpty()) {
