@@ -64,13 +64,26 @@ public final class ResponseBounds {
      * send.
      */
     public static ResponseBounds ofService(Recording recording) {
-        Ledger ledger = recording.ledger();
-        long unseen = ledger.timedOut() - ledger.timedOutUnsent() + ledger.inFlight();
+        Distribution atLeast = serviceAtLeast(recording);
+        return new ResponseBounds(atLeast, serviceAtMost(recording), atLeast, unseen(recording));
+    }
+
+    /** Takes every request that was sent and not seen to end to have ended when it was last seen. */
+    public static Distribution serviceAtLeast(Recording recording) {
+        long unseen = unseen(recording);
         Distribution ages = recording.times().unseenService();
         boolean told = ages.count() == unseen; // files of older versions do not have them
-        Distribution atLeast =
-                recording.service().plus(told ? ages : Distribution.of(new long[] {0}, new long[] {unseen}));
-        return new ResponseBounds(atLeast, recording.service().plus(forever(unseen)), atLeast, unseen);
+        return recording.service().plus(told ? ages : Distribution.of(new long[] {0}, new long[] {unseen}));
+    }
+
+    /** Takes each of them to last forever. */
+    public static Distribution serviceAtMost(Recording recording) {
+        return recording.service().plus(forever(unseen(recording)));
+    }
+
+    private static long unseen(Recording recording) {
+        Ledger ledger = recording.ledger();
+        return ledger.timedOut() - ledger.timedOutUnsent() + ledger.inFlight();
     }
 
     /** Recordings without this distribution contain no delay of Downbeat. */

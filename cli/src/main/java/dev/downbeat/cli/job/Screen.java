@@ -4,6 +4,7 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.render.TerminalColours;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunSnapshot;
@@ -15,7 +16,6 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
 /** The live screen of a run. Pure functions from numbers to lines. */
@@ -122,7 +122,7 @@ public final class Screen {
             lines.add("  " + ink.bad("no response for " + DurationText.rounded(live.silentNanos())));
         }
         lines.add("");
-        lines.addAll(table(seen, most(now)));
+        lines.addAll(table(now));
         if (leftOut < 2) {
             lines.addAll(chart(seen));
         }
@@ -244,8 +244,11 @@ public final class Screen {
         return seen.lastNanos() == 0 ? 0 : Math.round(seen.last().ledger().ended() * 1e9 / seen.lastNanos());
     }
 
-    private List<String> table(RunCounts.Snapshot seen, Distribution most) {
-        List<Double> percentiles = percentiles(seen.total().responseAtLeast());
+    private List<String> table(LiveSum now) {
+        Recording total = now.seen().total();
+        Recording last = now.seen().last();
+        Distribution response = total.responseAtLeast();
+        List<Double> percentiles = percentiles(response);
         if (percentiles.isEmpty()) {
             return List.of("  no response yet");
         }
@@ -255,17 +258,15 @@ public final class Screen {
             names.append(padded(Percentiles.name(percentile)));
         }
         lines.add(ink.faint(names.toString()));
-        lines.add(row("last second", percentiles, percentile -> time(seen.last().responseAtLeast(), percentile)));
-        Distribution response = seen.total().responseAtLeast();
-        String whole = row("whole run", percentiles, percentile -> {
-            String time = time(response, percentile);
-            // without the space of the unit, or columns would touch
-            return isShownExactly(response, most, percentile) ? time : least() + time.replace(" ", "");
-        });
+        lines.add(row("last second", percentiles, last.responseAtLeast(), ResponseBounds.atMost(last)));
+        Distribution most = most(now);
+        String whole = row("whole run", percentiles, response, most);
         String standing = objectives(response, most);
         boolean fits = TerminalColours.visibleLength(whole + standing) < terminal.columns();
         lines.add(fits ? whole + standing : whole);
-        lines.add(row("service", percentiles, percentile -> time(seen.total().service(), percentile)));
+        Distribution longest =
+                ResponseBounds.serviceAtMost(total.withOutstanding(now.live().inFlight()));
+        lines.add(row("service", percentiles, ResponseBounds.serviceAtLeast(total), longest));
         if (!fits) {
             lines.add(standing);
         }
@@ -288,10 +289,13 @@ public final class Screen {
         return PlanText.format(terminal.columns() < NARROWEST ? "%8s" : "%9s", text);
     }
 
-    private String row(String name, List<Double> percentiles, DoubleFunction<String> time) {
+    private String row(String name, List<Double> percentiles, Distribution least, Distribution most) {
         StringBuilder row = new StringBuilder(PlanText.format("  %-11s", name));
         for (double percentile : percentiles) {
-            row.append(padded(time.apply(percentile)));
+            String time = time(least, percentile);
+            boolean isExact = !isCarried(least, percentile) || isShownExactly(least, most, percentile);
+            // without the space of the unit, or columns would touch
+            row.append(padded(isExact ? time : least() + time.replace(" ", "")));
         }
         return row.toString();
     }

@@ -114,6 +114,42 @@ class ScreenTest {
         assertThat(screen.line(now(SECOND, live, counted.snapshot()))).contains("p99 ≥ 10.0 ms, max ≥ 10.0 ms");
     }
 
+    /** As in the report: a request that timed out took the service at least as long as it was waited for. */
+    @Test
+    void timeouts_are_lower_bounds_in_each_row() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        recorder.planned(100);
+        for (int i = 0; i < 100; i++) {
+            Exchange exchange = new Exchange(0);
+            exchange.begin(0, 0, 0);
+            recorder.timedOut(exchange, SECOND);
+        }
+        RunCounts counted = new RunCounts();
+        counted.interval(new Interval(0, SECOND, Results.recording(900, 0).plus(recorder.drain())));
+        Screen screen = new Screen(Results.job(), terminal(110, true));
+        List<String> lines = screen.lines(now(SECOND, RunSnapshot.NONE, counted.snapshot()));
+        for (String row : List.of("last second", "whole run", "service")) {
+            assertThat(line(lines, "  " + row)).contains("≥1.00s");
+        }
+    }
+
+    /** A request in flight takes the service longer than it has so far; one that waits has not reached it. */
+    @Test
+    void requests_in_flight_are_lower_bounds_of_the_service() {
+        RunCounts counted = new RunCounts();
+        counted.interval(new Interval(0, SECOND, Results.recording(1_000, 0)));
+        Screen screen = new Screen(Results.job(), terminal(110, true));
+        assertThat(line(
+                        screen.lines(now(SECOND, new RunSnapshot(1_050, 50, 0, 0, -1), counted.snapshot())),
+                        "  service"))
+                .contains("≥10.0ms");
+        assertThat(line(
+                        screen.lines(now(SECOND, new RunSnapshot(1_050, 0, 50, 0, -1), counted.snapshot())),
+                        "  service"))
+                .contains("10.0 ms")
+                .doesNotContain("≥");
+    }
+
     @Test
     void an_overload_shows_how_slow_what_has_ended_was() {
         RunSnapshot live = new RunSnapshot(1_064, 64, 3_000, 0, -1);
