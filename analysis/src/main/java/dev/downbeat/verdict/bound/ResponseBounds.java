@@ -65,7 +65,7 @@ public final class ResponseBounds {
      */
     public static ResponseBounds ofService(Recording recording) {
         Distribution atLeast = serviceAtLeast(recording);
-        return new ResponseBounds(atLeast, serviceAtMost(recording), atLeast, unseen(recording));
+        return new ResponseBounds(atLeast, serviceAtMost(recording, 0), atLeast, unseen(recording));
     }
 
     /** Takes every request that was sent and not seen to end to have ended when it was last seen. */
@@ -76,9 +76,9 @@ public final class ResponseBounds {
         return recording.service().plus(told ? ages : Distribution.of(new long[] {0}, new long[] {unseen}));
     }
 
-    /** Takes each of them to last forever. */
-    public static Distribution serviceAtMost(Recording recording) {
-        return recording.service().plus(forever(unseen(recording)));
+    /** Takes each of them to last forever, and so many more that are still in flight. */
+    public static Distribution serviceAtMost(Recording recording, long inFlight) {
+        return recording.service().plus(forever(unseen(recording) + inFlight));
     }
 
     private static long unseen(Recording recording) {

@@ -264,8 +264,7 @@ public final class Screen {
         String standing = objectives(response, most);
         boolean fits = TerminalColours.visibleLength(whole + standing) < terminal.columns();
         lines.add(fits ? whole + standing : whole);
-        Distribution longest =
-                ResponseBounds.serviceAtMost(total.withOutstanding(now.live().inFlight()));
+        Distribution longest = ResponseBounds.serviceAtMost(total, now.live().inFlight());
         lines.add(row("service", percentiles, ResponseBounds.serviceAtLeast(total), longest));
         if (!fits) {
             lines.add(standing);
