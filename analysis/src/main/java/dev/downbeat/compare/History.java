@@ -233,6 +233,13 @@ public record History(
                 .toList();
     }
 
+    /** The same history where more builds are missing. */
+    public History lacking(Optional<Incomparable> why) {
+        List<Incomparable> all = new ArrayList<>(why.stream().toList());
+        all.addAll(leftOut);
+        return new History(builds, all, newestLeftOut, series, notJudged);
+    }
+
     /** All changes, newest first; of several at one build, the one of the lowest percentile. */
     public List<Found> changes() {
         List<Found> found = new ArrayList<>();

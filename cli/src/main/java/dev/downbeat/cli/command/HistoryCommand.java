@@ -12,6 +12,7 @@ import dev.downbeat.compare.Build;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.History;
 import dev.downbeat.compare.Host;
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.exchange.SafeText;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.SavedRun;
@@ -117,13 +118,19 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                 git == null
                         ? "FILE is missing: downbeat history results/*.downbeat"
                         : "--git and FILE are mutually exclusive");
-        List<Build> builds = git == null
-                ? SavedBuilds.of(files.stream().map(ObjectStore::local).toList(), asGiven)
-                : GitBaselines.builds(git);
+        Optional<GitBaselines> baselines = Optional.ofNullable(git).map(GitBaselines::of);
+        List<Build> builds = baselines
+                .map(GitBaselines::builds)
+                .orElseGet(() ->
+                        SavedBuilds.of(files.stream().map(ObjectStore::local).toList(), asGiven));
         History history = History.of(
-                builds,
-                percentiles.stream().map(NamedPercentile::value).distinct().toList(),
-                acceptUnsound);
+                        builds,
+                        percentiles.stream()
+                                .map(NamedPercentile::value)
+                                .distinct()
+                                .toList(),
+                        acceptUnsound)
+                .lacking(baselines.flatMap(GitBaselines::lacking));
         Refusal.when(
                 !since.isEmpty() && history.place(since).isEmpty(),
                 "--since " + since + " must name one of the builds: "
@@ -144,8 +151,11 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
     /**
      * All committed versions of a JUnit baseline: each commit is a build, and each content it added is a run of that build.
      * A name is none: when runs are added, the older ones move up.
+     *
+     * @param builds oldest first, at least one
+     * @param isShallow whether the clone lacks older commits
      */
-    private static final class GitBaselines {
+    private record GitBaselines(List<Build> builds, boolean isShallow) {
         private static final String LOG = ".hlog";
 
         private static final int GIT_SECONDS = 60;
@@ -156,18 +166,16 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
         /** A changed file: modes and contents before and after, the kind of change, and the path. */
         private static final Pattern RAW = Pattern.compile(":\\S+ \\S+ \\S+ (?<content>\\S+) \\S+\t(?<path>.+)");
 
-        private final Path folder;
-
-        private GitBaselines(Path folder) {
-            this.folder = folder;
-        }
+        private static final Incomparable SHALLOW = new Incomparable(
+                Incomparable.Kind.OLDER,
+                "older builds: this clone is shallow (git fetch --unshallow; actions/checkout: fetch-depth: 0)");
 
         /**
-         * Reads all builds, oldest first.
+         * Reads all builds.
          *
          * @param baseline {@code NAME.hlog}; {@code NAME.2.hlog} and so on are further runs
          */
-        public static List<Build> builds(Path baseline) {
+        static GitBaselines of(Path baseline) {
             Path whole = baseline.toAbsolutePath().normalize();
             Path folder = whole.getParent();
             String name = String.valueOf(whole.getFileName());
@@ -176,15 +184,23 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                         "--git needs a baseline such as src/test/downbeat/NAME.hlog, but was " + baseline);
             }
             try {
-                return new GitBaselines(folder).read(name);
+                return read(folder, name);
             } catch (IOException failed) {
                 throw new TypeConversionException("--git " + baseline + ": " + Messages.of(failed));
             }
         }
 
-        private List<Build> read(String name) throws IOException {
+        /** What is missing because the clone does. */
+        Optional<Incomparable> lacking() {
+            return isShallow ? Optional.of(SHALLOW) : Optional.empty();
+        }
+
+        private static GitBaselines read(Path folder, String name) throws IOException {
+            boolean isShallow =
+                    git(folder, "rev-parse", "--is-shallow-repository").strip().equals("true");
             String stem = name.substring(0, name.length() - LOG.length());
             String log = git(
+                    folder,
                     "log",
                     "--no-show-signature",
                     "--reverse",
@@ -192,13 +208,14 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                     "--no-renames",
                     "--raw",
                     "--diff-filter=AM",
-                    "--format=" + COMMIT + "%h %ct",
+                    "--format=" + COMMIT + "%h %ct %P",
                     "--",
                     ":(literal)" + name,
                     ":(glob)" + stem.replaceAll("[*?\\[\\]\\\\]", "?") + ".[0-9]*" + LOG);
             List<Build> builds = new ArrayList<>();
             String commit = "";
             Instant at = Instant.EPOCH;
+            boolean isCut = false;
             List<ComparedRun> runs = new ArrayList<>();
             Set<String> known = new HashSet<>();
             for (String line : (log + COMMIT).split("\n", -1)) {
@@ -210,10 +227,12 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                     String[] words = line.substring(COMMIT.length()).split(" ", -1);
                     commit = words[0];
                     at = words.length > 1 ? Instant.ofEpochSecond(Long.parseLong(words[1])) : at;
+                    // The commit that a shallow clone was cut at has no parent, so it seems to add files of any age.
+                    isCut = isShallow && words.length > 2 && words[2].isEmpty();
                 } else if (!line.isBlank()) {
                     Matcher file = RAW.matcher(line);
-                    if (file.matches() && known.add(file.group("content"))) {
-                        String text = git("cat-file", "blob", file.group("content"));
+                    if (file.matches() && known.add(file.group("content")) && !isCut) {
+                        String text = git(folder, "cat-file", "blob", file.group("content"));
                         String run = file.group("path") + " at " + commit;
                         runs.add(SavedRun.read(new BufferedReader(new StringReader(text)), run)
                                 .compared());
@@ -221,12 +240,15 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                 }
             }
             if (builds.isEmpty()) {
-                throw new IOException("no version of it is committed");
+                throw new IOException(
+                        isShallow
+                                ? "no version of it is in reach: " + SHALLOW.text()
+                                : "no version of it is committed");
             }
-            return builds;
+            return new GitBaselines(builds, isShallow);
         }
 
-        private String git(String... words) throws IOException {
+        private static String git(Path folder, String... words) throws IOException {
             List<String> command = new ArrayList<>(List.of("git", "-c", "core.quotePath=false"));
             command.addAll(List.of(words));
             Process process;

@@ -202,6 +202,43 @@ class HistoryCommandTest {
         assertThat(shell.exitCode()).isEqualTo(99);
     }
 
+    /** The oldest commit of such a clone seems to add every file, of any age. */
+    @Test
+    void a_shallow_clone_is_no_whole_history() throws Exception {
+        git("init", "-q");
+        for (int day = 0; day < 9; day++) {
+            commit(numbered(1), day);
+        }
+        for (int depth : new int[] {7, 3, 1}) {
+            git("clone", "-q", "--depth", "" + depth, "file://" + folder, "clone" + depth);
+        }
+        String advice = "older builds: this clone is shallow (git fetch --unshallow; actions/checkout: fetch-depth: 0)";
+        Shell enough = ofClone(7);
+        assertThat(enough.out().replaceAll("\\s+", " ")).contains(" left out: " + advice);
+        assertThat(Shell.call(
+                                "history",
+                                "--json",
+                                "--git",
+                                folder.resolve("clone7/orders.hlog").toString())
+                        .out()
+                        .split("\"runs\": 1,", -1))
+                .hasSize(1 + 6);
+        Shell few = ofClone(3);
+        assertThat(few.exitCode()).isEqualTo(98);
+        assertThat(few.out().replaceAll("\\s+", " "))
+                .startsWith("No history yet: 2 builds to compare, of at least 6. Left out: " + advice + ".");
+        Shell none = ofClone(1);
+        assertThat(none.exitCode()).isEqualTo(2);
+        assertThat(none.firstErrorLine()).endsWith("no version of it is in reach: " + advice);
+    }
+
+    private Shell ofClone(int depth) {
+        return Shell.call(
+                "history",
+                "--git",
+                folder.resolve("clone" + depth + "/orders.hlog").toString());
+    }
+
     private Path numbered(int number) {
         return folder.resolve(number == 1 ? "orders.hlog" : "orders." + number + ".hlog");
     }

@@ -310,7 +310,7 @@ public final class HistoryView implements View {
                 int many = history.builds().size();
                 return many < LevelChanges.LEAST_BUILDS
                         ? "No history yet: " + Numbers.count(many, "build") + " to compare, of at least "
-                                + LevelChanges.LEAST_BUILDS + "."
+                                + LevelChanges.LEAST_BUILDS + "." + older()
                         : "No percentile can be judged in " + Numbers.count(many, "build") + ".";
             }
             if (changes.isEmpty()) {
@@ -326,6 +326,14 @@ public final class HistoryView implements View {
                             + (parts.isEmpty() ? " " + verb(leading.change()) : "")
                             + " by " + range(one.change())));
             return Numbers.list(parts) + " " + where(leading.change()) + ".";
+        }
+
+        /** What would make a history. */
+        private String older() {
+            return history.leftOut().stream()
+                    .filter(one -> one.kind() == Incomparable.Kind.OLDER)
+                    .map(one -> " Left out: " + one.text() + ".")
+                    .collect(Collectors.joining());
         }
 
         /** Whether both changes may belong to one build. */
