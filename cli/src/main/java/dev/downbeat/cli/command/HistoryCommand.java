@@ -131,8 +131,9 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                                 .toList(),
                         acceptUnsound)
                 .lacking(baselines.flatMap(GitBaselines::lacking));
+        String accepted = baselines.map(versions -> versions.shown(since)).orElse(since);
         Refusal.when(
-                !since.isEmpty() && history.place(since).isEmpty(),
+                !accepted.isEmpty() && history.place(accepted).isEmpty(),
                 "--since " + since + " must name one of the builds: "
                         + (history.builds().isEmpty()
                                 ? "there are none"
@@ -142,7 +143,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                                                 .name()));
         String what = git == null ? Numbers.count(builds.size(), "build") : "versions of " + git.getFileName();
         HistoryReport report =
-                new HistoryReport(history, what, tolerance.share(), since, Console.words(spec), Version.text());
+                new HistoryReport(history, what, tolerance.share(), accepted, Console.words(spec), Version.text());
         boolean written = console.write(new HistoryView(report));
         int code = report.exitCode();
         return ExitCode.afterOutput(code, written);
@@ -193,6 +194,15 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
         /** What is missing because the clone does. */
         Optional<Incomparable> lacking() {
             return isShallow ? Optional.of(SHALLOW) : Optional.empty();
+        }
+
+        /** The hash of a build as it is shown, if this one is longer: what git abbreviates it to grows with the repository. */
+        String shown(String hash) {
+            return builds.stream()
+                    .map(Build::name)
+                    .filter(hash::startsWith)
+                    .findFirst()
+                    .orElse(hash);
         }
 
         private static GitBaselines read(Path folder, String name) throws IOException {

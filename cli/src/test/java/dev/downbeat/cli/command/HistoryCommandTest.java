@@ -239,6 +239,26 @@ class HistoryCommandTest {
                 folder.resolve("clone" + depth + "/orders.hlog").toString());
     }
 
+    /** A pipeline knows the whole hash, and what git abbreviates it to grows with the repository. */
+    @Test
+    void the_build_to_accept_may_be_a_longer_hash_than_the_shown_one() throws Exception {
+        git("init", "-q");
+        for (int day = 0; day < 9; day++) {
+            commit(numbered(1), day);
+        }
+        git("tag", "newest");
+        String hash = Files.readString(folder.resolve(".git/refs/tags/newest")).strip();
+        String baseline = numbered(1).toString();
+        for (String since : List.of(hash, hash.substring(0, 12), hash.substring(0, 6))) {
+            Shell shell = Shell.call("history", "--git", baseline, "--since", since);
+            assertThat(shell.err()).isEmpty();
+            assertThat(shell.exitCode()).isZero();
+        }
+        assertThat(Shell.call("history", "--git", baseline, "--since", hash.substring(1))
+                        .exitCode())
+                .isEqualTo(2);
+    }
+
     private Path numbered(int number) {
         return folder.resolve(number == 1 ? "orders.hlog" : "orders." + number + ".hlog");
     }
