@@ -38,12 +38,18 @@ public final class Exchange {
         }
     }
 
+    /**
+     * The first index of a warm-up: beyond the run's, since unique values are made of them and a service may know those of
+     * the warm-up. Its lower 32 bits are 0: code that casts an index to an int still counts from 0.
+     */
+    public static final long FIRST_OF_WARM_UP = 1L << 40;
+
     private static final long NEVER_NANOS = Long.MAX_VALUE >> 1;
 
     /** The index of the generator's slot; fixed. */
     public final int slot;
 
-    /** Index of the request in the run, over all generators, from 0; in a warm-up from a number beyond. */
+    /** Index of the request in the run, over all generators, from 0; in a warm-up from {@link #FIRST_OF_WARM_UP}. */
     public long index;
 
     /** The client or session that issues the request; 0 if the workload has none. */
@@ -174,6 +180,11 @@ public final class Exchange {
         this.unconnected = false;
         this.position = 0;
         this.outcome = Outcome.answered();
+    }
+
+    /** Whether a request with this index belongs to a warm-up. */
+    public static boolean isOfWarmUp(long index) {
+        return (index & FIRST_OF_WARM_UP) != 0;
     }
 
     /** Copies everything except the slot. */

@@ -2,6 +2,7 @@ package dev.downbeat.exchange;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,6 +56,18 @@ public final class PartTimes {
         add(first[place], nanos);
     }
 
+    /** Adds all times of another, such as a lane that has ended. */
+    public void add(PartTimes others) {
+        others.sums().forEach((name, sum) -> {
+            Histogram[] times = times(name);
+            if (times.length > 0) {
+                synchronized (times[0]) {
+                    times[0].add(sum);
+                }
+            }
+        });
+    }
+
     private static void add(Histogram[] times, long nanos) {
         if (times.length > 0) {
             Histogram ofThread = times[(int) Thread.currentThread().getId() & (STRIPES - 1)];
@@ -79,25 +92,32 @@ public final class PartTimes {
     }
 
     /** All components that occurred. */
-    public synchronized List<PartSummary> all() {
+    public List<PartSummary> all() {
         List<PartSummary> all = new ArrayList<>();
+        sums().forEach((name, sum) -> all.add(new PartSummary(
+                name,
+                sum.getTotalCount(),
+                (long) sum.getMean(),
+                sum.getValueAtPercentile(50),
+                sum.getValueAtPercentile(99),
+                sum.getMaxValue())));
+        return all;
+    }
+
+    /** The times of each component that occurred, in order. */
+    private synchronized Map<String, Histogram> sums() {
+        Map<String, Histogram> sums = new LinkedHashMap<>();
         for (String name : names) {
-            Histogram now = new Histogram(1, LONGEST_NANOS, 2);
+            Histogram sum = new Histogram(1, LONGEST_NANOS, 2);
             for (Histogram stripe : times(name)) {
                 synchronized (stripe) {
-                    now.add(stripe);
+                    sum.add(stripe);
                 }
             }
-            if (now.getTotalCount() > 0) {
-                all.add(new PartSummary(
-                        name,
-                        now.getTotalCount(),
-                        (long) now.getMean(),
-                        now.getValueAtPercentile(50),
-                        now.getValueAtPercentile(99),
-                        now.getMaxValue()));
+            if (sum.getTotalCount() > 0) {
+                sums.put(name, sum);
             }
         }
-        return all;
+        return sums;
     }
 }

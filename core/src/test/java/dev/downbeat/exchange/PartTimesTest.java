@@ -49,6 +49,20 @@ class PartTimesTest {
     }
 
     @Test
+    void the_times_of_lanes_are_added() {
+        PartTimes all = new PartTimes(List.of("sql"));
+        PartTimes lane = new PartTimes(List.of("render", "sql"));
+        lane.add("sql", 3);
+        lane.add("parse", 5);
+        all.add(lane);
+        all.add(lane);
+        assertThat(all.all())
+                .containsExactly(
+                        new PartTimes.PartSummary("sql", 2, 3, 3, 3, 3),
+                        new PartTimes.PartSummary("parse", 2, 5, 5, 5, 5));
+    }
+
+    @Test
     void threads_count_together() throws InterruptedException {
         PartTimes times = new PartTimes();
         Thread[] threads = new Thread[20];

@@ -1,6 +1,6 @@
 package dev.downbeat.load;
 
-import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.exchange.Exchange;
 
 /**
  * Identifies one request. Timing is done outside, so there is nothing to start or stop. Immutable, thread-safe.
@@ -39,7 +39,7 @@ public final class Beat {
 
     /** Whether the request belongs to a warm-up, so that it is not measured. */
     public boolean isWarmUp() {
-        return LoadRun.isOfWarmUp(index);
+        return Exchange.isOfWarmUp(index);
     }
 
     /** The virtual user of a closed loop, from 0; 0 for an open load. */

@@ -1,6 +1,7 @@
 package dev.downbeat.run.engine;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
@@ -46,14 +47,8 @@ public final class LoadRun {
     /** The time between opening the lanes and the earliest intended start, for threads to get ready. */
     public static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
 
-    /**
-     * Beyond the run's indexes, since unique values are made of them: a service may know those of the warm-up. Its lower 32
-     * bits are 0: code that casts an index to an int still counts from 0.
-     */
-    private static final long FIRST_OF_WARM_UP = 1L << 40;
-
     /** Of a run with its warm-up. */
-    public static final long INDEXES = 2 * FIRST_OF_WARM_UP;
+    public static final long INDEXES = 2 * Exchange.FIRST_OF_WARM_UP;
 
     /** How long before a planned start connections are opened: short enough that they are not closed as idle. */
     private static final Duration OPENS_BEFORE = Duration.ofSeconds(2);
@@ -98,11 +93,6 @@ public final class LoadRun {
     /** A run on any clock. */
     public LoadRun(RunPlan plan, Target target, NanoClock clock) {
         this(plan, target, clock, 0);
-    }
-
-    /** Whether a request with this index belongs to a warm-up. */
-    public static boolean isOfWarmUp(long index) {
-        return (index & FIRST_OF_WARM_UP) != 0;
     }
 
     private LoadRun(RunPlan plan, Target target, NanoClock clock, long firstIndex) {
@@ -183,7 +173,7 @@ public final class LoadRun {
         if (isWarm || plan.warmUpNanos() == 0) {
             return;
         }
-        LoadRun before = new LoadRun(plan.warmUp(), target, clock, firstIndex + FIRST_OF_WARM_UP);
+        LoadRun before = new LoadRun(plan.warmUp(), target, clock, firstIndex + Exchange.FIRST_OF_WARM_UP);
         warmsUp(before);
         try {
             before.run(plan.warmsUpUntilSteady() ? new UntilSteady(before.stop::raiseGently) : Progress.none());

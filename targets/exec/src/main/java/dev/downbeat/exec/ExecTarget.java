@@ -59,7 +59,7 @@ public final class ExecTarget implements Target {
         return "exec:" + Redaction.command(command);
     }
 
-    /** The time requests spent in each part so far, as workers report it, and the overhead of the pipes. */
+    /** The time requests spent in each part but in warm-ups, as workers report it, and the overhead of the pipes. */
     public List<PartTimes.PartSummary> parts() {
         return parts.all();
     }

@@ -3,6 +3,7 @@ package dev.downbeat.exec;
 import dev.downbeat.exchange.Call;
 import dev.downbeat.exchange.CallClient;
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.exchange.PartTimes;
@@ -63,7 +64,8 @@ final class WorkerPool implements CallClient {
     private final Duration startTimeout;
     private final Duration grace;
     private final LongFunction<Map<String, String>> variables;
-    private final PartTimes parts;
+    private final PartTimes total;
+    private final PartTimes parts = new PartTimes();
     private final AtomicReference<@Nullable String> firstWrong;
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
     private final List<Worker> workers = new ArrayList<>();
@@ -76,6 +78,7 @@ final class WorkerPool implements CallClient {
     private final LongAdder wrong = new LongAdder();
     private final LongAdder unasked = new LongAdder();
     private final LongAdder late = new LongAdder();
+    private volatile boolean isOfWarmUp;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(this::daemon);
 
     /** Starts the process of a command line. */
@@ -84,13 +87,18 @@ final class WorkerPool implements CallClient {
         Process start(List<String> words) throws IOException;
     }
 
+    /**
+     * Creates the workers of a lane, which {@link #open} starts.
+     *
+     * @param total where the parts of the requests are added at the end, unless they were a warm-up's
+     */
     WorkerPool(
             String command,
             Starter starter,
             Duration startTimeout,
             Duration grace,
             LongFunction<Map<String, String>> variables,
-            PartTimes parts,
+            PartTimes total,
             AtomicReference<@Nullable String> firstWrong,
             int workers) {
         this.command = command;
@@ -98,7 +106,7 @@ final class WorkerPool implements CallClient {
         this.startTimeout = startTimeout;
         this.grace = grace;
         this.variables = variables;
-        this.parts = parts;
+        this.total = total;
         this.firstWrong = firstWrong;
         for (int i = 0; i < workers; i++) {
             this.workers.add(new Worker());
@@ -142,6 +150,7 @@ final class WorkerPool implements CallClient {
 
     @Override
     public void start(Call call) {
+        isOfWarmUp = Exchange.isOfWarmUp(call.index());
         Work work = new Work(call, free.getAndDecrement() <= 0);
         call.onAbandon(() -> giveUp(work));
         queue.add(work);
@@ -206,6 +215,9 @@ final class WorkerPool implements CallClient {
         } catch (InterruptedException interrupted) {
             workers.forEach(Worker::kill);
             Thread.currentThread().interrupt();
+        }
+        if (!isOfWarmUp) {
+            total.add(parts);
         }
     }
 

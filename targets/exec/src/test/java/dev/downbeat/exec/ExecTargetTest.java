@@ -106,6 +106,18 @@ class ExecTargetTest {
     }
 
     @Test
+    void the_parts_of_a_warm_up_are_not_those_of_the_run() throws IOException {
+        ExecTarget target = new ExecTarget(
+                worker("echo 'ok {\"sign_ns\": 7000}'"), ExecTarget.Options.workers(1), index -> Map.of());
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(400))))
+                .duration(Duration.ofMillis(100))
+                .warmUp(Duration.ofMillis(100))
+                .build();
+        new LoadRun(plan, target).run(Progress.none());
+        assertThat(target.parts()).extracting(PartTimes.PartSummary::count).containsExactly(50L, 40L);
+    }
+
+    @Test
     void a_worker_with_a_request_is_a_connection_in_use() throws IOException {
         ExecTarget target = new ExecTarget(
                 worker("if [ $n = 2 ]; then sleep 2; fi; echo 'ok {\"connection\": 1}'"),

@@ -3,6 +3,7 @@ package dev.downbeat.jdbc;
 import dev.downbeat.exchange.Call;
 import dev.downbeat.exchange.CallClient;
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.exchange.PartTimes;
@@ -58,7 +59,8 @@ final class Client implements CallClient {
     private final Dialect dialect;
     private final Map<SqlStatement, List<String>> types;
     private final JdbcRequests requests;
-    private final PartTimes parts;
+    private final PartTimes total;
+    private final PartTimes parts = StatementPart.times();
     private final ProxyView proxy;
     private final boolean reportsProxy;
     private final SqlFailures failures = new SqlFailures();
@@ -82,6 +84,7 @@ final class Client implements CallClient {
     /**
      * Creates the client of a lane.
      *
+     * @param total where the parts of this lane's requests are added at its end, unless they were a warm-up's
      * @param reportsProxy whether this lane, as one of several, reports the proxy in its counts
      */
     Client(
@@ -89,7 +92,7 @@ final class Client implements CallClient {
             Dialect dialect,
             Map<SqlStatement, List<String>> types,
             JdbcRequests requests,
-            PartTimes parts,
+            PartTimes total,
             ProxyView proxy,
             boolean reportsProxy,
             int connections) {
@@ -97,7 +100,7 @@ final class Client implements CallClient {
         this.dialect = dialect;
         this.types = types;
         this.requests = requests;
-        this.parts = parts;
+        this.total = total;
         this.proxy = proxy;
         this.reportsProxy = reportsProxy;
         this.findings =
@@ -217,6 +220,10 @@ final class Client implements CallClient {
         }
         source.close();
         cancellers.shutdownNow();
+        Call ended = last;
+        if (ended == null || !Exchange.isOfWarmUp(ended.index())) {
+            total.add(parts);
+        }
     }
 
     private boolean join(long millis) {

@@ -156,7 +156,7 @@ public final class JdbcTarget implements Target {
         return requests.kind(exchange.index);
     }
 
-    /** The time requests spent in each part so far, over all lanes. */
+    /** The time requests spent in each part, over all lanes that have ended, but those of warm-ups. */
     public List<PartTimes.PartSummary> parts() {
         return parts.all();
     }

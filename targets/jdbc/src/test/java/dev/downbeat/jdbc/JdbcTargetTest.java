@@ -118,6 +118,16 @@ class JdbcTargetTest {
         assertThat(part(target, "statement").count()).isEqualTo(100);
     }
 
+    @Test
+    void the_parts_of_a_warm_up_are_not_those_of_the_run() throws IOException {
+        JdbcTarget target = Runs.target("jdbc:demo", "select 1", Runs.options(4));
+        for (int run = 1; run <= 2; run++) {
+            Runs.of(target, Runs.plan(400, Duration.ofMillis(250)).warmUp(Duration.ofMillis(100)));
+            assertThat(part(target, "login").count()).isEqualTo(4 * run);
+            assertThat(part(target, "statement").count()).isEqualTo(100 * run);
+        }
+    }
+
     private static PartTimes.PartSummary part(JdbcTarget target, String name) {
         return target.parts().stream()
                 .filter(one -> one.name().equals(name))
