@@ -30,6 +30,7 @@ final class DatabaseEvents {
     private static final double CROWD = 4;
 
     private static final int MOST_NAMES = 20;
+    private static final int MOST_COUNTS = 2_000;
 
     /** The application name of this load, whose connections are a consequence, not a cause. */
     private static final String OURS = "downbeat";
@@ -37,11 +38,25 @@ final class DatabaseEvents {
     /** An event in progress: its start, and when it was last seen. */
     private record Spell(EventKind kind, String detail, long fromAt, long seenAt) {}
 
+    /** The sessions of consecutive samples, by application and state: of one, or in a long run of several. */
+    private record SessionCounts(long fromAt, long toAt, long looks, Map<String, Map<State, Long>> sums) {
+        SessionCounts plus(SessionCounts later) {
+            Map<String, Map<State, Long>> both = new TreeMap<>();
+            Stream.of(sums, later.sums)
+                    .forEach(each -> each.forEach((application, states) -> {
+                        Map<State, Long> of = both.computeIfAbsent(application, first -> new EnumMap<>(State.class));
+                        states.forEach((state, count) -> of.merge(state, count, Long::sum));
+                    }));
+            return new SessionCounts(fromAt, later.toAt, looks + later.looks, both);
+        }
+    }
+
     private final EventLog log = new EventLog();
     private final Map<String, Spell> spells = new LinkedHashMap<>();
     private final Map<String, HighSpells> busy = new TreeMap<>();
     private final Map<String, HighSpells> waiting = new TreeMap<>();
-    private final Map<String, Map<State, Long>> counts = new TreeMap<>();
+    private final Set<String> counted = new HashSet<>();
+    private final List<SessionCounts> counts = new ArrayList<>();
     private final Storms storms = new Storms();
     private Map<String, DatabaseSession> known = Map.of();
     private long looks;
@@ -151,12 +166,17 @@ final class DatabaseEvents {
             }
         }
         now.forEach((application, states) -> {
-            if (counts.size() < MOST_NAMES || counts.containsKey(application)) {
-                Map<State, Long> sums = counts.computeIfAbsent(application, first -> new EnumMap<>(State.class));
-                states.forEach((state, count) -> sums.merge(state, count, Long::sum));
+            if (counted.size() < MOST_NAMES || counted.contains(application)) {
+                counted.add(application);
                 series(busy, EventKind.BUSY_SESSIONS, application);
             }
         });
+        counts.add(new SessionCounts(look.at(), look.at(), 1, now));
+        if (counts.size() > MOST_COUNTS) {
+            for (int i = 0; i + 1 < counts.size(); i++) {
+                counts.set(i, counts.get(i).plus(counts.remove(i + 1)));
+            }
+        }
         busy.forEach((application, spell) -> spell.add(
                 lastAt, look.at(), now.getOrDefault(application, Map.of()).getOrDefault(State.ACTIVE, 0L)));
         waits.keySet().stream().limit(MOST_NAMES).forEach(wait -> series(waiting, EventKind.WAITING_SESSIONS, wait));
@@ -200,19 +220,23 @@ final class DatabaseEvents {
         return all.values().stream().flatMap(each -> each.note().stream());
     }
 
-    /** The average number of sessions of each application by state; empty if there were none. */
-    Optional<String> sessions() {
-        return counts.isEmpty()
+    /** The average number of sessions of each application by state between two instants; empty if there were none. */
+    Optional<String> sessions(long fromAt, long toAt) {
+        SessionCounts all = counts.stream()
+                .filter(one -> one.fromAt - fromAt >= 0 && one.toAt - toAt <= 0)
+                .reduce(new SessionCounts(fromAt, toAt, 0, Map.of()), SessionCounts::plus);
+        return all.sums.isEmpty()
                 ? Optional.empty()
-                : Optional.of(counts.entrySet().stream()
-                        .map(one -> one.getKey() + " " + states(one.getValue()))
+                : Optional.of(all.sums.entrySet().stream()
+                        .filter(one -> counted.contains(one.getKey()))
+                        .map(one -> one.getKey() + " " + states(one.getValue(), all.looks))
                         .collect(Collectors.joining("; ", "sessions on average: ", "")));
     }
 
-    private String states(Map<State, Long> sums) {
+    private static String states(Map<State, Long> sums, long looks) {
         List<String> words = new ArrayList<>();
         for (State state : State.values()) {
-            double mean = (double) sums.getOrDefault(state, 0L) / Math.max(1, looks - 1);
+            double mean = (double) sums.getOrDefault(state, 0L) / looks;
             if (mean >= 0.05) {
                 words.add(String.format(Locale.ROOT, "%.1f %s", mean, state.words()));
             }

@@ -33,7 +33,7 @@ public final class DatabaseWatch {
      * @param spec the user's text
      */
     public static Watcher of(String spec, Connector connector) {
-        return new SamplingWatcher(spec, SESSIONS_NANOS / 2, () -> {
+        return new SamplingWatcher(spec, 0, () -> {
             SessionSampler sampler = new SessionSampler(connector);
             sampler.first();
             return List.of(new SamplingWatcher.SamplingGroup(SESSIONS_NANOS, List.of(sampler)));
@@ -127,11 +127,18 @@ public final class DatabaseWatch {
             return events.events();
         }
 
+        /** Of the usual pause: only while an event is in progress is it shorter. */
         @Override
-        public Optional<String> note() {
+        public long uncertaintyNanos() {
+            Server found = server;
+            return found == null ? 0 : found.usualNanos / 2;
+        }
+
+        @Override
+        public Optional<String> note(long fromAt, long toAt) {
             List<String> notes = new ArrayList<>(refusals);
             notes.addAll(events.notes());
-            events.sessions().ifPresent(notes::add);
+            events.sessions(fromAt, toAt).ifPresent(notes::add);
             if (looks > 0) {
                 notes.add(String.format(
                         Locale.ROOT, "%d samples took %.2f ms" + " each", looks, lookingNanos / 1e6 / looks));

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Watches by repeated sampling, on its own thread and on the run's clock. */
@@ -45,7 +46,7 @@ public final class SamplingWatcher implements Watcher {
     /**
      * Creates a watcher.
      *
-     * @param uncertaintyNanos maximum error of an instant, from the sampling interval
+     * @param uncertaintyNanos maximum error of an instant, from the sampling interval, unless a sampler knows a greater
      */
     public SamplingWatcher(String source, long uncertaintyNanos, Opening opening) {
         this.source = source;
@@ -112,6 +113,10 @@ public final class SamplingWatcher implements Watcher {
         }
     }
 
+    private Stream<Sampler> samplers() {
+        return groups.stream().flatMap(each -> each.samplers().stream());
+    }
+
     @Override
     public WatchResult end(long startAt, long durationNanos) {
         stop();
@@ -127,26 +132,27 @@ public final class SamplingWatcher implements Watcher {
         if (thread.isAlive()) { // it waits for a server, and changes nothing meanwhile
             notes.add("its last sample did not end");
         }
-        for (SamplingGroup each : groups) {
-            for (Sampler sampler : each.samplers()) {
-                sampler.note().filter(note -> !notes.contains(note)).ifPresent(notes::add);
-                for (Event event : sampler.events()) {
-                    Event moved =
-                            new Event(event.kind(), event.startNanos() - startAt, event.lengthNanos(), event.detail());
-                    if (moved.endNanos() >= 0 && moved.startNanos() <= durationNanos) {
-                        log.add(moved);
-                    }
+        samplers().forEach(sampler -> {
+            sampler.note(startAt, startAt + durationNanos)
+                    .filter(note -> !notes.contains(note))
+                    .ifPresent(notes::add);
+            for (Event event : sampler.events()) {
+                Event moved =
+                        new Event(event.kind(), event.startNanos() - startAt, event.lengthNanos(), event.detail());
+                if (moved.endNanos() >= 0 && moved.startNanos() <= durationNanos) {
+                    log.add(moved);
                 }
             }
-        }
+        });
         log.note().ifPresent(notes::add);
-        return new WatchResult(source, log.events(), from, to, uncertaintyNanos, notes);
+        long worstNanos = samplers().mapToLong(Sampler::uncertaintyNanos).reduce(uncertaintyNanos, Math::max);
+        return new WatchResult(source, log.events(), from, to, worstNanos, notes);
     }
 
     @Override
     public void close() {
         stop();
-        groups.forEach(each -> each.samplers().forEach(Sampler::close));
+        samplers().forEach(Sampler::close);
     }
 
     /** The message of the innermost cause, in one line. */
@@ -176,6 +182,16 @@ public final class SamplingWatcher implements Watcher {
         /** An additional note for the reader. */
         default Optional<String> note() {
             return Optional.empty();
+        }
+
+        /** As {@link #note()} does, of what was seen between two instants: the run's. */
+        default Optional<String> note(long fromAt, long toAt) {
+            return note();
+        }
+
+        /** Maximum error of its instants, if that depends on what it samples; 0 if not. */
+        default long uncertaintyNanos() {
+            return 0;
         }
 
         @Override

@@ -142,8 +142,27 @@ class DatabaseEventsTest {
                         client(1, "shop", State.ACTIVE, "", 0),
                         client(2, "shop", State.IDLE, "", 0),
                         client(3, "batch", State.IDLE_IN_TRANSACTION, "", 0)));
-        assertThat(events.sessions())
+        assertThat(events.sessions(0, at))
                 .contains("sessions on average: batch 1.0 idle in transaction; shop 1.0 active, 1.0 idle");
+    }
+
+    /** Such as while the load opens its connections, before its clock starts. */
+    @Test
+    void only_the_sessions_of_the_run_are_counted() {
+        looks(10, List.of(client(1, "app", State.ACTIVE, "", 0)));
+        long startAt = at;
+        looks(30, List.of(client(1, "shop", State.ACTIVE, "", 0)));
+        long endAt = at - 1;
+        looks(10, List.of(client(1, "app", State.IDLE, "", 0)));
+        assertThat(events.sessions(startAt, endAt)).contains("sessions on average: shop 1.0 active");
+        assertThat(events.sessions(at, 2 * at)).isEmpty();
+    }
+
+    @Test
+    void the_sessions_of_a_long_run_are_counted_to_its_end() {
+        looks(3_000, List.of(client(1, "shop", State.IDLE, "", 0)));
+        looks(6_000, List.of(client(1, "shop", State.ACTIVE, "", 0)));
+        assertThat(events.sessions(0, at)).contains("sessions on average: shop 0.7 active, 0.3 idle");
     }
 
     @Test

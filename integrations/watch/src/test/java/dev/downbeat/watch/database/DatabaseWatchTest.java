@@ -147,6 +147,9 @@ class DatabaseWatchTest {
                 .startsWith("sessions on average: batch 1.0 active; shop 1.0 idle in transaction. ")
                 .contains(" samples took ")
                 .doesNotContain("grant", "did not answer");
+        assertThat(seen.uncertaintyNanos())
+                .as("half of the time between two samples")
+                .isEqualTo(product.equals("MariaDB") ? SECOND * 75 / 1_000 : SECOND * 25 / 1_000);
         assertThat(server.closed).hasValue(1);
     }
 
