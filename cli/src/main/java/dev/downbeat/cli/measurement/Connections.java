@@ -246,9 +246,14 @@ public record Connections(
 
     /** The number of connections for this many closed-loop clients (0 for an open loop) and requests. */
     int count(int closedClients, long requests, int threads) {
-        int ofUsers = HttpOptions.connectionsFor(closedClients, http, streamOptions());
-        int usual = http == HttpVersion.HTTP_2 ? Math.max(threads, ofUsers) : closedClients == 0 ? DEFAULT : ofUsers;
+        int usual = closedClients == 0 ? DEFAULT : HttpOptions.connectionsFor(closedClients, http);
+        usual = isAsNeeded() ? Math.max(threads, usual) : usual;
         return count.map(Long::intValue).orElse((int) Math.min(usual, Math.max(threads, requests)));
+    }
+
+    /** Whether the number is a maximum, of which the streams of the server determine how many are opened. */
+    private boolean isAsNeeded() {
+        return http == HttpVersion.HTTP_2 && count.isEmpty();
     }
 
     private HttpOptions.Streams streamOptions() {
@@ -266,6 +271,7 @@ public record Connections(
         int connections = count(closedClients, requests, threads * shards);
         Refusal.when(
                 http != HttpVersion.HTTP_1_1
+                        && !isAsNeeded()
                         && (long) connections * streamOptions().streams() > MOST_AT_ONCE,
                 "--connections times --streams must be at most " + MOST_AT_ONCE + ", but was "
                         + (long) connections * streamOptions().streams());
@@ -278,6 +284,7 @@ public record Connections(
                         + " shards, but was " + connections);
         return draft -> {
             draft.connections = connections;
+            draft.asNeeded = isAsNeeded();
             draft.keepAlive = !noKeepalive;
             draft.sendsAgain = !noRetryClosed;
             draft.preconnect = !noPreconnect;

@@ -58,7 +58,7 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
                 BoringSslJar.of(asking.encryption().engine()).ifPresent(engine -> draft.tls.provider = engine);
             }
         }));
-        details.put("connections", built.connections());
+        details.put("connections", built.asNeeded() ? "as few as suffice" : built.connections());
         if (plan.generators() > 1) {
             details.put("threads", plan.generators());
         }

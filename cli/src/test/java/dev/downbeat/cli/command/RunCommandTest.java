@@ -221,6 +221,19 @@ class RunCommandTest {
     }
 
     @Test
+    void over_HTTP_2_few_streams_a_connection_take_more_connections() throws IOException {
+        LoopbackOptions two = LoopbackOptions.of(draft -> draft.http2 = new LoopbackOptions.Http2Conduct(2, 65_535, 0));
+        try (LoopbackServer server = LoopbackServer.start(two)) {
+            Shell open =
+                    Shell.call("run", server.uri(), "-R", "500", "-n", "50", "--http", "2", "--accept-unsound", "-v");
+            assertThat(server.stats().connectionsAccepted()).as("for -n").isEqualTo(25);
+            assertThat(open.out()).contains("25 connections, http 2");
+            Shell.call("run", server.uri(), "--closed", "9", "-n", "50", "--http", "2", "--accept-unsound");
+            assertThat(server.stats().connectionsAccepted()).as("for each user").isEqualTo(25 + 5);
+        }
+    }
+
+    @Test
     void a_missed_objective_is_99() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.status = 500))) {
             Shell shell = Shell.call("run", server.uri(), "-R", "200", "-n", "20", "-q", "--slo", "errors<1%");

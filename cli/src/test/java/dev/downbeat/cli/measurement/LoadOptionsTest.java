@@ -175,6 +175,9 @@ class LoadOptionsTest {
         assertThat(connections(100, 3, 1)).isEqualTo(3);
         assertThat(connections(0, 1, 2)).as("one for each thread").isEqualTo(2);
         assertThat(connections(0, 3, 1, "-c", "10")).as("as asked for").isEqualTo(10);
+        assertThat(connections(0, 1_000, 80, "--http", "2"))
+                .as("one for each thread")
+                .isEqualTo(80);
         WorkloadSource few = source("-n", "3");
         assertThat(few.requests()).isEqualTo(3);
         assertThat(few.connections(10)).isEqualTo(3);

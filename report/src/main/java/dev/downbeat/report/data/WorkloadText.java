@@ -58,10 +58,22 @@ public record WorkloadText(RunPlan plan, boolean isDecided) {
         parts.add(load.sentence("open loop, "));
         report.details().forEach((name, value) -> {
             if (!RunReport.REASONS.containsKey(name)) { // reasons follow the setting they explain
-                parts.add(detail(name, value) + (name.equals("streams") ? allowed(report, value) : ""));
+                boolean isOpened = name.equals("connections") && !(value instanceof Number);
+                parts.add(detail(name, isOpened ? opened(report, value) : value)
+                        + (name.equals("streams") ? allowed(report, value) : ""));
             }
         });
         return parts;
+    }
+
+    /** With as many connections as the server's streams require, their number is known only from the run. */
+    private static Object opened(RunReport report, Object planned) {
+        long[] open = report.result().intervals().stream()
+                .mapToLong(interval -> interval.connections().openAtEnd())
+                .filter(count -> count > 0)
+                .sorted()
+                .toArray();
+        return open.length == 0 ? planned : (Object) open[open.length / 2];
     }
 
     /** The requested number is an upper limit; the server may allow fewer. */

@@ -281,7 +281,10 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if {@code count} is out of range
      */
     public Http connections(int count) {
-        return asking(asked.and(options -> options.connections = count));
+        return asking(asked.and(options -> {
+            options.connections = count;
+            options.asNeeded = false;
+        }));
     }
 
     /** Opens a connection for each request, and asks the server to close it; the connect is part of its time. */
@@ -368,24 +371,27 @@ public abstract sealed class Http implements SystemUnderTest {
             if (users == 0) {
                 return this;
             }
-            HttpOptions chosen = options();
-            int connections = HttpOptions.connectionsFor(users, chosen.http(), chosen.streams());
-            return asking(asked.unlessSet(options -> options.connections = connections));
+            HttpVersion chosen = options().http();
+            return asking(asked.unlessSet(options -> {
+                options.connections = HttpOptions.connectionsFor(users, chosen);
+                options.asNeeded = chosen == HttpVersion.HTTP_2;
+            }));
         }
 
         @Override
         public final List<String> commandLineArguments() {
             return asked.words().contains(NO_CLI_EQUIVALENT)
                     ? List.of()
-                    : plus(
-                            Stream.concat(Stream.of(aim()), asked.words().stream())
-                                    .toList(),
-                            connectionsWord());
+                    : Stream.of(Stream.of(aim()), asked.words().stream(), connectionsWord())
+                            .flatMap(words -> words)
+                            .toList();
         }
 
-        /** Always there: without it the command line derives their number from the load. */
-        private String connectionsWord() {
-            return "--connections=" + options().connections();
+        /** Absent only if the number derives from the load, as it does on the command line. */
+        private Stream<String> connectionsWord() {
+            return options().asNeeded()
+                    ? Stream.empty()
+                    : Stream.of("--connections=" + options().connections());
         }
     }
 

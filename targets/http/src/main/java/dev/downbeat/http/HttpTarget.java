@@ -158,7 +158,9 @@ public final class HttpTarget implements Target {
 
     @Override
     public long preconnects() {
-        return opensAllBeforehand() ? (long) options.connections() * Math.max(1, services.size()) : 0;
+        int each = options.connectionsNeeded(
+                options.connections(), options.streams().streams());
+        return opensAllBeforehand() ? (long) each * Math.max(1, services.size()) : 0;
     }
 
     @Override

@@ -86,6 +86,33 @@ class Http2TargetTest {
         }
     }
 
+    @ParameterizedTest(name = "all opened beforehand: {0}")
+    @ValueSource(booleans = {true, false})
+    void as_many_connections_are_opened_as_the_streams_of_the_server_require(boolean all) throws IOException {
+        LoopbackOptions few = LoopbackOptions.of(draft -> draft.http2 = new Http2Conduct(3, 65_535, 0));
+        try (LoopbackServer server = LoopbackServer.start(few)) {
+            HttpTarget target = new HttpTarget(
+                    HttpRequest.get(server.uri()), HttpOptions.of(http2(64, 100).andThen(draft -> {
+                        draft.preconnect = all;
+                        draft.asNeeded = true;
+                    })));
+            assertThat(target.preconnects()).isEqualTo(all ? 1 : 0);
+            try (Lane half = target.open(1, 2, NanoClock.system(), exchange -> {})) {
+                assertThat(half.connections().opened()).isEqualTo(all ? 11 : 1);
+                assertThat(half.capacity()).isEqualTo(33);
+            }
+        }
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            HttpTarget target = new HttpTarget(
+                    HttpRequest.get(server.uri()),
+                    HttpOptions.of(http2(64, 100).andThen(draft -> draft.asNeeded = true)));
+            try (Lane lane = target.open(0, 1, NanoClock.system(), exchange -> {})) {
+                assertThat(lane.connections().opened()).isEqualTo(1);
+                assertThat(lane.capacity()).isEqualTo(100);
+            }
+        }
+    }
+
     @Test
     void a_connection_closes_after_the_configured_requests() throws IOException {
         RunPlan one = RunPlan.builder(new Workload.Closed(1, ThinkTime.none()))

@@ -37,9 +37,18 @@ class HttpTest {
         assertThat(connections(get, 5)).isEqualTo(5);
         assertThat(connections(get, 200)).isEqualTo(200);
         assertThat(connections(get, 1_000_000)).isEqualTo(65_535);
-        assertThat(connections(get.http2(), 200)).isEqualTo(2);
-        assertThat(connections(get.http2(), 201)).isEqualTo(3);
         assertThat(connections(get.connections(7), 200)).isEqualTo(7);
+        HttpOptions two = ((Http) ((MeasuredSystem) get.http2()).forUsers(200)).options();
+        assertThat(two.asNeeded()).isTrue();
+        assertThat(two.connectionsNeeded(200, 100)).isEqualTo(2);
+        assertThat(two.connectionsNeeded(201, 100)).isEqualTo(3);
+        assertThat(((Http) ((MeasuredSystem) get.http2().connections(7)).forUsers(200))
+                        .options()
+                        .asNeeded())
+                .isFalse();
+        assertThat(words((Http) ((MeasuredSystem) get.http2()).forUsers(200)))
+                .as("the command line derives it alike")
+                .containsExactly("http://h/", "--http=2");
         assertThat(words((Http) ((MeasuredSystem) get).forUsers(200)))
                 .containsExactly("http://h/", "--connections=200");
     }

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 public record HttpOptions(
         Pacing pacing,
         int connections,
+        boolean asNeeded,
         boolean preconnect,
         boolean cold,
         boolean keepAlive,
@@ -39,11 +40,12 @@ public record HttpOptions(
         HttpVersion http,
         Streams streams) {
     private static final int MOST_CONNECTIONS = 65_535;
+    private static final int MOST_AT_ONCE = 1_000_000;
 
     public HttpOptions {
-        if (connections < 1 || connections > MOST_CONNECTIONS) {
-            throw new IllegalArgumentException(
-                    "connections must be from 1 to " + MOST_CONNECTIONS + ", but was " + connections);
+        int most = asNeeded ? MOST_AT_ONCE : MOST_CONNECTIONS;
+        if (connections < 1 || connections > most) {
+            throw new IllegalArgumentException("connections must be from 1 to " + most + ", but was " + connections);
         }
         if (maxRequests < 1) {
             throw new IllegalArgumentException("maxRequests must be at least 1, but was " + maxRequests);
@@ -66,15 +68,18 @@ public record HttpOptions(
         return draft.options();
     }
 
+    /** The number of connections, of which HTTP/2 opens only those needed, for so many users of a closed loop. */
+    public static int connectionsFor(int users, HttpVersion http) {
+        return Math.min(http == HttpVersion.HTTP_2 ? MOST_AT_ONCE : MOST_CONNECTIONS, users);
+    }
+
     /**
-     * The number of connections over which each user of a closed loop can have a request in flight.
+     * The number of connections to open of at most so many.
      *
-     * @param users 0 if there are none
+     * @param streams concurrent requests per connection, at least 1
      */
-    public static int connectionsFor(int users, HttpVersion http, Streams streams) {
-        return http == HttpVersion.HTTP_2
-                ? (users + streams.streams() - 1) / streams.streams()
-                : Math.min(MOST_CONNECTIONS, users);
+    public int connectionsNeeded(int most, long streams) {
+        return asNeeded ? (int) ((most + streams - 1) / streams) : most;
     }
 
     /** Whether a kernel accepts it as the time between probes: whole seconds from 1 to 32,767. */
@@ -89,6 +94,12 @@ public record HttpOptions(
 
         /** The maximum number of connections, from 1 to 65,535. */
         public int connections = 64;
+
+        /**
+         * Whether to open, over HTTP/2, only as many connections as carry {@link #connections} requests at a time on the
+         * streams that the server allows.
+         */
+        public boolean asNeeded;
 
         /** Whether to open connections in advance; otherwise each is opened when a request first needs it. */
         public boolean preconnect = true;
@@ -161,6 +172,7 @@ public record HttpOptions(
             return new HttpOptions(
                     pacing,
                     connections,
+                    asNeeded,
                     preconnect,
                     cold,
                     keepAlive,

@@ -74,20 +74,27 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     }
 
     /**
-     * Opens this many connections before the clock starts, and waits for the servers' settings, which determine how
-     * many requests they carry.
+     * Opens at most this many connections before the clock starts, and waits for the servers' settings, which determine
+     * how many requests they carry, and so how many connections are needed.
      *
      * @throws IOException with the reason, if the server does not respond, or not with HTTP/2
      */
     @Override
     public void openBeforehand(int count) throws IOException {
-        openings.openBeforehand(count, pool::open, this::poll);
+        int begun = Math.min(count, pool.size());
+        openings.openBeforehand(begun, pool::open, this::poll);
+        awaitGreetings();
+        awaitStreams();
+        capacity = (int) Math.min(capacity, pool.streamsAllowed());
+        openings.openMore(Math.min(count, pool.size()) - begun, pool::open, this::poll);
+        awaitGreetings();
+    }
+
+    private void awaitGreetings() throws IOException {
         while (pool.isOpening()) {
             ConnectionAttempts.refuseIfInterrupted();
             poll(clock.nanoTime() + NAP_NANOS);
         }
-        awaitStreams();
-        capacity = (int) Math.min(capacity, pool.streamsAllowed());
     }
 
     /** A server may allow no streams for a short time (RFC 9113, 6.5.2). */

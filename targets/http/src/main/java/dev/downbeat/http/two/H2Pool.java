@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class H2Pool {
     private final H2Connection.Owner owner;
     private final ConnectionAttempts openings;
-    private final HttpOptions.Streams options;
-    private final long connectTimeoutNanos;
+    private final HttpOptions options;
     private final long maxIdleNanos;
     private final ConnectionTally tally;
     private final ReadBuffer room;
@@ -30,6 +29,7 @@ final class H2Pool {
     private final Deque<Integer> closedPlaces = new ArrayDeque<>();
     private final List<H2Connection> leaving = new ArrayList<>();
     private final List<H2Connection> opening = new ArrayList<>();
+    private int size;
     private boolean wasNotChosen;
     private @Nullable Outcome lastFailure;
 
@@ -42,16 +42,24 @@ final class H2Pool {
             ReadBuffer room) {
         this.owner = owner;
         this.openings = openings;
-        this.options = options.streams();
-        this.connectTimeoutNanos = options.connectTimeoutNanos();
+        this.options = options;
         this.maxIdleNanos = options.maxIdleNanos();
         this.tally = tally;
         this.room = room;
         this.places = new H2Connection[connections];
         this.tlsPlaces = new int[connections];
-        for (int place = 0; place < connections; place++) {
-            tlsPlaces[place] = openings.newPlace();
-            closedPlaces.add(place);
+        growTo(options.connectionsNeeded(connections, options.streams().streams()));
+    }
+
+    /** The maximum number of connections. */
+    int size() {
+        return size;
+    }
+
+    private void growTo(int connections) {
+        for (; size < connections; size++) {
+            tlsPlaces[size] = openings.newPlace();
+            closedPlaces.add(size);
         }
     }
 
@@ -73,7 +81,8 @@ final class H2Pool {
     /** Adds a connection without opening it. */
     H2Connection add() {
         int place = closedPlaces.removeFirst();
-        H2Connection connection = new H2Connection(owner, openings, place, tlsPlaces[place], tally, room, options);
+        H2Connection connection =
+                new H2Connection(owner, openings, place, tlsPlaces[place], tally, room, options.streams());
         places[place] = connection;
         opening.add(connection);
         return connection;
@@ -88,7 +97,7 @@ final class H2Pool {
     @Nullable
     H2Connection openingWithRoom() {
         for (H2Connection connection : opening) {
-            if (connection.waiting().size() < options.streams()) {
+            if (connection.waiting().size() < options.streams().streams()) {
                 return connection;
             }
         }
@@ -154,7 +163,7 @@ final class H2Pool {
     void expireGreetings(long now) {
         for (H2Connection connection : opening.toArray(H2Connection[]::new)) {
             boolean isSilent = connection.link().isOpen() && !connection.said().isGreeted();
-            if (isSilent && now - connection.link().openedAt() >= connectTimeoutNanos) {
+            if (isSilent && now - connection.link().openedAt() >= options.connectTimeoutNanos()) {
                 connection.breakOff(ErrorCode.SETTINGS_TIMEOUT, H2Failures.SETTINGS_TIMED_OUT);
             }
         }
@@ -162,6 +171,7 @@ final class H2Pool {
 
     /**
      * The maximum number of concurrent streams, at least 1, assuming that unopened connections will be like the others.
+     * Allows more connections if they are needed because the server allows few streams.
      *
      * @throws IOException with the reason, if none is open or the server allows no streams
      */
@@ -181,7 +191,8 @@ final class H2Pool {
             throw new IOException(H2Failures.NO_STREAMS.reason());
         }
         long each = Math.max(1, known / open);
-        return Math.max(1, known + each * (places.length - open));
+        growTo(options.connectionsNeeded(places.length, each));
+        return Math.max(1, known + each * (size - open));
     }
 
     ConnectionCounts counts() {

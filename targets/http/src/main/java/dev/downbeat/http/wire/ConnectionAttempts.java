@@ -124,8 +124,11 @@ public final class ConnectionAttempts implements AutoCloseable {
         openMore(count - 1, begin, poll);
     }
 
-    /** In waves, so that attempts do not time out while Downbeat works on others. */
-    private void openMore(int count, LongConsumer begin, LongConsumer poll) throws IOException {
+    /**
+     * Opens more connections before the clock starts, in waves, so that attempts do not time out while Downbeat works on
+     * others.
+     */
+    public void openMore(int count, LongConsumer begin, LongConsumer poll) throws IOException {
         for (int left = count; left > 0 || !underWay.isEmpty(); ) {
             for (; left > 0 && underWay.size() < MOST_OPENING; left--) {
                 begin.accept(clock.nanoTime());

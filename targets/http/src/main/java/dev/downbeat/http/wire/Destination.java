@@ -74,7 +74,12 @@ public final class Destination {
 
     /** The maximum number of concurrent requests on this many connections. */
     public int mostInFlight(int connections, boolean isHttp2) {
-        return isHttp2 ? Math.multiplyExact(connections, options.streams().streams()) : connections;
+        int streams = options.streams().streams();
+        if (!isHttp2) {
+            return connections;
+        }
+        // few streams a connection need many connections, and many streams few
+        return options.asNeeded() ? connections + streams - 1 : Math.multiplyExact(connections, streams);
     }
 
     /**
