@@ -96,7 +96,7 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
                 interval(slo.percentile(), stretch -> stretch.recording().responseAtLeast());
         Optional<QuantileInterval> most = bounds.isExact()
                 ? least
-                : interval(slo.percentile(), stretch -> ResponseBounds.atMost(stretch.recording()));
+                : interval(slo.percentile(), stretch -> ResponseBounds.atMost(stretch.recording(), 0));
         OptionalLong low = least.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty());
         OptionalLong high = most.map(QuantileInterval::highNanos).orElse(OptionalLong.empty());
         boolean missed = low.isPresent() && !slo.keeps(low.getAsLong());

@@ -35,6 +35,15 @@ public record ProcessDelays(
         return starvedNanos > 0;
     }
 
+    /** The most of the interval in which requests may have waited for this process. */
+    public long oursAtMostNanos() {
+        return starvedNanos + keptNanos();
+    }
+
+    private long keptNanos() {
+        return (runDelayNanos < 0 ? hiccupNanos : runDelayNanos) + gcNanos;
+    }
+
     /**
      * A copy with the starved time determined.
      *
@@ -42,10 +51,9 @@ public record ProcessDelays(
      * @param answeringNanos the part of it with responses; without any, no process can be too busy to read them
      */
     public ProcessDelays judged(long lengthNanos, long answeringNanos) {
-        long keptNanos = (runDelayNanos < 0 ? hiccupNanos : runDelayNanos) + gcNanos;
         boolean neverIdle =
                 busyNanos >= 0 && fullNanos > answeringNanos * STARVED_SHARE && isNeverIdle(busyNanos, fullNanos);
-        boolean starved = answeringNanos > 0 && (neverIdle || keptNanos > answeringNanos * STARVED_SHARE);
+        boolean starved = answeringNanos > 0 && (neverIdle || keptNanos() > answeringNanos * STARVED_SHARE);
         return new ProcessDelays(runDelayNanos, hiccupNanos, gcNanos, fullNanos, busyNanos, starved ? lengthNanos : 0);
     }
 

@@ -159,29 +159,9 @@ public record Recording(
         return new Recording(otherLedger, times, tallies, waits, anatomy, byName);
     }
 
-    /** A copy with other unfinished requests, for a truncated record. */
-    public Recording withCensored(Ledger otherLedger, Distribution otherCensored) {
-        return new Recording(otherLedger, times.withCensored(otherCensored), tallies, waits, anatomy, byName);
-    }
-
     /** Requests that were planned and have not ended, as far as these counts go. */
     public long outstanding() {
         return ledger.planned() - ledger.accounted();
-    }
-
-    /**
-     * A copy that counts outstanding requests as in flight and censored, with an age of zero, since theirs is unknown.
-     *
-     * @param outstanding their number; the same recording if it is not above 0
-     */
-    public Recording withOutstanding(long outstanding) {
-        if (outstanding <= 0) {
-            return this;
-        }
-        Distribution atLeastNothing = Distribution.of(new long[] {0}, new long[] {outstanding});
-        return withCensored(
-                ledger.plus(new Ledger(0, 0, 0, 0, 0, outstanding, 0)),
-                censored().plus(atLeastNothing));
     }
 
     /** {@link ResponseTimes#response}. */

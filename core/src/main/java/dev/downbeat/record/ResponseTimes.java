@@ -46,12 +46,6 @@ public record ResponseTimes(
                 || withoutLateness.count() >= Math.max(response.count() / 2.0, MOST * response.count() - THREADS);
     }
 
-    /** A copy with other unfinished requests. */
-    ResponseTimes withCensored(Distribution other) {
-        return new ResponseTimes(
-                response, service, withoutLateness, failed, other, censoredWithoutLateness, unseenService);
-    }
-
     /** The sum of both. */
     public ResponseTimes plus(ResponseTimes other) {
         return sum(List.of(this, other));

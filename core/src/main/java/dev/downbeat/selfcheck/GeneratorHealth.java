@@ -47,6 +47,11 @@ public record GeneratorHealth(
         return new GeneratorHealth(wallNanos, -1, 0, 0, 0, 0, 0, 0, -1);
     }
 
+    /** Whether nothing was observed, as of a run that was cut off or goes on. */
+    public boolean isUnknown() {
+        return !isIdeal() && equals(unknown(wallNanos));
+    }
+
     /**
      * A copy without pauses, for a service: its pauses are part of its callers' wait, not a fault of the instrument.
      */

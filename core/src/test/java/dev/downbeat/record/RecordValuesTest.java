@@ -360,10 +360,6 @@ class RecordValuesTest {
         Ledger other = new Ledger(3, 2, 0, 0, 0, 1, 0);
         assertThat(plain.withLedger(other).ledger()).isEqualTo(other);
         assertThat(plain.withLedger(other).times()).isEqualTo(plain.times());
-        Recording open = plain.withCensored(other, times(9));
-        assertThat(open.ledger()).isEqualTo(other);
-        assertThat(open.times().censored()).isEqualTo(times(9));
-        assertThat(open.response()).isEqualTo(plain.response());
         Waits waits = Waits.of(times(1), times(2));
         assertThat(plain.withWaits(waits).waits()).isEqualTo(waits);
         assertThat(plain.withWaits(waits).forTimeline().waits()).isEqualTo(waits);

@@ -122,6 +122,10 @@ class HealthTest {
         assertThat(one.withoutHiccups()).isEqualTo(new GeneratorHealth(100, 10, 0, 0, 0, 1, 20, 5, 30));
         assertThat(GeneratorHealth.IDEAL.isIdeal()).isTrue();
         assertThat(unknown.isIdeal()).isFalse();
+        assertThat(unknown.isUnknown()).isTrue();
+        assertThat(unknown.beside(GeneratorHealth.unknown(200)).isUnknown()).isTrue();
+        assertThat(one.beside(unknown).isUnknown()).isFalse();
+        assertThat(GeneratorHealth.IDEAL.isUnknown()).isFalse();
     }
 
     @ParameterizedTest(name = "{0} ns of run delay, {1} ns of hiccups, {2} ns of collections: {3} ns")

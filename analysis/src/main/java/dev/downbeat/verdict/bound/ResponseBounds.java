@@ -46,15 +46,15 @@ public final class ResponseBounds {
         this.withoutOwnDelay = withoutOwnDelay;
     }
 
-    /** Takes every censored request to last forever. */
-    public static Distribution atMost(Recording recording) {
-        return recording.response().plus(forever(recording.censored().count()));
+    /** Takes every censored request to last forever, and so many more that are still waiting. */
+    public static Distribution atMost(Recording recording, long waiting) {
+        return recording.response().plus(forever(recording.censored().count() + waiting));
     }
 
     public static ResponseBounds of(Recording recording) {
         return new ResponseBounds(
                 recording.responseAtLeast(),
-                atMost(recording),
+                atMost(recording, 0),
                 withoutOwnDelay(recording),
                 recording.censored().count());
     }

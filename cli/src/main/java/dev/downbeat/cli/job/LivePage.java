@@ -159,7 +159,9 @@ public final class LivePage implements Progress, AutoCloseable {
             if (whole.isPresent()) {
                 new RunPage().write(whole.get(), page);
             } else if (isBegun) {
-                Running running = new Running(soFar.report(head.orElseThrow()), headline, shards.get(), isOver);
+                List<String> rows = shards.get();
+                Running running =
+                        new Running(soFar.report(head.orElseThrow(), !rows.isEmpty()), headline, rows, isOver);
                 if (isOver) {
                     Renderer.HTML.write(running, page);
                 } else {

@@ -136,7 +136,7 @@ public final class Screen {
     /** The times if all requests that are still waiting last for ever. */
     private static Distribution most(LiveSum now) {
         long waiting = Math.max(waiting(now.live()), now.seen().total().outstanding());
-        return ResponseBounds.atMost(now.seen().total().withOutstanding(waiting));
+        return ResponseBounds.atMost(now.seen().total(), waiting);
     }
 
     private String least() {

@@ -78,7 +78,7 @@ public record SessionReport(
                 ? atLeast
                 : new Met(
                         requests,
-                        ResponseBounds.atMost(all),
+                        ResponseBounds.atMost(all, 0),
                         timeline.replayAtMost().slowest(requests, thinkNanos));
         return new SessionReport(
                 requests,

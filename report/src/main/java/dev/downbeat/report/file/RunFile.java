@@ -345,7 +345,7 @@ public final class RunFile {
                 for (String line = whole.next(); !line.isEmpty(); line = whole.next()) {
                     add(JsonTree.object(line)); // each alone, since neighbours are merged in long runs
                 }
-                RunResult result = soFar.result(head, RunResult.Ending.CUT_OFF);
+                RunResult result = soFar.result(head, RunResult.Ending.CUT_OFF, false);
                 SumChecks.check(result);
                 return RunSoFar.report(head, Analysis.of(result, RunSoFar.criteria(head)), Optional.empty());
             }

@@ -448,8 +448,8 @@ public final class RunFacts {
 
     /**
      * Estimates the percentiles if censored requests resembled the others (Kaplan and Meier), next to the bounds, which
-     * hold in any case. Only for runs that ended with requests in flight. With timeouts or a stalled service the assumption
-     * would be false.
+     * hold in any case. Only for runs that ended with requests in flight, whose ages are known. With timeouts or a stalled
+     * service the assumption would be false.
      */
     static final class Unfinished {
         private Unfinished() {}
@@ -462,7 +462,9 @@ public final class RunFacts {
             boolean stalled = analysis.events().stream()
                     .anyMatch(incident -> incident.startNanos() + incident.lengthNanos() >= result.durationNanos());
             Map<Double, Long> nanos = new TreeMap<>();
-            if (inFlight == 0 || inFlight != recording.censored().count() || stalled) {
+            boolean areAgesKnown = result.ending() != RunResult.Ending.CUT_OFF
+                    && !result.health().isUnknown();
+            if (inFlight == 0 || inFlight != recording.censored().count() || stalled || !areAgesKnown) {
                 return nanos;
             }
             ResponseBounds bounds = analysis.response();

@@ -4,15 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.Exchange;
-import dev.downbeat.record.Interval;
-import dev.downbeat.record.recorder.CorrectedRecorder;
-import dev.downbeat.report.Samples;
-import dev.downbeat.report.data.RunHead;
-import dev.downbeat.report.data.RunReport;
-import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.RunFixture;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a measurement is before it ends: a plan of its shards, and its intervals so far. */
+/** What a measurement of several shards is before it begins. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PlanFileTest {
-    private static final long S = RunFixture.S;
-
     private static final PlanFile PLAN = new PlanFile(
             "0.1.0",
             "7f3a",
@@ -80,52 +69,6 @@ class PlanFileTest {
         assertThatThrownBy(() -> PlanFile.parse(PLAN.text().replace("\"schema\": 2", "\"schema\": 3")))
                 .isInstanceOf(IOException.class);
         assertThatThrownBy(() -> PlanFile.parse("{")).isInstanceOf(IOException.class);
-    }
-
-    /** A second in which 10 requests were planned and this many answered. */
-    private static Interval second(int number, int answered) {
-        CorrectedRecorder recorder = new CorrectedRecorder();
-        recorder.planned(10);
-        for (int i = 0; i < answered; i++) {
-            Exchange exchange = new Exchange(0);
-            exchange.begin(0, 0, 0);
-            exchange.completedAt = RunFixture.MS;
-            recorder.completed(exchange);
-        }
-        return new Interval(
-                number * S, (number + 1) * S, recorder.drain(), new ConnectionCounts(2, 0, 0, 0, 0, 0, 5, 0));
-    }
-
-    @Test
-    void of_a_run_so_far_the_requests_that_have_not_ended_are_outstanding() {
-        RunSoFar run = new RunSoFar();
-        run.add(second(0, 4));
-        run.add(second(1, 13));
-        RunHead head = RunHead.of(Samples.stall());
-        RunResult result = run.result(head, RunResult.Ending.CUT_OFF);
-        assertThat(result.ending()).isEqualTo(RunResult.Ending.CUT_OFF);
-        assertThat(result.durationNanos()).isEqualTo(2 * S);
-        assertThat(result.ledger().planned()).isEqualTo(20);
-        assertThat(result.ledger().answered()).isEqualTo(17);
-        assertThat(result.ledger().inFlight()).isEqualTo(3);
-        assertThat(result.ledger().addsUp()).isTrue();
-        assertThat(result.recording().censored().count()).isEqualTo(3);
-        assertThat(result.recording().censored().maxNanos()).isZero();
-        assertThat(result.intervals()).hasSize(2);
-        assertThat(result.lanes().connections().opened()).isEqualTo(4);
-        RunReport report = run.report(head);
-        assertThat(report.verdict().objectives())
-                .as("none is judged before the end")
-                .isEmpty();
-        assertThat(report.command()).isEqualTo(head.command());
-        run.add(second(2, 13));
-        assertThat(run.result(head, RunResult.Ending.CUT_OFF).ledger().inFlight())
-                .isZero();
-        assertThat(run.result(head, RunResult.Ending.CUT_OFF)
-                        .recording()
-                        .censored()
-                        .count())
-                .isZero();
     }
 
     @Test
