@@ -68,7 +68,9 @@ public final class RunChecks {
                             + DurationText.rounded(recording.lateness().valueAtPercentile(99)),
                     OwnDelay.GeneratorLate.class);
         }
-        passed(notPaused(), OwnDelay.HiccupDuringRun.class);
+        if (!result.health().isUnknown()) {
+            passed(notPaused(), OwnDelay.HiccupDuringRun.class);
+        }
     }
 
     /** The length above which pauses are recorded; shorter ones may have occurred. */

@@ -145,7 +145,7 @@ public final class RunFacts {
         if (!recording.tallies().isAllSuccess() || recording.statuses().size() > 1) {
             facts.add(new Page.Fact("statuses", statuses()));
         }
-        if (knowsLateness(result)) {
+        if (knowsLateness(result) && !result.health().isUnknown()) {
             facts.add(Page.Fact.detail("backlog", backlog()));
         }
         report.queue()
@@ -177,10 +177,13 @@ public final class RunFacts {
         }
         if (!words
                 .isIncoming()) { // a service that records its requests has pauses of its own, which are reported above
-            facts.add(
-                    result.shards().isEmpty()
-                            ? Page.Fact.detail("Downbeat", health())
-                            : new Page.Fact("the worst", health()));
+            String health = health();
+            if (!health.isEmpty()) {
+                facts.add(
+                        result.shards().isEmpty()
+                                ? Page.Fact.detail("Downbeat", health)
+                                : new Page.Fact("the worst", health));
+            }
         }
         return facts;
     }
@@ -315,27 +318,21 @@ public final class RunFacts {
         return String.join(", ", parts);
     }
 
+    /** Empty if nothing is known. */
     private String health() {
         GeneratorHealth health = result.health();
         if (health.isIdeal()) {
             return "in virtual time: never late, never paused";
         }
         List<String> parts = new ArrayList<>();
-        Pause longest = result.longestPause();
-        if (longest.lengthNanos() > 0) {
-            parts.add("longest pause " + DurationText.rounded(longest.lengthNanos()) + " at "
-                    + Numbers.seconds(longest.fromNanos()));
-        } else {
+        if (!health.isUnknown()) {
+            parts.add(longestPause());
             parts.add(
-                    health.largestHiccupNanos() > 0
-                            ? "no pause of " + DurationText.rounded(ResponseGapDetector.PAUSE_NANOS) + " or longer"
-                            : "longest pause 0 ns");
+                    health.gcCount() == 0
+                            ? "no GC"
+                            : Numbers.count(health.gcCount()) + " GC, longest "
+                                    + DurationText.rounded(health.largestGcNanos()));
         }
-        parts.add(
-                health.gcCount() == 0
-                        ? "no GC"
-                        : Numbers.count(health.gcCount()) + " GC, longest "
-                                + DurationText.rounded(health.largestGcNanos()));
         health.cores()
                 .ifPresent(cores -> parts.add(
                         result.shards().isEmpty()
@@ -355,6 +352,17 @@ public final class RunFacts {
             parts.add("steal " + DurationText.rounded(health.stealNanos()));
         }
         return String.join("; ", parts);
+    }
+
+    private String longestPause() {
+        Pause longest = result.longestPause();
+        if (longest.lengthNanos() > 0) {
+            return "longest pause " + DurationText.rounded(longest.lengthNanos()) + " at "
+                    + Numbers.seconds(longest.fromNanos());
+        }
+        return result.health().largestHiccupNanos() > 0
+                ? "no pause of " + DurationText.rounded(ResponseGapDetector.PAUSE_NANOS) + " or longer"
+                : "longest pause 0 ns";
     }
 
     /** The intervals of the percentiles, and the run length that gives an upper end to the first without one. */

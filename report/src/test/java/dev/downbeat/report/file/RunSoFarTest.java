@@ -235,6 +235,18 @@ class RunSoFarTest {
         }
     }
 
+    /** Nobody saw its pauses, its collections and its longest backlog. */
+    @Test
+    void what_was_not_observed_is_not_told_as_nothing() {
+        RunReport whole = Samples.report(whole(STEADY));
+        RunReport cut = cutOff(whole.result());
+        String told = Samples.text(RunView.on(Renderer.MARKDOWN), cut);
+        assertThat(told).doesNotContain("longest pause", "no GC", "every request was sent on time", "was not paused");
+        assertThat(told).contains("Downbeat's own delays are unknown");
+        assertThat(Samples.text(RunView.on(Renderer.HTML), cut)).doesNotContain("was not paused");
+        assertThat(Samples.text(RunView.on(Renderer.HTML), whole)).contains("was not paused");
+    }
+
     @Test
     void intervals_and_rows_add_up_to_the_ledger() {
         RunResult cut = cutOff(whole(STEADY)).result();
