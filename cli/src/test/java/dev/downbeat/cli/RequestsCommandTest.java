@@ -233,7 +233,7 @@ class RequestsCommandTest {
                 .contains("--follow must be from 1 to 100");
         assertThat(Shell.call("run", "http://h/", "--proxy", "socks5://a:s3cret@h:1")
                         .firstErrorLine())
-                .contains("a proxy must be http://")
+                .contains("a proxy must be http://HOST:PORT, ")
                 .doesNotContain("s3cret");
         assertThat(Shell.call("run", "http://h/", "--env", "dev").firstErrorLine())
                 .contains("--env requires a request file");

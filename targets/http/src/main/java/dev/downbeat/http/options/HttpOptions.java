@@ -209,7 +209,7 @@ public record HttpOptions(
             }
             if (receiveWindow < 65_535 || receiveWindow > 1 << 30) {
                 throw new IllegalArgumentException(
-                        "receiveWindow must be from 65535 to 1073741824 bytes, but was " + receiveWindow);
+                        "a receive window must be from 65535 to 1073741824 bytes, but was " + receiveWindow);
             }
         }
     }
@@ -240,7 +240,8 @@ public record HttpOptions(
             Matcher shape = SHAPE.matcher(text);
             if (!shape.matches() || (shape.group(1) != null && !shape.group(1).equalsIgnoreCase("http"))) {
                 throw new IllegalArgumentException(
-                        "a proxy must be http://[USER:PASSWORD@]HOST:PORT, but was '" + Redaction.word(text) + "'");
+                        "a proxy must be http://HOST:PORT, with a user and a password before HOST if needed, but was '"
+                                + Redaction.word(text) + "'");
             }
             return new Proxy(
                     shape.group(3).replaceAll("[\\[\\]]", ""),

@@ -53,7 +53,7 @@ class HttpOptionsTest {
                 65_535,
                 1 << 30,
                 n -> new Streams(1, n),
-                "receiveWindow must be from 65535 to 1073741824 bytes, but was ");
+                "a receive window must be from 65535 to 1073741824 bytes, but was ");
         isWithin(1, 65_535, n -> new HostPort("h", n), "port must be from 1 to 65535, but was ");
         isWithin(1, 65_535, n -> new Proxy("h", n, Optional.empty()), "port must be from 1 to 65535, but was ");
     }
