@@ -257,6 +257,9 @@ public final class Replay implements ArrivalProcess {
         private static final Pattern OFFSET =
                 Pattern.compile("(\\d{1,18}(?:\\.\\d{1,30})?(?:[eE][+-]?\\d{1,2})?)\\s*(ns|us|µs|ms|s|m|h)?");
 
+        /** Written by editors of Windows. */
+        private static final String BYTE_ORDER_MARK = "\uFEFF";
+
         private OffsetLines() {}
 
         static long[] read(BufferedReader lines, String name) throws IOException {
@@ -264,7 +267,8 @@ public final class Replay implements ArrivalProcess {
             int number = 0;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
-                String text = withoutComment(line);
+                String text =
+                        withoutComment(number == 1 && line.startsWith(BYTE_ORDER_MARK) ? line.substring(1) : line);
                 if (!text.isEmpty()) {
                     offsets.add(nanos(text, name, number));
                 }

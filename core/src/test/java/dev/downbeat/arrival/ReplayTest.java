@@ -82,6 +82,11 @@ class ReplayTest {
     }
 
     @Test
+    void a_byte_order_mark_is_no_part_of_the_first_offset() throws IOException {
+        assertThat(offsets("\uFEFF1", "2")).containsExactly(SECOND, 2 * SECOND);
+    }
+
+    @Test
     void an_offset_beyond_the_range_of_a_long_is_never_reached() throws IOException {
         assertThat(offsets("1", "999999999999999h")).containsExactly(SECOND);
         assertThat(offsets(Replay.of(5, Long.MAX_VALUE / 2 + 1).scaled(1, 2))).containsExactly(10);

@@ -43,7 +43,7 @@ public final class DataFile {
      * @throws IllegalArgumentException if it has no rows, or one of a different length; the message names the line
      */
     public static DataFile read(String name, Use use, Path file) throws IOException {
-        return parse(name, use, TextFile.read(file, LARGEST), String.valueOf(file.getFileName()));
+        return parse(name, use, TextFile.read(file, LARGEST), file.toString());
     }
 
     public static DataFile parse(String name, Use use, String text, String file) {
