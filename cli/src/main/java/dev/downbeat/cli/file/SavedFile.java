@@ -6,6 +6,7 @@ import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Host;
 import dev.downbeat.exchange.SafeText;
+import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.RunFile;
@@ -105,14 +106,24 @@ public final class SavedFile {
         }
     }
 
-    /** Reads the run; refuses an invalid file with one line. */
-    public static RunReport read(Path file) {
+    /** What was known before the first request. */
+    public static RunHead head(Path file) throws IOException {
+        refuseOtherFormats(file);
+        return RunFile.head(found(file));
+    }
+
+    private static void refuseOtherFormats(Path file) {
         Refusal.when(
                 file.toString().endsWith(".json"),
                 file + ": JSON keeps no histograms: give the .downbeat or .html of the run");
         Refusal.when(
                 file.toString().endsWith(".hlog"),
                 file + ": a histogram log is for compare, session and history: give the .downbeat or .html of the run");
+    }
+
+    /** Reads the run; refuses an invalid file with one line. */
+    public static RunReport read(Path file) {
+        refuseOtherFormats(file);
         try {
             return RunPage.isOne(file) ? RunPage.read(file) : RunFile.read(found(file));
         } catch (IOException refused) {

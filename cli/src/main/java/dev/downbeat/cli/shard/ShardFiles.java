@@ -7,7 +7,6 @@ import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.MergedRun;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Shard;
@@ -75,7 +74,9 @@ public final class ShardFiles {
         List<String> problems = new ArrayList<>();
         for (Path file : files) {
             try {
-                parts.add(new Saved(file, RunFile.head(SavedFile.found(file))));
+                parts.add(new Saved(file, SavedFile.head(file)));
+            } catch (TypeConversionException otherFormat) {
+                problems.add(Messages.of(otherFormat));
             } catch (IOException unreadable) {
                 problems.add(Messages.refused(file, unreadable));
             }

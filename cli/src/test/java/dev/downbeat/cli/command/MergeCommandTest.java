@@ -52,6 +52,14 @@ class MergeCommandTest {
     }
 
     @Test
+    void a_result_in_JSON_is_refused_as_by_other_commands() throws IOException {
+        Path json = Files.writeString(folder.resolve("a.json"), "{}");
+        Shell refused = merge(json, results.shard(1, 2));
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains(json + ": JSON keeps no histograms");
+    }
+
+    @Test
     void all_shards_make_one_result_that_can_be_kept_and_shown() throws IOException {
         Path merged = folder.resolve("merged.downbeat");
         Shell shell = merge(results.shard(1, 3), results.shard(0, 3), results.shard(2, 3), "-v", "-o", merged);
