@@ -45,7 +45,7 @@ public final class ErrorLines {
         List<String> suggestions = wrong instanceof UnmatchedArgumentException unmatched
                 ? suggestions(unmatched).stream().limit(MOST_SUGGESTIONS).toList()
                 : List.of();
-        return usage(command, message(wrong, command), suggestions);
+        return usage(command, message(wrong, command, args), suggestions);
     }
 
     private static List<String> suggestions(UnmatchedArgumentException unmatched) {
@@ -66,7 +66,7 @@ public final class ErrorLines {
         return near.isEmpty() ? unmatched.getSuggestions() : near;
     }
 
-    private static String message(ParameterException wrong, CommandLine command) {
+    private static String message(ParameterException wrong, CommandLine command, String[] args) {
         if (wrong instanceof UnmatchedArgumentException unmatched
                 && !unmatched.isUnknownOption()
                 && hasCommands(command)) {
@@ -102,14 +102,14 @@ public final class ErrorLines {
                     + "'";
         }
         String message =
-                wrong instanceof UnmatchedArgumentException unmatched ? unmatched(unmatched) : Messages.of(wrong);
+                wrong instanceof UnmatchedArgumentException unmatched ? unmatched(unmatched, args) : Messages.of(wrong);
         return message.isEmpty() ? message : Character.toLowerCase(message.charAt(0)) + message.substring(1);
     }
 
     /** Names options only. An unexpected word may be the value of a misspelt option, and a secret. */
-    private static String unmatched(UnmatchedArgumentException unmatched) {
+    private static String unmatched(UnmatchedArgumentException unmatched, String[] args) {
         if (unmatched.getUnmatched().isEmpty()) { // picocli's sign of a value that looks like an option
-            return "write a value that begins with '-' after '=': --data=-x";
+            return likeAnOption(unmatched.getCommandLine().getCommandSpec().optionsMap(), args);
         }
         List<String> options = unmatched.getUnmatched().stream()
                 .filter(word -> word.startsWith("-"))
@@ -125,6 +125,20 @@ public final class ErrorLines {
         }
         String rest = options.isEmpty() ? "unexpected argument" : "unknown option: " + String.join(", ", options);
         return Messages.line(rest + (options.isEmpty() ? ": is an option name or a quote missing?" : ""));
+    }
+
+    private static String likeAnOption(Map<String, OptionSpec> options, String[] args) {
+        for (int i = 0; i + 1 < args.length; i++) {
+            OptionSpec option = options.get(args[i]);
+            String value = args[i + 1];
+            if (option != null && option.arity().min() > 0 && value.startsWith("-") && !options.containsKey(value)) {
+                String name = option.longestName();
+                return value.matches("-[0-9.].*")
+                        ? Messages.line(name + " takes no negative value, but was '" + value + "'")
+                        : "write a value that begins with '-' after '=': " + name + "=-x";
+            }
+        }
+        return "write a value that begins with '-' after '='";
     }
 
     private static String words(Class<?> choices) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.Stack;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -95,11 +96,15 @@ public final class ParsedOptions<R extends Record> {
         return option.type(String.class).build();
     }
 
-    /** Treats what follows {@code =} as a value even if it looks like an option, which picocli would refuse. */
+    /** Begins like {@code -1s}, as no option does. */
+    private static final Pattern NEGATIVE = Pattern.compile("-[0-9.].*", Pattern.DOTALL);
+
+    /** Treats what follows {@code =}, or is negative, as a value even if picocli would refuse it as an option. */
     private static boolean keepDash(Stack<String> words, CommandSpec spec, ArgSpec of, Map<String, Object> info) {
-        if ("=".equals(info.get("separator"))
-                && !words.isEmpty()
-                && words.peek().startsWith("-")) {
+        if (!words.isEmpty()
+                && words.peek().startsWith("-")
+                && ("=".equals(info.get("separator"))
+                        || NEGATIVE.matcher(words.peek()).matches())) {
             words.push(KEPT + words.pop());
         }
         return false;

@@ -287,5 +287,7 @@ class RunCommandTest {
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.firstErrorLine())
                 .isEqualTo("downbeat run: write a value that begins with '-' after '=': --data=-x");
+        assertThat(Shell.call("run", "http://127.0.0.1:1/", "-H", "--secret").firstErrorLine())
+                .isEqualTo("downbeat run: write a value that begins with '-' after '=': --header=-x");
     }
 }
