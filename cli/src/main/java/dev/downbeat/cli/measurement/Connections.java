@@ -11,7 +11,9 @@ import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.http.options.HttpOptions.Proxy;
 import dev.downbeat.http.wait.Pacing;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.SocketException;
 import java.security.Security;
 import java.time.Duration;
 import java.util.Arrays;
@@ -282,6 +284,9 @@ public record Connections(
                 connections < (long) threads * shards,
                 "--connections must be at least one for each of " + (long) threads * shards + " threads of " + shards
                         + " shards, but was " + connections);
+        if (shards == 1) { // others may run on other machines
+            localAddress.ifPresent(Connections::refuseForeign);
+        }
         return draft -> {
             draft.connections = connections;
             draft.asNeeded = isAsNeeded();
@@ -300,6 +305,16 @@ public record Connections(
             replaceAfter.ifPresent(often -> draft.replaceAfter = (int) Math.min(Integer.MAX_VALUE, often));
             maxIdle.ifPresent(idle -> draft.maxIdle = idle);
         };
+    }
+
+    /** The system's error of each connection would be that of a machine without free ports. */
+    private static void refuseForeign(InetAddress address) {
+        try {
+            new DatagramSocket(0, address).close();
+        } catch (SocketException foreign) {
+            throw new TypeConversionException(
+                    "--local-address must be an address of this machine, but was " + address.getHostAddress());
+        }
     }
 
     /** {@code --pacing}: a way to wait, or an automatic choice. */
