@@ -16,6 +16,7 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -86,7 +87,8 @@ public final class PlanCommand extends AnyCommand {
         int hosts = scheduler.ssh.size();
         Refusal.when(
                 shards != null && hosts > 0 && shards != hosts,
-                "--ssh names " + hosts + " hosts, but --shards was " + shards + ": a host runs one shard");
+                "--ssh names " + Numbers.count(hosts, "host") + ", but --shards was " + shards
+                        + ": a host runs one shard");
         return split(shards == null ? hosts : shards);
     }
 
@@ -94,6 +96,7 @@ public final class PlanCommand extends AnyCommand {
         scheduler.check(spec.commandLine().getParseResult());
         Measurement value = said.value().of(target);
         if (output != null) {
+            OutputFile.check(output);
             OutputOptions.refuseOver(output.toString(), List.of(output), value.neededFiles());
         }
         boolean hasSecrets = value.hasSecrets();

@@ -58,8 +58,16 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
     /** Refuses an unwritable place before the run rather than after it. */
     public void check() {
         String problem = object.isPresent() ? storeProblem(object.get(), folder(path)) : "";
-        problem = problem.isEmpty() ? problem() : problem;
-        Refusal.when(!problem.isEmpty(), "-o " + name() + " cannot be written: " + problem);
+        refuse(name(), problem.isEmpty() ? problem() : problem);
+    }
+
+    /** The same for a file of another kind. */
+    public static void check(Path path) {
+        refuse(path.toString(), problem(path));
+    }
+
+    private static void refuse(String name, String problem) {
+        Refusal.when(!problem.isEmpty(), "-o " + name + " cannot be written: " + problem);
     }
 
     private static String storeProblem(String object, Path folder) {
@@ -73,14 +81,18 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
     }
 
     private String problem() {
+        String problem = problem(path);
+        return problem.isEmpty() && kind == Kind.DOWNBEAT ? problemOfNewFile(journal()) : problem;
+    }
+
+    private static String problem(Path path) {
         if (Files.isDirectory(path)) {
             return "it is a folder";
         }
         if (Files.exists(path) && !Files.isWritable(path)) {
             return "no permission to write it";
         }
-        String problem = AtomicFile.isRegular(path) ? problemOfNewFile(AtomicFile.place(path)) : "";
-        return problem.isEmpty() && kind == Kind.DOWNBEAT ? problemOfNewFile(journal()) : problem;
+        return AtomicFile.isRegular(path) ? problemOfNewFile(AtomicFile.place(path)) : "";
     }
 
     private static String problemOfNewFile(Path file) {

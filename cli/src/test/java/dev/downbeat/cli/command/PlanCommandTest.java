@@ -60,11 +60,12 @@ class PlanCommandTest {
     }
 
     @Test
-    void a_plan_that_cannot_be_written_is_named_with_the_file() {
+    void a_place_that_cannot_be_written_is_refused_before_the_plan_is_made() {
         Shell shell = call("plan " + LOAD + " --shards 2 --seed 1 -o", folder.toString());
-        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.out()).isEmpty();
-        assertThat(shell.firstErrorLine()).startsWith("downbeat plan: -o " + folder + " was not written: ");
+        assertThat(shell.firstErrorLine())
+                .isEqualTo("downbeat plan: -o " + folder + " cannot be written: it is a folder");
     }
 
     private static List<String> words(PlanFile plan) {
@@ -269,6 +270,8 @@ class PlanCommandTest {
                 "plan " + LOAD + " --ssh a,b --store s3://x/y | --store requires --kubernetes",
                 "plan " + LOAD + " --shards 2 --name n | --name requires --kubernetes, --slurm or --ssh",
                 "plan " + LOAD + " --shards 2 --start-at +5s | unknown option",
+                "plan " + LOAD
+                        + " --shards 2 -o nowhere/plan.json | -o nowhere/plan.json cannot be written: the folder",
                 "run " + LOAD + " --meet file:x | --meet requires --plan: its token admits shards to the meeting",
                 "run --plan p.json --meet file:x --start-at +5s | --meet and --start-at are mutually exclusive",
                 "run --plan p.json --meet-timeout 5m | --meet-timeout requires --meet",
