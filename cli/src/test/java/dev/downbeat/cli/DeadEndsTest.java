@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,6 +63,30 @@ class DeadEndsTest {
             assertThat(shell.err()).doesNotContain("\tat ");
             assertThat(shell.exitCode()).as(shell.err()).isEqualTo(2);
         }
+    }
+
+    /** Usually that of a variable which is not set. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "report FILE",
+                "rerun FILE",
+                "explain FILE",
+                "history FILE",
+                "audit FILE",
+                "compare a.downbeat FILE",
+                "merge FILE a.downbeat",
+                "run http://h/ --replay FILE",
+                "run http://h/ --data @FILE",
+                "run --plan FILE --shard 0/2",
+                "run --curl @FILE"
+            })
+    void an_empty_name_of_a_file_is_refused_as_such(String words) {
+        String[] args = words.split(" ");
+        Arrays.setAll(args, i -> args[i].replace("FILE", ""));
+        Shell shell = Shell.call(args);
+        assertThat(shell.err()).contains("the name of a file is empty");
+        assertThat(shell.exitCode()).isEqualTo(2);
     }
 
     @Test

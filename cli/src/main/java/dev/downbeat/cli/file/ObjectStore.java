@@ -1,6 +1,7 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.s3.S3Store;
@@ -9,7 +10,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,11 +38,7 @@ public final class ObjectStore {
     /** Parses the name of a local file; a path would lose a slash of an object's. */
     public static Path local(String text) {
         Refusal.when(text.startsWith(SCHEME), text + ": only 'merge s3://BUCKET/FOLDER/' reads from a store");
-        try {
-            return Path.of(text);
-        } catch (InvalidPathException impossible) {
-            throw new TypeConversionException("'" + text + "' cannot be the name of a file");
-        }
+        return OptionFormat.file(text);
     }
 
     /** The local file, named like its object, to which an object is written before its upload. */
@@ -148,7 +144,7 @@ public final class ObjectStore {
                 if (isMeant(name)) {
                     files.addAll(copies(name));
                 } else {
-                    files.add(Path.of(name));
+                    files.add(OptionFormat.file(name));
                 }
             }
             return files;

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Redaction;
@@ -231,7 +232,7 @@ public record ClientOptions(
             List<Path> files = new ArrayList<>();
             for (String line : said.curl()) {
                 HttpFile one = line.startsWith("@")
-                        ? CurlLine.parse(Path.of(line.substring(1)))
+                        ? CurlLine.parse(OptionFormat.file(line.substring(1)))
                         : CurlLine.parse(line, new SourcePosition("--curl", all.size() + 1), Path.of(""));
                 all.addAll(one.requests());
                 notes.addAll(one.notes());

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import java.io.IOException;
@@ -76,7 +77,7 @@ public record DatabaseOptions(
 
     /** The file of the statements, if there is one. */
     Optional<Path> file() {
-        return sql.filter(text -> text.startsWith("@")).map(text -> Path.of(text.substring(1)));
+        return sql.filter(text -> text.startsWith("@")).map(text -> OptionFormat.file(text.substring(1)));
     }
 
     /** Where the statements come from, for messages. */

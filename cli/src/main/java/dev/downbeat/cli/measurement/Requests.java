@@ -2,6 +2,7 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Secret;
@@ -195,7 +196,7 @@ public record Requests(
         target.filter(Requests::isFile).map(Path::of).ifPresent(files::add);
         curl.stream()
                 .filter(line -> line.startsWith("@"))
-                .map(line -> Path.of(line.substring(1)))
+                .map(line -> OptionFormat.file(line.substring(1)))
                 .forEach(files::add);
         dataFile.stream().map(text -> Path.of(DataRows.parse(text).file())).forEach(files::add);
         if (env.isPresent()) {

@@ -6,6 +6,7 @@ import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.report.file.PlanFile;
@@ -14,7 +15,6 @@ import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.run.Shard;
 import dev.downbeat.stats.Numbers;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -98,8 +98,6 @@ public record PlannedRun(PlanFile plan, Measurement value) {
             return PlanFile.parse(text(place));
         } catch (IOException unreadable) {
             throw new TypeConversionException(Messages.unreadable("--plan " + place, unreadable));
-        } catch (InvalidPathException unreadable) {
-            throw new TypeConversionException("cannot read --plan " + place + ": " + Messages.of(unreadable));
         }
     }
 
@@ -126,7 +124,9 @@ public record PlannedRun(PlanFile plan, Measurement value) {
 
     /** The file of a plan; empty if it comes from elsewhere. */
     public static Optional<Path> file(String place) {
-        return place.equals(STDIN) || place.startsWith(VARIABLE) ? Optional.empty() : Optional.of(Path.of(place));
+        return place.equals(STDIN) || place.startsWith(VARIABLE)
+                ? Optional.empty()
+                : Optional.of(OptionFormat.file(place));
     }
 
     private static String text(String place) throws IOException {
@@ -140,7 +140,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
             }
             return text;
         }
-        return UntrustedFile.text(Path.of(place));
+        return UntrustedFile.text(OptionFormat.file(place));
     }
 
     /** The index of this copy of a job, as the scheduler that started it sets it in the environment. */

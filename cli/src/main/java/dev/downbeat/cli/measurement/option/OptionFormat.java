@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ public record OptionFormat<T>(Function<String, T> read, Function<T, String> writ
 
     static {
         add(String.class, text -> text, text -> text);
-        add(Path.class, Path::of, Path::toString);
+        add(Path.class, OptionFormat::file, Path::toString);
         add(Integer.class, OptionFormat::wholeNumber, number -> Integer.toString(number));
         add(Long.class, CountParser::parse, number -> Long.toString(number));
         add(Duration.class, DurationParser::parse, DurationParser::text);
@@ -120,6 +121,16 @@ public record OptionFormat<T>(Function<String, T> read, Function<T, String> writ
             return Integer.parseInt(text);
         } catch (NumberFormatException none) {
             throw new TypeConversionException("'" + text + "' is not a whole number such as 10");
+        }
+    }
+
+    /** Parses the name of a file. That of a variable which is not set is empty, and would be the working folder. */
+    public static Path file(String text) {
+        Refusal.when(text.isEmpty(), "the name of a file is empty");
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException impossible) {
+            throw new TypeConversionException("'" + text + "' cannot be the name of a file");
         }
     }
 
