@@ -1,6 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Secret;
@@ -95,9 +96,7 @@ public record RequestOptions(
     public List<HttpRequest.Header> allHeaders() throws IOException {
         List<HttpRequest.Header> all = new ArrayList<>(headers);
         if (bearerFile.isPresent()) {
-            all.add(new HttpRequest.Header(
-                    AUTHORIZATION,
-                    "Bearer " + TextFile.read(bearerFile.get(), LARGEST).strip()));
+            all.add(new HttpRequest.Header(AUTHORIZATION, "Bearer " + secret("--bearer-file", bearerFile.get())));
         }
         if (user.isPresent()) {
             int colon = user.get().indexOf(':');
@@ -125,9 +124,16 @@ public record RequestOptions(
                 .map(password -> password.substring(OF_ENVIRONMENT.length()));
     }
 
+    /** A secret that a build did not mount leaves an empty file. */
+    private static String secret(String option, Path file) throws IOException {
+        String secret = TextFile.read(file, LARGEST).strip();
+        Refusal.when(secret.isEmpty(), option + ": " + file + " is empty");
+        return secret;
+    }
+
     private static String password(String said) throws IOException {
         if (said.startsWith("@")) {
-            return TextFile.read(Path.of(said.substring(1)), LARGEST).strip();
+            return secret("--user", OptionFormat.file(said.substring(1)));
         }
         if (!said.startsWith(OF_ENVIRONMENT)) {
             return said;
@@ -163,7 +169,7 @@ public record RequestOptions(
 
         public static Body parse(String text) {
             return text.startsWith(AT)
-                    ? new Body(Optional.of(Path.of(text.substring(1))), Secret.of(""))
+                    ? new Body(Optional.of(OptionFormat.file(text.substring(1))), Secret.of(""))
                     : new Body(Optional.empty(), Secret.of(text));
         }
 
