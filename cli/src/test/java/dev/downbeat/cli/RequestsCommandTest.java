@@ -186,6 +186,69 @@ class RequestsCommandTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "run http://127.0.0.1:1/zzz CURL",
+        "sweep http://127.0.0.1:1/zzz CURL",
+        "compare --live http://127.0.0.1:2/ http://127.0.0.1:1/ CURL",
+        "plan http://127.0.0.1:1/ CURL --shards 2",
+        "position http://127.0.0.1:1/ CURL"
+    })
+    void curl_lines_to_another_service_than_the_target_are_refused(String words) {
+        List<String> all = new ArrayList<>(List.of(words.split(" ")));
+        all.set(all.indexOf("CURL"), "--curl=curl http://127.0.0.1:2/b");
+        Shell shell = Shell.call(all.toArray(String[]::new));
+        assertThat(shell.exitCode()).as(shell.out()).isEqualTo(2);
+        assertThat(shell.firstErrorLine())
+                .contains("--curl sends to 127.0.0.1:2, but the target is 127.0.0.1:1: give that service as target,"
+                        + " or send elsewhere by --connect-to");
+    }
+
+    @Test
+    void curl_lines_beside_a_file_of_requests_are_refused() throws IOException {
+        String shop = file("shop.http", "GET http://127.0.0.1:1/\n");
+        Shell shell = Shell.call("run", shop, "--curl", "curl http://127.0.0.1:1/");
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).contains("--curl and " + shop + " both define the requests: give one");
+    }
+
+    @Test
+    void a_secret_s_file_without_a_secret_is_refused() throws IOException {
+        String empty = file("token", "\n");
+        assertThat(Shell.call("run", "http://127.0.0.1:1/", "--bearer-file", empty)
+                        .firstErrorLine())
+                .endsWith("--bearer-file: " + empty + " is empty");
+        assertThat(Shell.call("run", "http://127.0.0.1:1/", "--user", "ann:@" + empty)
+                        .firstErrorLine())
+                .endsWith("--user: " + empty + " is empty");
+    }
+
+    @Test
+    void an_address_of_another_machine_is_refused_before_the_run() {
+        Shell shell = Shell.call("run", "http://127.0.0.1:1/", "--local-address", "192.0.2.7");
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine())
+                .endsWith("--local-address must be an address of this machine, but was 192.0.2.7");
+    }
+
+    @Test
+    void a_file_of_data_is_named_as_it_was_given() throws IOException {
+        String empty = file("skus.csv", "");
+        assertThat(Shell.call("run", "http://127.0.0.1:1/", "--data-file", "a=" + empty)
+                        .firstErrorLine())
+                .contains(empty + ": expected a header row");
+    }
+
+    @Test
+    void a_negative_value_is_refused_with_its_option() {
+        assertThat(Shell.call("run", "http://127.0.0.1:1/", "-d", "-1s").firstErrorLine())
+                .contains("--duration", "-1s")
+                .doesNotContain("--data");
+        assertThat(Shell.call("compare", "a.downbeat", "b.downbeat", "--tolerance", "-5%")
+                        .firstErrorLine())
+                .endsWith("--tolerance takes no negative value, but was '-5%'");
+    }
+
     @Test
     void unanswered_requests_are_shown_too() throws IOException {
         int port = 1; // nobody listens there

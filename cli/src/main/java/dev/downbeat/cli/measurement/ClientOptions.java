@@ -211,6 +211,9 @@ public record ClientOptions(
          */
         public HttpFile read(String target) throws IOException {
             if (!said.curl().isEmpty()) {
+                Refusal.when(
+                        said.isTarget(target) && Requests.isFile(target),
+                        "--curl and " + target + " both define the requests: give one");
                 return curled();
             }
             if (!Requests.isFile(target)) {
@@ -286,7 +289,20 @@ public record ClientOptions(
                     variables(file, target),
                     isSession ? RequestSet.Order.SESSION : inTurn ? RequestSet.Order.IN_TURN : RequestSet.Order.MIX,
                     seed);
+            if (!said.curl().isEmpty() && said.isTarget(target)) {
+                refuseElsewhere(HttpEndpoint.parse(target), set.services());
+            }
             return said.follow().isPresent() ? set.following(said.follow().get()) : set;
+        }
+
+        /** The lines of curl have their own URLs: a target beside them would be named, but never loaded. */
+        private static void refuseElsewhere(HttpEndpoint target, List<HttpEndpoint> services) {
+            for (HttpEndpoint service : services) {
+                Refusal.when(
+                        !service.address().equalsIgnoreCase(target.address()),
+                        () -> "--curl sends to " + service.address() + ", but the target is " + target.address()
+                                + ": give that service as target, or send elsewhere by --connect-to");
+            }
         }
 
         /** The variables of the environment files. */

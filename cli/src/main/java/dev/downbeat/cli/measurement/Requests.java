@@ -134,6 +134,11 @@ public record Requests(
         return curl.stream().findFirst().map(line -> line.startsWith("@") ? line.substring(1) : "curl");
     }
 
+    /** Whether a text is a target of its own, rather than {@link #aim} of these options. */
+    boolean isTarget(String text) {
+        return aim().filter(text::equals).isEmpty();
+    }
+
     /** Whether more than one kind of request is sent. */
     public boolean areSeveralKinds(String target) {
         return areScript(target)
