@@ -4,6 +4,7 @@ import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
@@ -17,6 +18,7 @@ import dev.downbeat.stats.PoissonTail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /**
  * Finds overloads, at most one per stage of the load. In an overload, unanswered requests accumulate faster than 5 % of
@@ -485,22 +487,24 @@ public final class Overloads {
     }
 
     /**
-     * If requests waited for a connection and their service time was as short as ever, connections are the limit. If
+     * If requests waited for a connection or a stream and their service time was as short as ever, connections are the limit. If
      * the service is the limit, it is fast only while nothing waits.
      */
     private Optional<Overload.Limit> limit(List<Interval> phase, Recording all) {
+        boolean areStreams = !result.connections().streams().equals(StreamCounts.NONE);
+        ToLongFunction<ConnectionCounts> slotsOf =
+                areStreams ? connections -> connections.streams().allowedAtEnd() : ConnectionCounts::openAtEnd;
         long inPhase = phase.stream()
-                .mapToLong(interval -> interval.connections().openAtEnd())
+                .mapToLong(interval -> slotsOf.applyAsLong(interval.connections()))
                 .max()
                 .orElse(0);
-        boolean isOneEach = result.connections().streams().equals(StreamCounts.NONE);
-        long connections = isOneEach ? Math.max(inPhase, result.connections().openAtEnd()) : 0;
+        long slots = Math.max(inPhase, slotsOf.applyAsLong(result.connections()));
         long usualNanos = all.service().valueAtPercentile(50);
         long leastNanos = result.recording().service().minNanos();
         boolean isFull =
                 all.backlogWait().valueAtPercentile(50) > MOST * all.response().valueAtPercentile(50);
-        return connections > 0 && isFull && leastNanos > MOST * usualNanos
-                ? Optional.of(new Overload.Limit(connections, connections * 1e9 / usualNanos))
+        return slots > 0 && isFull && leastNanos > MOST * usualNanos
+                ? Optional.of(new Overload.Limit(slots, areStreams, slots * 1e9 / usualNanos))
                 : Optional.empty();
     }
 
@@ -540,10 +544,11 @@ public final class Overloads {
         /**
          * The throughput of connections that are always in use.
          *
-         * @param connections number of connections
+         * @param slots number of connections, or of their streams
+         * @param areStreams whether they are streams
          * @param perSecond requests per second that they can carry
          */
-        public record Limit(long connections, double perSecond) {}
+        public record Limit(long slots, boolean areStreams, double perSecond) {}
 
         /** Merges adjacent phases into one, with the rates of the worst. */
         public static List<Overload> joined(List<Overload> phases) {

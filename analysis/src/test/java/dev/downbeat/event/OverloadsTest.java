@@ -12,6 +12,7 @@ import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.run.RunResult;
@@ -26,6 +27,9 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OverloadsTest {
+    private static final ConnectionCounts ONE_EACH = new ConnectionCounts(10, 0, 0, 0, 0, 0, 10, 10);
+    private static final ConnectionCounts STREAMS = ONE_EACH.with(new StreamCounts(500, 0, 20, 20));
+
     private static Workload stages(int... perSecond) {
         return new Workload.Open(new Steps(Arrays.stream(perSecond)
                 .mapToObj(rate -> new Step(new Poisson(Rate.perSecond(rate), rate), 10 * S))
@@ -206,16 +210,21 @@ class OverloadsTest {
 
     @Test
     void connections_are_the_limit_where_each_request_takes_as_long_as_any_other() {
-        assertThat(Overloads.of(pool(401 * MS).result()).get(0).limit())
-                .hasValueSatisfying(limit -> assertThat(limit.connections()).isEqualTo(10));
-        assertThat(Overloads.of(pool(20 * MS).result()).get(0).limit())
+        assertThat(Overloads.of(pool(401 * MS, ONE_EACH).result()).get(0).limit())
+                .hasValueSatisfying(limit -> assertThat(limit.slots()).isEqualTo(10))
+                .hasValueSatisfying(limit -> assertThat(limit.areStreams()).isFalse());
+        assertThat(Overloads.of(pool(401 * MS, STREAMS).result()).get(0).limit())
+                .as("of streams, as many as the server allows")
+                .hasValueSatisfying(limit -> assertThat(limit.slots()).isEqualTo(20))
+                .hasValueSatisfying(limit -> assertThat(limit.areStreams()).isTrue());
+        assertThat(Overloads.of(pool(20 * MS, ONE_EACH).result()).get(0).limit())
                 .as("a request was quick while nobody else was there")
                 .isEmpty();
     }
 
-    private static RunFixture pool(long quickestNanos) {
+    private static RunFixture pool(long quickestNanos, ConnectionCounts connections) {
         RunFixture run = new RunFixture()
-                .connections(new ConnectionCounts(10, 0, 0, 0, 0, 0, 10, 10))
+                .connections(connections)
                 .workload(new Workload.Open(new Poisson(Rate.perSecond(50), 1)), Duration.ofSeconds(20));
         run.answered(1, quickestNanos);
         for (int i = 0; i < 20; i++) {

@@ -344,14 +344,17 @@ class CaveatTextTest {
 
     @Test
     void an_overload_by_too_few_connections_says_what_they_can_carry() {
-        assertThat(limited(16).brief())
-                .isEqualTo("OVERLOADED: 412/s of 7,279/s answered; 16 connections carry 47/s at most");
-        assertThat(limited(1).brief())
-                .isEqualTo("OVERLOADED: 412/s of 7,279/s answered; 1 connection carries 47/s at most");
+        assertThat(limited(16, false).brief())
+                .isEqualTo("OVERLOADED: 412/s of 7,279/s answered; the limit was the connections, not the service:"
+                        + " 16 connections carry 47/s at most");
+        assertThat(limited(1, false).brief()).endsWith(": 1 connection carries 47/s at most");
+        assertThat(limited(2, true).brief()).endsWith(": 2 streams carry 47/s at most");
+        assertThat(limited(1, true).brief()).endsWith(": 1 stream carries 47/s at most");
+        assertThat(limited(2, true).text()).endsWith("describe no steady state. Use more connections");
     }
 
-    private static LoadCaveat.Overloaded limited(long connections) {
-        Optional<Overload.Limit> limit = Optional.of(new Overload.Limit(connections, 47));
+    private static LoadCaveat.Overloaded limited(long slots, boolean areStreams) {
+        Optional<Overload.Limit> limit = Optional.of(new Overload.Limit(slots, areStreams, 47));
         return new LoadCaveat.Overloaded(
                 List.of(new Overload(0, 5 * S, 5 * S, true, 7_279, 412, 0, limit, false, Optional.empty())));
     }

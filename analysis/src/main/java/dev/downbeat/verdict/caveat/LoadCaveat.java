@@ -134,6 +134,9 @@ public sealed interface LoadCaveat extends Caveat {
      * @param phases at least one, in order of time
      */
     record Overloaded(List<Overload> phases) implements LoadCaveat {
+        /** What an overload is that a service as quick as ever had no part in. */
+        public static final String OF_CONNECTIONS = "the limit was the connections, not the service";
+
         /** A smaller share of timeouts is not mentioned. */
         private static final double NOTABLE_TIMEOUTS = 0.05;
 
@@ -158,7 +161,8 @@ public sealed interface LoadCaveat extends Caveat {
                     + others
                     + (isByRetries()
                             ? ". Without retries the service would have answered every request"
-                            : ". Response times grow with the length of the run and describe no steady state");
+                            : ". Response times grow with the length of the run and describe no steady state")
+                    + (worst().limit().isPresent() ? ". Use more connections" : "");
         }
 
         /** {@code OVERLOADED from 12.0 s on: 177/s of 800/s answered, 66 % timed out}. */
@@ -178,9 +182,11 @@ public sealed interface LoadCaveat extends Caveat {
             Overload worst = worst();
             return rates(worst)
                     + worst.limit()
-                            .map(limit ->
-                                    "; " + Numbers.count(limit.connections(), "connection carries", "connections carry")
-                                            + " " + Numbers.rate(limit.perSecond()) + " at most")
+                            .map(limit -> "; " + OF_CONNECTIONS + ": "
+                                    + (limit.areStreams()
+                                            ? Numbers.count(limit.slots(), "stream carries", "streams carry")
+                                            : Numbers.count(limit.slots(), "connection carries", "connections carry"))
+                                    + " " + Numbers.rate(limit.perSecond()) + " at most")
                             .orElse("");
         }
 
