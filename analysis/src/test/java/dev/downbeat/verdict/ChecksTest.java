@@ -40,6 +40,7 @@ class ChecksTest {
                 1,
                 0,
                 0,
+                0,
                 GeneratorHealth.IDEAL,
                 1,
                 List.of(doubts));

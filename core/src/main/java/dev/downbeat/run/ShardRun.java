@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param answered how many of these were answered
  * @param latenessP99Nanos lateness at p99
  * @param latenessMaxNanos maximum lateness
+ * @param longestPauseNanos length of {@link RunResult#longestPause}
  * @param health the condition of its process
  * @param cores processors available to it
  * @param doubts reasons why its result alone would not be sound, or is too short for the sum, one sentence each
@@ -30,6 +31,7 @@ public record ShardRun(
         long answered,
         long latenessP99Nanos,
         long latenessMaxNanos,
+        long longestPauseNanos,
         GeneratorHealth health,
         int cores,
         List<String> doubts) {
@@ -54,6 +56,7 @@ public record ShardRun(
                 result.ledger().answered(),
                 result.recording().lateness().valueAtPercentile(99),
                 result.recording().lateness().maxNanos(),
+                result.longestPause().lengthNanos(),
                 result.health(),
                 cores,
                 doubts);
@@ -72,6 +75,7 @@ public record ShardRun(
                 answered,
                 latenessP99Nanos,
                 latenessMaxNanos,
+                longestPauseNanos,
                 health,
                 cores,
                 all);
@@ -79,7 +83,7 @@ public record ShardRun(
 
     /** The entry of a missing shard. */
     public static ShardRun missing(int shard) {
-        return new ShardRun(shard, Instant.EPOCH, Optional.empty(), 0, 0, 0, 0, 0, GeneratorHealth.IDEAL, 0, List.of());
+        return new ShardRun(shard, Instant.EPOCH, Optional.empty(), 0, 0, 0, 0, 0, 0, GeneratorHealth.IDEAL, 0, List.of());
     }
 
     /** Whether the shard's result is missing. */

@@ -378,6 +378,7 @@ class RunResultTest {
                         3,
                         198,
                         200,
+                        0,
                         GeneratorHealth.IDEAL,
                         4,
                         List.of("late")));

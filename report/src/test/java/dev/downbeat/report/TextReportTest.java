@@ -265,7 +265,8 @@ class TextReportTest {
                 900 + number,
                 latenessP99Nanos,
                 7 * MS,
-                new GeneratorHealth(10 * S, 15 * S, 4 * MS, 2 * S, 0, 0, 0, 0, -1),
+                4 * MS,
+                new GeneratorHealth(10 * S, 15 * S, 120 * MS, 2 * S, 0, 0, 0, 0, -1),
                 8,
                 List.of(doubts));
     }
@@ -296,9 +297,18 @@ class TextReportTest {
                 900,
                 MS,
                 MS,
+                0,
                 new GeneratorHealth(10 * S, 15 * S, 4 * MS, 2 * S, 0, 0, 0, 0, -1),
                 8,
                 List.of());
+    }
+
+    /** The monitor's own delays are no pauses, and of a killed process nothing is known. */
+    @Test
+    void a_shard_without_a_pause_of_its_generators_has_none_in_the_table() {
+        assertThat(shards(ended(0, RunResult.Ending.COMPLETE, 20 * S), ended(1, RunResult.Ending.CUT_OFF, 4 * S)))
+                .extracting(row -> row.get(5))
+                .containsExactly("pause", "< 50.0 ms", "–");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.recorder.ResponseGapDetector;
 import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
@@ -537,7 +538,7 @@ public final class RunView implements View {
             for (ShardRun shard : shown) {
                 table = table.cells(cells(shard));
             }
-            String merged = Numbers.count(count) + " processes, merged losslessly";
+            String merged = Numbers.count(count, "process", "processes") + ", merged losslessly";
             return Page.Section.of("shards", "Shards", Where.EVERYWHERE, table)
                     .lead(all ? merged : merged + "; the " + MOST_SHARDS + " that fared worst are shown");
         }
@@ -555,13 +556,25 @@ public final class RunView implements View {
                 texts.add(Numbers.count(shard.answered()));
                 texts.add(DurationText.rounded(shard.latenessP99Nanos()));
                 texts.add(DurationText.rounded(shard.latenessMaxNanos()));
-                texts.add(DurationText.rounded(shard.health().largestHiccupNanos()));
+                texts.add(pause(shard));
                 texts.add(cpu(shard.health(), shard.cores()));
             }
             List<Cell> cells = new ArrayList<>(texts.stream().map(Cell::of).toList());
             String trust = shard.isMissing() ? "missing" : shard.doubts().isEmpty() ? "sound" : "doubtful";
             cells.add(Cell.of(isDoubtful(shard) ? Mark.BAD : Mark.GOOD, trust));
             return cells;
+        }
+
+        /** As in the line of the worst: the process monitor alone sees shorter waits than pauses, and its own. */
+        private static String pause(ShardRun shard) {
+            if (shard.ending().equals(Optional.of(RunResult.Ending.CUT_OFF))) {
+                return ""; // a killed process did not tell its condition
+            }
+            boolean wasMonitorLate =
+                    shard.longestPauseNanos() == 0 && shard.health().largestHiccupNanos() > 0;
+            return wasMonitorLate
+                    ? "< " + DurationText.rounded(ResponseGapDetector.PAUSE_NANOS)
+                    : DurationText.rounded(shard.longestPauseNanos());
         }
 
         private static String cpu(GeneratorHealth health, int cores) {
