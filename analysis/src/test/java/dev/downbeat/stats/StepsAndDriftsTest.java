@@ -203,6 +203,63 @@ class StepsAndDriftsTest {
         assertThat(changed.noise()).isLessThan(0.05);
     }
 
+    /** Noise of 0.01 around a level of 2, then what is slower for good, and differs by more than the noise. */
+    @ParameterizedTest(name = "{0} builds, then {1}")
+    @CsvSource({
+        "6, 6 8, 2.8, 4.2",
+        "6, 4 8, 1.9, 4.2",
+        "6, 1500 1750, 720, 900",
+        "12, 6 8, 2.9, 4.2",
+        "12, 4 4.4, 1.9, 2.3",
+        "12, 2.4 2.8, 1.15, 1.45",
+        "12, 4 6 8, 1.9, 4.1",
+        "12, 4 4.2, 1.9, 2.2",
+        "12, 2.4 2.6, 1.15, 1.35",
+        "12, 4 4.4 4.8, 1.9, 2.5",
+        "12, 4 4.4 4.8 5, 1.9, 2.6",
+        "12, 4 4.4 4.8 5 5.5, 1.9, 2.9",
+        "12, 2.2 2.4 2.6 2.8 3, 1.05, 1.55",
+        "12, 1 1.3, 0.45, 0.7"
+    })
+    void newest_builds_that_are_all_slower_are_a_change_though_they_differ(
+            int before, String slow, double least, double most) {
+        double[] later =
+                Arrays.stream(slow.split(" ")).mapToDouble(Double::parseDouble).toArray();
+        for (double error : new double[] {ERROR, ERROR / 3}) {
+            LevelChanges found = LevelChanges.of(
+                    builds(IntStream.range(0, before + later.length)
+                            .mapToDouble(
+                                    i -> i < before ? Math.log(2) + (i % 3 - 1) * 0.01 : Math.log(later[i - before]))
+                            .toArray()),
+                    error);
+            assertThat(found.changes()).singleElement().satisfies(change -> {
+                assertThat(change.at()).isEqualTo(before);
+                assertThat(change.until()).isEqualTo(before);
+                assertThat(1 + change.low()).isGreaterThan(least);
+                assertThat(1 + change.high()).isLessThan(most);
+            });
+            assertThat(found.wanders()).isFalse();
+            assertThat(found.outliers()).isEmpty();
+            assertThat(found.noise()).isLessThan(0.03);
+        }
+    }
+
+    /** Both beyond the noise, but on both sides; or the older of them within it. */
+    @ParameterizedTest
+    @CsvSource({"12, 1.4 2.8", "12, 2.01 4", "12, 4 2.01"})
+    void newest_builds_that_are_not_all_slower_are_no_change(int before, String millis) {
+        double[] later = Arrays.stream(millis.split(" "))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
+        LevelChanges found = LevelChanges.of(
+                builds(IntStream.range(0, before + later.length)
+                        .mapToDouble(i -> i < before ? Math.log(2) + (i % 3 - 1) * 0.01 : Math.log(later[i - before]))
+                        .toArray()),
+                ERROR);
+        assertThat(found.changes()).isEmpty();
+        assertThat(found.outliers()).isNotEmpty();
+    }
+
     @Test
     void several_runs_of_a_build_tell_how_runs_differ() {
         List<List<LevelRun>> builds = new ArrayList<>();

@@ -62,6 +62,7 @@ public final class LevelChanges {
     private final double error;
     private final double price;
     private final List<Integer> begins;
+    private final int scattered;
     private final List<LevelChange> changes;
     private final double[] fitted;
     private final boolean wanders;
@@ -74,6 +75,7 @@ public final class LevelChanges {
         this.price = price(builds, error);
         this.begins = begins;
         this.wanders = wanders;
+        scattered = levels.scatteredFrom(begins);
         fitted = levelsOf(levels, begins, builds);
         changes = found();
     }
@@ -154,7 +156,9 @@ public final class LevelChanges {
         }
 
         private LevelNoise around(LevelNoise noise, Levels levels, List<Integer> begins) {
-            return noise.fitted(residuals(levelsOf(levels, begins, n)), n - begins.size());
+            int scattered = levels.scatteredFrom(begins);
+            double[] even = Arrays.copyOf(residuals(levelsOf(levels, begins, n)), scattered);
+            return noise.fitted(even, freedom(begins, scattered));
         }
 
         private double[] residuals(double[] fitted) {
@@ -215,11 +219,21 @@ public final class LevelChanges {
         }
     }
 
+    /** The number of builds less that of levels, without a scattered level, which says nothing about the noise. */
+    private static int freedom(List<Integer> begins, int scattered) {
+        return scattered
+                - (int) begins.stream().filter(begin -> begin < scattered).count();
+    }
+
     private static double[] levelsOf(Levels levels, List<Integer> begins, int builds) {
+        int scattered = levels.scatteredFrom(begins);
         double[] fitted = new double[builds];
         for (int i = 0; i < begins.size(); i++) {
             int end = i + 1 < begins.size() ? begins.get(i + 1) : builds;
-            Arrays.fill(fitted, begins.get(i), end, levels.level(begins.get(i), end));
+            double level = begins.get(i) == scattered
+                    ? levels.span(scattered, builds).middle()
+                    : levels.level(begins.get(i), end);
+            Arrays.fill(fitted, begins.get(i), end, level);
         }
         return fitted;
     }
@@ -241,7 +255,9 @@ public final class LevelChanges {
             int to = end(last);
             double steps = (last - first) * price;
             for (int level = first - 1; level <= last; level++) {
-                steps += levels.cost(begins.get(level), end(level));
+                steps += level > 0 && level + 1 == begins.size()
+                        ? levels.lastCost(begins.get(level - 1), begins.get(level))
+                        : levels.cost(begins.get(level), end(level));
             }
             Levels.Line line = levels.line(from, to);
             if (line.cost(from, to) + LINE_MARGIN < steps) {
@@ -264,12 +280,30 @@ public final class LevelChanges {
         int from = begins.get(level - 1);
         int at = begins.get(level);
         int to = end(level);
+        if (at == scattered) {
+            return scatteredStep(from);
+        }
         double best = levels.cost(from, at) + levels.cost(at, to);
         int[] may = IntStream.range(from + 1, to)
                 .filter(place -> levels.cost(from, place) + levels.cost(place, to) <= best + PLACE)
                 .toArray();
         double deviation = Math.sqrt(levels.variance(from, at) + levels.variance(at, to));
         return new LevelChange(at, may[0], may[may.length - 1], at, fitted[at - 1], fitted[at], deviation * reach());
+    }
+
+    /** From the value next to the level before to the one farthest from it, each with the noise of a single build. */
+    private LevelChange scatteredStep(int from) {
+        Levels.Span span = levels.span(scattered, fitted.length);
+        double most = Arrays.stream(noise.variances()).skip(scattered).max().orElseThrow();
+        double deviation = Math.sqrt(levels.variance(from, scattered) + most);
+        return new LevelChange(
+                scattered,
+                scattered,
+                scattered,
+                scattered,
+                fitted[scattered - 1],
+                span.middle(),
+                span.greatest() - span.middle() + deviation * reach());
     }
 
     private LevelChange drift(Levels.Line line, int from, int to) {
@@ -282,7 +316,7 @@ public final class LevelChanges {
     }
 
     private double reach() {
-        return StudentT.quantile(0.975, Math.max(1, fitted.length - begins.size()));
+        return StudentT.quantile(0.975, Math.max(1, freedom(begins, scattered)));
     }
 
     /**
@@ -313,7 +347,7 @@ public final class LevelChanges {
 
     /** Outliers: builds far from their level that do not form one of their own. */
     public List<Integer> outliers() {
-        return IntStream.range(0, fitted.length)
+        return IntStream.range(0, scattered)
                 .filter(build -> !levels.isWithin(build, fitted[build]))
                 .boxed()
                 .toList();

@@ -3,17 +3,25 @@ package dev.downbeat.stats.level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The best segmentation of a series into constant levels, where every cut must pay a price (optimal partitioning:
  * Jackson et al.: An algorithm for optimal partitioning of data on an interval, IEEE Signal Process. Lett. 12, 2005).
  * PELT finds the same result faster in long series (Killick, Fearnhead, Eckley, J. Am. Stat. Assoc. 107, 2012). An
  * outlier's cost is limited, so that no single value forms a level (Fearnhead, Rigaill: Changepoint detection in the
- * presence of outliers, J. Am. Stat. Assoc. 114, 2019). Not thread-safe.
+ * presence of outliers, J. Am. Stat. Assoc. 114, 2019). The newest values may all be outliers on one side of the level before: they
+ * are a scattered level, since a slower build is often a less even one. Not thread-safe.
  */
 public final class Levels {
     static final int LEAST_RUNS = 2;
     private static final int PASSES = 6;
+
+    /** Fewer builds do not show the noise that a scattered level must exceed. */
+    private static final int LEAST_BEFORE_SCATTERED = 6;
+
+    /** What each further value of a scattered level costs, in outliers. With more than 3/4, two would stay outliers. */
+    private static final double SCATTERED_SHARE = 0.5;
 
     private final double[] values;
     private final double[] variances;
@@ -104,7 +112,7 @@ public final class Levels {
         best[0] = -price;
         for (int to = 1; to <= n; to++) {
             for (int begin = 0; begin < to; begin++) {
-                double cost = best[begin] + price + cost(begin, to);
+                double cost = best[begin] + price + (to == n ? lastCost(from[begin], begin) : cost(begin, to));
                 if (cost < best[to]) {
                     best[to] = cost;
                     from[to] = begin;
@@ -116,6 +124,46 @@ public final class Levels {
             begins.add(0, from[to]);
         }
         return begins;
+    }
+
+    /** The cost of the last segment after another. */
+    double lastCost(int before, int from) {
+        return isScattered(before, from) ? scatteredCost(from) : cost(from, values.length);
+    }
+
+    private double scatteredCost(int from) {
+        return SCATTERED_SHARE * most * (values.length - from - 1);
+    }
+
+    /** Whether the builds of the last segment are a scattered level rather than alike. */
+    private boolean isScattered(int before, int from) {
+        int n = values.length;
+        if (from < LEAST_BEFORE_SCATTERED || n - from < LEAST_RUNS || costs[from][n] <= scatteredCost(from)) {
+            return false;
+        }
+        double level = level(before, from);
+        return IntStream.range(from, n)
+                .allMatch(i -> !isWithin(i, level) && values[i] > level == values[n - 1] > level);
+    }
+
+    /** The first build of a scattered level at the end; the number of builds if there is none. */
+    int scatteredFrom(List<Integer> begins) {
+        int last = begins.size() - 1;
+        return last > 0 && isScattered(begins.get(last - 1), begins.get(last)) ? begins.get(last) : values.length;
+    }
+
+    /** The least and the greatest value of a segment. */
+    Span span(int from, int to) {
+        double[] sorted = Arrays.copyOfRange(values, from, to);
+        Arrays.sort(sorted);
+        return new Span(sorted[0], sorted[sorted.length - 1]);
+    }
+
+    /** The least and the greatest of some values. */
+    record Span(double least, double greatest) {
+        double middle() {
+            return (least + greatest) / 2;
+        }
     }
 
     /** The best level of a segment. */
