@@ -99,24 +99,42 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
                 : interval(slo.percentile(), stretch -> ResponseBounds.atMost(stretch.recording(), 0));
         OptionalLong low = least.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty());
         OptionalLong high = most.map(QuantileInterval::highNanos).orElse(OptionalLong.empty());
-        boolean missed = low.isPresent() && !slo.keeps(low.getAsLong());
-        boolean met = high.isPresent() && slo.keeps(high.getAsLong());
+        JudgedObjective.Status status = status(slo, least, most);
+        // What may still be answered has no upper end whatever the run.
+        boolean isShort = low.isEmpty()
+                || least.stream().noneMatch(known -> known.highNanos().isPresent());
         long value = bounds.atLeastNanos(slo.percentile());
         return new JudgedObjective(
                 slo,
-                JudgedObjective.Status.of(met, missed),
+                status,
                 OptionalLong.of(value),
                 OptionalDouble.empty(),
                 !bounds.isKnownAt(slo.percentile()),
                 Observed.of(bounds.isKnownAt(slo.percentile())).time(value, slo.limitNanos())
-                        + between(low, high, slo.limitNanos()));
+                        + between(low, high, slo.limitNanos())
+                        + (isShort && status == JudgedObjective.Status.UNDECIDED ? ": " + whyOpen(slo, least) : ""));
+    }
+
+    private static JudgedObjective.Status status(
+            ServiceLevelObjective.Percentile slo, Optional<QuantileInterval> least, Optional<QuantileInterval> most) {
+        OptionalLong low = least.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty());
+        OptionalLong high = most.map(QuantileInterval::highNanos).orElse(OptionalLong.empty());
+        boolean missed = low.isPresent() && !slo.keeps(low.getAsLong());
+        boolean met = high.isPresent() && slo.keeps(high.getAsLong());
+        return JudgedObjective.Status.of(met, missed);
+    }
+
+    private String whyOpen(ServiceLevelObjective.Percentile slo, Optional<QuantileInterval> interval) {
+        Optional<QuantileInterval> ifIndependent =
+                Optional.of(QuantileInterval.ofIndependent(result.recording().responseAtLeast(), slo.percentile()));
+        return whyOpen("slow requests", isClustered(interval), status(slo, ifIndependent, ifIndependent));
     }
 
     /** With as many digits as the value before it, which is compared with the limit. */
     private static String between(OptionalLong low, OptionalLong high, long limitNanos) {
         boolean isOpen = high.isEmpty() || high.getAsLong() >= Distribution.MAX_NANOS;
         if (isOpen && low.isEmpty()) {
-            return ": " + tooShort();
+            return "";
         }
         String from = low.isEmpty() ? "0" : DurationText.rounded(low.getAsLong(), limitNanos);
         return isOpen
@@ -270,15 +288,19 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
             ToLongFunction<Recording> surelyBad,
             ToLongFunction<Recording> possiblyBad,
             boolean isClustered) {
-        if (stretches.size() < RunIntervals.LEAST_SECONDS) {
-            return tooShort();
-        }
         Recording all = result.recording();
         JudgedObjective.Status ifIndependent = status(
                 Optional.of(QuantileInterval.ofIndependent(twoValues(all, surelyBad), percentile)),
                 Optional.of(QuantileInterval.ofIndependent(twoValues(all, possiblyBad), percentile)));
+        return whyOpen("the failures", isClustered, ifIndependent);
+    }
+
+    private String whyOpen(String bad, boolean isClustered, JudgedObjective.Status ifIndependent) {
+        if (stretches.size() < RunIntervals.LEAST_SECONDS) {
+            return tooShort();
+        }
         return isClustered && ifIndependent != JudgedObjective.Status.UNDECIDED
-                ? "the failures came together, so too few of them are independent"
+                ? bad + " came together, so too few of them are independent"
                 : "too few requests to decide";
     }
 

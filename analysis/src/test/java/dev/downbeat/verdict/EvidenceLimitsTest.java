@@ -180,6 +180,23 @@ class EvidenceLimitsTest {
         assertThat(open.reason()).endsWith("): " + why);
     }
 
+    /** That it is slow for two seconds at the end alone is one case, from which no share of the time follows. */
+    @ParameterizedTest(name = "{0}/s, {1} slow seconds, {2}: {3}")
+    @CsvSource({
+        "100, 2, p90<100ms, ': slow requests came together, so too few of them are independent'",
+        "1, 0, p99<100ms, ' (at least 2.00 ms): too few requests to decide'"
+    })
+    void what_leaves_a_percentile_open_is_said(int rate, int slow, String slo, String why) {
+        RunFixture run = new RunFixture();
+        for (int i = 1; i <= 30; i++) {
+            run.answered(rate, i <= 30 - slow ? 2 * MS : 200 * MS).until(i * S);
+        }
+        JudgedObjective open =
+                proven(run.ended(RunResult.Ending.COMPLETE, 30 * S).result(), slo);
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason()).isEqualTo("measured 2.00 ms" + why);
+    }
+
     /** Just enough for independent requests, but not with the allowance for a variance that is known from few batches. */
     @ParameterizedTest(name = "{0} s of 10/s, {1} failures, {2}")
     @CsvSource({"37, 0, errors<1%", "38, 0, rate>=99%", "56, 1, errors<1%", "73, 2, errors<1%"})
