@@ -3,6 +3,7 @@ package dev.downbeat.junit;
 import static dev.downbeat.junit.SampleRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.testing.SecretNames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,12 +12,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.reporting.ReportEntry;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.Event;
 
@@ -65,6 +69,39 @@ class LoadTestExtensionTest {
             System.clearProperty("downbeat.baseline");
         }
         assertThat(folder.resolve("baselines")).isEmptyDirectory();
+    }
+
+    /** The line began with it, and its comparison with the baseline ended with it again. */
+    @Test
+    void what_other_processes_did_is_said_once() {
+        System.setProperty("downbeat.baseline", "update");
+        try {
+            said(RepeatedRunsTest.QUICK, 0.02, 5_000_000);
+        } finally {
+            System.clearProperty("downbeat.baseline");
+        }
+        assertThat(folder.resolve("baselines")).isNotEmptyDirectory();
+        String others = "other processes used 61 % of the CPU; a 5 ms control call took 48 ms at p99";
+        assertThat(said(RepeatedRunsTest.STARVED, 0.61, 48_000_000))
+                .startsWith("UNDECIDED, " + others + ": ")
+                .contains(" baseline ")
+                .containsOnlyOnce(others);
+        assertThat(said(RepeatedRunsTest.QUICK, 0.61, 48_000_000))
+                .contains(" baseline ")
+                .containsOnlyOnce("; " + others);
+    }
+
+    /** What the report of a load test has of such a service, on a machine that others use as well. */
+    private String said(SimulatedService service, double othersShare, long controlNanos) {
+        Machine machine = (watched, run) -> RepeatedRunsTest.seen(service, othersShare, controlNanos, 7);
+        return SampleRun.of(Samples.Healthy.class, folder, machine)
+                .testEvents()
+                .reportingEntryPublished()
+                .map(event -> event.getRequiredPayload(ReportEntry.class)
+                        .getKeyValuePairs()
+                        .get("downbeat"))
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("\n"));
     }
 
     @Test

@@ -37,11 +37,11 @@ import org.junit.jupiter.api.Test;
 class RepeatedRunsTest {
     private static final long MS = 1_000_000;
     private static final Duration LENGTH = Duration.ofSeconds(20);
-    private static final SimulatedService QUICK =
+    static final SimulatedService QUICK =
             SimulatedService.of(new ServiceLaw.Exponential(5 * MS)).servers(8);
 
     /** Of p99 some 230 ms. */
-    private static final SimulatedService STARVED =
+    static final SimulatedService STARVED =
             SimulatedService.of(new ServiceLaw.Exponential(50 * MS)).servers(64);
 
     private static Machine.Seen seen(SimulatedService service, double othersShare, long controlNanos) {
@@ -57,10 +57,8 @@ class RepeatedRunsTest {
                 .result();
         RunVerdict verdict = RunVerdict.of(
                 result, ServiceLevelObjective.withDefaults(List.of(ServiceLevelObjective.parse("p99<100ms"))));
-        MachineProfile machine =
-                new MachineProfile(2, -1, "Linux", "6", "amd64", "a VM 17", List.of("G1"), 1, 20, 100, "Some CPU");
-        Measured measured = MeasuredFixture.of(
-                new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()));
+        Measured measured = MeasuredFixture.of(new RunReport(
+                result, verdict, List.of(), Optional.empty(), "test", MachineProfile.measure(), Map.of()));
         long startAt = result.span().startAt();
         List<Crowding.Control> controls = LongStream.range(0, 80)
                 .mapToObj(i -> new Crowding.Control(startAt + i * 250 * MS, controlNanos))

@@ -21,9 +21,14 @@ final class SampleRun {
 
     /** All that is written goes below the folder. */
     static EngineExecutionResults of(Class<?> tests, Path folder) {
+        return of(tests, folder, (watched, run) -> new Machine.Seen(run.get(), Optional.empty()));
+    }
+
+    /** The same on a simulated machine. */
+    static EngineExecutionResults of(Class<?> tests, Path folder, Machine machine) {
         System.setProperty("downbeat.reports", folder.resolve("reports").toString());
         System.setProperty("downbeat.baselines", folder.resolve("baselines").toString());
-        LoadTestExtension.machine = (watched, run) -> new Machine.Seen(run.get(), Optional.empty());
+        LoadTestExtension.machine = machine;
         try {
             return EngineTestKit.engine("junit-jupiter")
                     .configurationParameter("junit.jupiter.conditions.deactivate", "*")
