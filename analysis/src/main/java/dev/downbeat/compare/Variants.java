@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
 /**
  * Variants of one run, measured in alternating slices, and their comparison. Immutable.
  *
- * @param variants at least two; the others are compared with the first
+ * @param variants those with a slice; the others are compared with the first
  * @param againstFirst one comparison for each variant but the first; empty without a complete turn
  * @param turns number of turns in which all variants completed their slice
  */
@@ -85,7 +85,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      *
      * @param name as the user would write it
      * @param plan of all slices together
-     * @param slices in order of turns; at least one
+     * @param slices in order of turns; none if it failed in its first
      */
     public record MeasuredVariant(String name, RunPlan plan, List<RunResult> slices) {
         public MeasuredVariant {
@@ -142,7 +142,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
     /**
      * Judges variants.
      *
-     * @param measured at least two; the first ones may have one slice more than the others
+     * @param measured at least two, of which one has a slice; the first ones may have one slice more than the others
      * @param slos objectives of each variant
      * @param rigour how much certainty each decision needs
      * @param asked percentiles to compare; if empty, all with enough requests
@@ -152,8 +152,10 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
             List<ServiceLevelObjective> slos,
             RequiredCertainty rigour,
             List<Double> asked) {
-        List<Variant> variants =
-                measured.stream().map(each -> each.judged(slos, rigour)).toList();
+        List<Variant> variants = measured.stream()
+                .filter(each -> !each.slices().isEmpty())
+                .map(each -> each.judged(slos, rigour))
+                .toList();
         int turns = (int) measured.stream()
                 .mapToLong(each ->
                         each.slices().stream().takeWhile(RunResult::isComplete).count())

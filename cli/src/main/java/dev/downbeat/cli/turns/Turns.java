@@ -66,7 +66,7 @@ public final class Turns {
     }
 
     /**
-     * Measures; returns those with at least one slice.
+     * Measures all; those that failed in their first slice have none.
      *
      * @throws IOException if nothing could be measured, or it was interrupted before
      */
@@ -90,12 +90,10 @@ public final class Turns {
         noteInterruption(slices);
         List<Variants.MeasuredVariant> measured = new ArrayList<>();
         for (int i = 0; i < jobs.size(); i++) {
-            if (!slices.get(i).isEmpty()) {
-                measured.add(new Variants.MeasuredVariant(
-                        jobs.get(i).name(), jobs.get(i).whole().plan(), slices.get(i)));
-            }
+            measured.add(new Variants.MeasuredVariant(
+                    jobs.get(i).name(), jobs.get(i).whole().plan(), slices.get(i)));
         }
-        if (measured.isEmpty()) {
+        if (slices.stream().allMatch(List::isEmpty)) {
             interruption.throwIfReceived();
         }
         return measured;

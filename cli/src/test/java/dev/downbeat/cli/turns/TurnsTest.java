@@ -166,6 +166,26 @@ class TurnsTest {
         assertThat(err.toString()).contains("ended in turn 2 of 4: b: ");
     }
 
+    @Test
+    void a_failure_of_the_second_system_in_its_first_turn_leaves_no_whole_turn() throws IOException {
+        LoopbackServer gone = LoopbackServer.start(LoopbackOptions.defaults());
+        Job failing = job(gone);
+        gone.close();
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            RunPlan plan = plan();
+            List<Turns.SlicedJob> jobs = List.of(
+                    new Turns.SlicedJob("a", job(server), turn -> plan),
+                    new Turns.SlicedJob("b", failing, turn -> plan));
+            Turns turns = new Turns(jobs, 4, Turns.Services.SEVERAL, console(), interruption);
+            VariantsReport report = report(turns.run(), turns, false);
+            assertThat(report.variants().turns()).isZero();
+            assertThat(report.variants().variants())
+                    .extracting(Variants.Variant::name)
+                    .containsExactly("a");
+            assertThat(report.exitCode()).isEqualTo(98);
+        }
+    }
+
     private static Map<String, List<String>> with(String varied) {
         Measurement plain = Values.read(Measurement.class, Map.of());
         return Values.said(VariedValue.of(plain, VariedValue.parse(varied)));
