@@ -30,6 +30,9 @@ final class SqlFailures {
     private static final String CANCELLED_IN_ORACLE = "72000/1013";
     private static final String KILLED_IN_MARIADB = CANCELLED_IN_MYSQL + "/1927";
 
+    /** H2 shows the statement on the lines that follow. */
+    private static final String BEFORE_STATEMENT = "; SQL statement:";
+
     private static final int MOST_KINDS = 100;
     private static final Outcome OTHERS = Outcome.failed("other SQL errors");
 
@@ -234,6 +237,9 @@ final class SqlFailures {
         String message = String.valueOf(thrown.getMessage()).strip();
         int end = message.indexOf('\n');
         String first = end < 0 ? message : message.substring(0, end).strip();
+        first = first.endsWith(BEFORE_STATEMENT)
+                ? first.substring(0, first.length() - BEFORE_STATEMENT.length())
+                : first;
         String state = state(thrown);
         return Redaction.line(first) + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
     }

@@ -25,6 +25,13 @@ class SqlFailuresTest {
     }
 
     @Test
+    void a_message_that_the_statement_follows_ends_before_it() {
+        String text = "Table \"X\" not found; SQL statement:\ninsert into x values (1) [42102-240]";
+        assertThat(SqlFailures.refusal(new SQLException(text, "42S02")))
+                .startsWith("Table \"X\" not found (SQLSTATE 42S02): create it");
+    }
+
+    @Test
     void a_refused_login_hides_the_user_and_mentions_tls() {
         assertThat(SqlFailures.refusal(new SQLException(
                         "FATAL: no pg_hba.conf entry for host \"10.0.0.7\", user \"root\", no encryption", "28000")))
