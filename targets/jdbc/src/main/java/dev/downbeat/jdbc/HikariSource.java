@@ -4,11 +4,11 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.PropertyElf;
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.SimilarNames;
 import dev.downbeat.jdbc.ConnectionSource.DriverDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -73,16 +73,10 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
         return config;
     }
 
-    /** At the beginning of both. */
-    private static int sameLetters(String one, String other) {
-        int mismatch = Arrays.mismatch(one.toCharArray(), other.toCharArray());
-        return mismatch < 0 ? one.length() : mismatch;
-    }
-
     private static void set(HikariConfig config, String name, String value) {
         if (!SETTINGS.contains(name)) {
             throw new IllegalArgumentException("--pool: unknown setting '" + name + "'; did you mean "
-                    + Collections.max(SETTINGS, Comparator.comparingInt(one -> sameLetters(one, name)))
+                    + Collections.min(SETTINGS, Comparator.comparingInt(one -> SimilarNames.typos(one, name)))
                     + "? user, password and driver belong to the URL");
         }
         Properties one = new Properties();
