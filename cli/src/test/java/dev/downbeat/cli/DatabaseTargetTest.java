@@ -113,6 +113,13 @@ class DatabaseTargetTest {
     }
 
     @Test
+    void idle_connections_are_compared_with_none() {
+        Shell shell = run("--vary", "idle-connections=0,3", "--turns", "2");
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
+        assertThat(shell.out()).contains("idle-connections=0", "idle-connections=3");
+    }
+
+    @Test
     void secrets_of_a_url_are_in_no_message() {
         Shell shell = Shell.call(
                 "run", "jdbc:postgresql://scott:tiger@127.0.0.1:1/x?password=tiger", "--sql=select 1", "-d", "100ms");
@@ -137,6 +144,8 @@ class DatabaseTargetTest {
                 "--watch=jdbc:oracle:thin:scott/tiger@db | no JDBC driver for jdbc:oracle: PostgreSQL",
                 "--expect=2xx | rows>=1",
                 "--pool=c3p0 | hikari:maximumPoolSize=10",
+                "--idle-connections=-1 | --idle-connections must be from 0 to 100000, but was -1",
+                "--pool=hikari:maxPoolSize=5 | unknown setting 'maxPoolSize'; did you mean maximumPoolSize?",
                 "--pool=hikari:maximumPoolSiz=5 | unknown setting 'maximumPoolSiz'; did you mean maximumPoolSize?",
                 "--pool=hikari:maximumPoolSize=five | maximumPoolSize cannot be 'five'",
                 "--pool=hikari:maximumPoolSize=0 | maximumPoolSize cannot be '0': maxPoolSize cannot be less than 1",

@@ -38,7 +38,7 @@ public record DatabaseOptions(
         Optional<String> pool,
 
         @CliOption(names = "--idle-connections", label = "N", help = "Keeps N additional connections open and idle.")
-        Optional<Long> idleConnections) {
+        Optional<Integer> idleConnections) {
     private static final int MOST_IDLE = 100_000;
     /** No options given. */
     static final DatabaseOptions NONE = Values.of(DatabaseOptions.class, Map.of());
@@ -56,8 +56,8 @@ public record DatabaseOptions(
     /** Checks the ranges. */
     public DatabaseOptions {
         Refusal.when(
-                idleConnections.filter(n -> n > MOST_IDLE).isPresent(),
-                "--idle-connections must be at most " + MOST_IDLE + ", but was " + idleConnections.orElse(0L));
+                idleConnections.filter(n -> n < 0 || n > MOST_IDLE).isPresent(),
+                "--idle-connections must be from 0 to " + MOST_IDLE + ", but was " + idleConnections.orElse(0));
     }
 
     public static boolean isDatabase(String target) {

@@ -73,7 +73,7 @@ public final class DatabaseTargets {
                 use.driverJar().stream().toList(),
                 use.pool(),
                 asking.connections().connectTimeout().orElse(CONNECT_TIMEOUT),
-                use.idleConnections().orElse(0L).intValue(),
+                use.idleConnections().orElse(0),
                 asking.queue().create());
         try {
             ParameterValues.Factory values = parameters -> values(asking, parameters, sending.seed());
