@@ -110,7 +110,7 @@ class ExplainCommandTest {
         assertThat(Shell.call("run", "http://127.0.0.1:1/", "--watch", "docker:x")
                         .firstErrorLine())
                 .contains(
-                        "--watch: a watched service must be jvm:PID",
+                        "'--watch' (WHAT): a watched service must be jvm:PID",
                         "prometheus:URL with the query series=NAME, or jdbc:URL, but was docker:x");
         assertThat(Shell.call("run", "--watch", "pid:1").firstErrorLine()).contains("a TARGET is missing");
     }

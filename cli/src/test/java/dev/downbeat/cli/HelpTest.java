@@ -132,6 +132,12 @@ class HelpTest {
     }
 
     @Test
+    void an_unknown_shell_is_refused_like_other_choices() {
+        assertThat(Shell.call("completion", "foo").firstErrorLine())
+                .isEqualTo("downbeat completion: SHELL must be one of bash, zsh, fish, but was 'foo'");
+    }
+
+    @Test
     void the_version_is_one_line() {
         assertThat(Shell.call("--version").out().lines()).hasSize(1);
     }

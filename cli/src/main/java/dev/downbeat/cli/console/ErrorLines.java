@@ -94,12 +94,10 @@ public final class ErrorLines {
                             .orElseThrow()
                     + " takes no value";
         }
-        if (wrong.getArgSpec() instanceof OptionSpec option
-                && option.type().isEnum()
-                && option.converters().length == 0
-                && wrong.getValue() != null) {
-            return option.longestName() + " must be one of " + words(option.type()) + ", but was '" + wrong.getValue()
-                    + "'";
+        ArgSpec choice = wrong.getArgSpec();
+        if (choice != null && choice.type().isEnum() && choice.converters().length == 0 && wrong.getValue() != null) {
+            return (choice instanceof OptionSpec option ? option.longestName() : choice.paramLabel())
+                    + " must be one of " + words(choice.type()) + ", but was '" + wrong.getValue() + "'";
         }
         String message =
                 wrong instanceof UnmatchedArgumentException unmatched ? unmatched(unmatched, args) : Messages.of(wrong);

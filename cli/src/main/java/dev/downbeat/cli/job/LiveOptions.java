@@ -22,7 +22,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** Options to observe a run live, or the service during it. */
 public final class LiveOptions {
@@ -170,11 +169,7 @@ public final class LiveOptions {
             if (DatabaseOptions.isDatabase(text)) {
                 OptionalJar.JDBC.require("a database");
             } else {
-                try {
-                    Watchers.parse(text);
-                } catch (IllegalArgumentException refused) {
-                    throw new TypeConversionException("--watch: " + refused.getMessage());
-                }
+                Refusal.made(() -> Watchers.parse(text));
             }
             return new WatchSpec(text);
         }

@@ -39,6 +39,7 @@ public final class SchedulerOptions {
     @Option(
             names = "--ssh",
             paramLabel = "HOST,...",
+            hideParamSyntax = true,
             split = ",",
             description = "Prints a script that runs a shard on each host, waits and merges: sh FILE.")
     public List<String> ssh = new ArrayList<>();

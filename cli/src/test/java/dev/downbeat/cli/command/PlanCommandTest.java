@@ -270,6 +270,7 @@ class PlanCommandTest {
                 "plan " + LOAD + " --ssh a,b --store s3://x/y | --store requires --kubernetes",
                 "plan " + LOAD + " --shards 2 --name n | --name requires --kubernetes, --slurm or --ssh",
                 "plan " + LOAD + " --shards 2 --start-at +5s | unknown option",
+                "plan " + LOAD + " --shards 2 --ssh a | --ssh names 1 host, but --shards was 2",
                 "plan " + LOAD
                         + " --shards 2 -o nowhere/plan.json | -o nowhere/plan.json cannot be written: the folder",
                 "run " + LOAD + " --meet file:x | --meet requires --plan: its token admits shards to the meeting",
