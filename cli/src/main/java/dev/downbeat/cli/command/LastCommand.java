@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,7 +41,8 @@ public final class LastCommand extends AnyCommand.ResultCommand {
             arity = "0..1",
             paramLabel = "N",
             description = "Run number: 1 is the last (default), 2 the one before.")
-    int number = 1;
+    @Nullable
+    Integer number;
 
     @Option(names = "--list", description = "Lists the runs by their ends, newest first.")
     boolean list;
@@ -48,12 +50,13 @@ public final class LastCommand extends AnyCommand.ResultCommand {
     @Override
     int call(Console console) throws IOException {
         Refusal.when(list && (output.json || !output.files.isEmpty()), "--list cannot be combined with -o or --json");
+        Refusal.when(list && number != null, "--list shows all runs: leave out " + number);
         LastRuns runs = Root.lastRuns(spec);
         if (list) {
             list(runs.newest());
             return ExitCode.MET;
         }
-        return ReportCommand.show(runs.newest(number), console);
+        return ReportCommand.show(runs.newest(number == null ? 1 : number), console);
     }
 
     private void list(List<Path> kept) {

@@ -116,19 +116,14 @@ public record SimulationOptions(
                     help = "Opens the circuit when this share of the last attempts failed: 50%%.")
             Optional<SharePercent> breaker,
 
-            @CliOption(
-                    names = "--breaker-window",
-                    label = "N",
-                    otherwise = "100",
-                    help = "Number of attempts considered. Default 100.")
-            long breakerWindow,
+            @CliOption(names = "--breaker-window", label = "N", help = "Number of attempts considered. Default 100.")
+            Optional<Long> breakerWindow,
 
             @CliOption(
                     names = "--breaker-open",
                     label = "TIME",
-                    otherwise = "1s",
                     help = "How long it rejects everything before one attempt may pass. Default 1s.")
-            Duration breakerOpen) {
+            Optional<Duration> breakerOpen) {
         /** When an attempt times out. */
         public enum GiveUp {
             /** At its timeout. */
@@ -149,6 +144,9 @@ public record SimulationOptions(
                     "--retry-delay, --retry-backoff, --retry-delay-max, --retry-jitter and --retry-budget need"
                             + " --attempts of 2 or more");
             Refusal.when(
+                    breaker.isEmpty() && (breakerWindow.isPresent() || breakerOpen.isPresent()),
+                    "--breaker-window and --breaker-open need --breaker");
+            Refusal.when(
                     giveUp == GiveUp.ANSWER && attemptTimeout.isEmpty(),
                     "--give-up answer needs --attempt-timeout, which says what is late");
         }
@@ -166,7 +164,9 @@ public record SimulationOptions(
                             jitter),
                     budget.map(share -> RetryPolicy.Budget.of(share.of())),
                     breaker.map(share -> new RetryPolicy.Breaker(
-                            share.of(), (int) Math.min(1_000_000, breakerWindow), breakerOpen.toNanos())));
+                            share.of(),
+                            (int) Math.min(1_000_000, breakerWindow.orElse(100L)),
+                            breakerOpen.orElse(Duration.ofSeconds(1)).toNanos())));
         }
 
         /** The given options, for the head of a report. */

@@ -100,6 +100,10 @@ class SimulateCommandTest {
         assertThat(simulate("--retry-budget", "10%").firstErrorLine()).contains("need --attempts of 2 or more");
         assertThat(simulate("--attempts", "2", "--give-up", "answer").firstErrorLine())
                 .contains("--give-up answer needs --attempt-timeout");
+        for (String option : List.of("--breaker-window=5", "--breaker-open=1s")) {
+            assertThat(simulate(option).firstErrorLine())
+                    .endsWith("--breaker-window and --breaker-open need --breaker");
+        }
         assertThat(simulate("-t", "2").firstErrorLine()).contains("--threads must be 1");
         assertThat(simulate("--service", "slow").firstErrorLine()).contains("a law of service times is like");
         assertThat(simulate("--retry-budget", "0%", "--attempts", "2").firstErrorLine())

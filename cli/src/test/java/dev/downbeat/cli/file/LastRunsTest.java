@@ -152,6 +152,13 @@ class LastRunsTest {
     }
 
     @Test
+    void a_list_has_all_runs() {
+        Shell refused = Shell.call("last", "2", "--list");
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.firstErrorLine()).isEqualTo("downbeat last: --list shows all runs: leave out 2");
+    }
+
+    @Test
     void a_page_is_a_saved_run_too() {
         String saved = "src/test/resources/dev/downbeat/cli/schema1/run.downbeat";
         String page = home.resolve("a.html").toString();
