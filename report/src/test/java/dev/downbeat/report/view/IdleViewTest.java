@@ -124,7 +124,7 @@ class IdleViewTest {
         assertThat(headline(view)).isEqualTo("Idle connections break after 24.0 s: reset.");
         assertThat(advice(view))
                 .contains(
-                        "let clients close connections that were idle for 20.0 s (here: --max-idle 20s): a request sent"
+                        "let clients close connections that were idle for 10.0 s (here: --max-idle 10s): a request sent"
                                 + " during the close fails or is retried");
         Table table = (Table) view.page().sections().get(0).blocks().get(0);
         assertThat(table.rows())
@@ -167,6 +167,19 @@ class IdleViewTest {
                         idle(8, false, Ending.CLOSED, "", 5_000))))
                 .as("another end, later than the first")
                 .startsWith("Idle connections are dropped silently between 1.00 s and 2.00 s");
+    }
+
+    /** A connection that is used just before its limit is kept by luck: with that setting, requests meet the close. */
+    @Test
+    void the_advised_idle_time_stays_clear_of_the_close() {
+        String race = ": a request sent during the close fails or is retried";
+        assertThat(advice(view(kept(2), kept(4), kept(8), idle(16, false, Ending.CLOSED, "", 7_960))))
+                .contains("let clients close connections that were idle for 4.00 s (here: --max-idle 4s)" + race);
+        assertThat(advice(view(kept(8), idle(16, false, Ending.CLOSED, "", 8_020))))
+                .as("all kept ones are too close to it")
+                .contains("let clients close connections that were idle for 6.40 s (here: --max-idle 6.4s)" + race);
+        assertThat(advice(view(kept(1), idle(2, false, Ending.BROKEN, "reset", 1_250))))
+                .contains("let clients close connections that were idle for 1.00 s (here: --max-idle 1s)" + race);
     }
 
     @Test

@@ -17,6 +17,9 @@ import dev.downbeat.report.view.position.IdleView.IdleReport.Row;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,9 +30,13 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** The fate of idle connections: after what time and how they are lost, and the time that reuse saves. */
 public record IdleView(IdleReport report) implements View {
+    /** The share of the time after which connections end that is advised at most. */
+    private static final double SAFE = 0.8;
+
     private static final List<String> LIMITS = List.of(
             "Each connection carries a request, idles, then carries another. It is unknown who closed it: the service,"
                     + " or a proxy, load balancer or firewall in between.",
@@ -130,20 +137,32 @@ public record IdleView(IdleReport report) implements View {
     private Optional<String> advice() {
         List<Row> rows = report.conclusive(false);
         Optional<Row> first = rows.stream().filter(row -> !row.areAllKept()).findFirst();
-        OptionalLong kept = rows.stream()
+        long[] kept = rows.stream()
                 .takeWhile(row -> first.isPresent() && row != first.get())
                 .mapToLong(Row::idleNanos)
-                .max();
-        if (first.isEmpty() || kept.isEmpty()) {
+                .toArray();
+        if (first.isEmpty() || kept.length == 0) {
             return Optional.empty();
         }
-        String close = "let clients close connections that were idle for " + time(kept.getAsLong())
-                + " (here: --max-idle " + DurationText.word(kept.getAsLong()) + ")";
-        Ending usual = report.soonest(first.get()).usualLoss();
+        Row soonest = report.soonest(first.get());
+        Ending usual = soonest.usualLoss();
+        long most = usual == Ending.CLOSED || usual == Ending.BROKEN
+                ? clearOf(soonest.endedNanos().orElse(Long.MAX_VALUE))
+                : Long.MAX_VALUE;
+        long advised = LongStream.of(kept).filter(nanos -> nanos <= most).max().orElse(most);
+        String close = "let clients close connections that were idle for " + time(advised) + " (here: --max-idle "
+                + DurationText.word(advised) + ")";
         return Optional.of(
                 usual == Ending.SILENT || usual == Ending.BROKEN_ON_USE
                         ? close + ", or let the kernel probe them more often than that"
                         : close + ": a request sent during the close fails or is retried");
+    }
+
+    /** A connection used shortly before its end was kept by luck; in two digits, since it is to be copied. */
+    private static long clearOf(long endedNanos) {
+        return BigDecimal.valueOf(SAFE * endedNanos)
+                .round(new MathContext(2, RoundingMode.DOWN))
+                .longValue();
     }
 
     private Table table() {
