@@ -258,7 +258,7 @@ public final class Screen {
             names.append(padded(Percentiles.name(percentile)));
         }
         lines.add(ink.faint(names.toString()));
-        lines.add(row("last second", percentiles, last.responseAtLeast(), ResponseBounds.atMost(last)));
+        lines.add(row("last second", percentiles, last.responseAtLeast(), ResponseBounds.atMost(last, 0)));
         Distribution most = most(now);
         String whole = row("whole run", percentiles, response, most);
         String standing = objectives(response, most);
