@@ -61,8 +61,8 @@ class CaveatTextTest {
                                 + " reason: refused"),
                 Arguments.of(
                         new RunDefect.CutOff(2_500 * MS, 1_234),
-                        "the recording ends at 2.5 s: the measuring process crashed or was killed. All numbers cover"
-                                + " these 2.5 s, with 1,234 requests outstanding; Downbeat's own delays are"
+                        "the recording ends at 2.5 s: the measuring process crashed, was killed, or its disk was"
+                                + " full. All numbers cover these 2.5 s, with 1,234 requests outstanding; Downbeat's own delays are"
                                 + " unknown"),
                 Arguments.of(
                         new RunDefect.UnaskedLines(3),

@@ -98,10 +98,10 @@ public sealed interface RunDefect extends Caveat {
     }
 
     /**
-     * The measuring process died before the end; the recording was saved while it ran.
+     * The measuring process died before the end, or could not save more; the recording was saved while it ran.
      *
      * @param afterNanos time up to which it was saved
-     * @param outstanding requests whose end was not seen and whose age is unknown
+     * @param outstanding requests whose end was not seen
      */
     record CutOff(long afterNanos, long outstanding) implements RunDefect {
         @Override
@@ -114,7 +114,7 @@ public sealed interface RunDefect extends Caveat {
         @Override
         public String brief() {
             return "the recording ends at " + Numbers.seconds(afterNanos)
-                    + ": the measuring process crashed or was killed";
+                    + ": the measuring process crashed, was killed, or its disk was full";
         }
     }
 

@@ -36,7 +36,6 @@ import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import dev.downbeat.why.WatcherGroup;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -426,9 +425,11 @@ public final class MeasurementRun {
                 } catch (IOException noSpace) {
                     full.add(journal); // and stays open, since no other run may write there
                     console.error("the run continues, but is no longer saved: " + Messages.of(noSpace)
-                            + "; the part saved until " + Numbers.seconds(interval.startNanos())
-                            + " can be read: downbeat report "
-                            + ShellWords.quoted(journal.path().toString()));
+                            + (journal.isEmpty()
+                                    ? "; no part was saved"
+                                    : "; the part saved until " + Numbers.seconds(interval.startNanos())
+                                            + " can be read: downbeat report "
+                                            + ShellWords.quoted(journal.path().toString())));
                 }
             }
         }
@@ -458,7 +459,8 @@ public final class MeasurementRun {
 
         /** Where the journal is, if the result could not be written. */
         String left(OutputFile file) {
-            return file.kind() == OutputFile.Kind.DOWNBEAT && Files.exists(file.journal())
+            RunJournal journal = file.kind() == OutputFile.Kind.DOWNBEAT ? open.get(file.journal()) : null;
+            return journal != null && !journal.isEmpty()
                     ? "; what was kept during the run can be read: downbeat report "
                             + ShellWords.quoted(file.journal().toString())
                     : "";

@@ -142,6 +142,11 @@ class OlderResultTest {
             String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(run.waitFor()).as(said).isEqualTo(1);
             assertThat(said).contains("-o result.downbeat was not written").contains("-o result.html was not written");
+            assertThat(said)
+                    .as("the first interval did not fit")
+                    .contains("is no longer saved")
+                    .contains("no part was saved")
+                    .doesNotContain("can be read");
         }
         assertThat(saved).doesNotExist();
         assertThat(page).doesNotExist();

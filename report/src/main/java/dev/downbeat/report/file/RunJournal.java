@@ -44,6 +44,7 @@ public final class RunJournal implements AutoCloseable {
     private Recording total = Recording.empty();
     private Recording held = Recording.empty();
     private int heldFor;
+    private boolean isEmpty = true;
     private FileChannel file;
     private long size;
     private long joinAt;
@@ -108,6 +109,7 @@ public final class RunJournal implements AutoCloseable {
         course.add(interval);
         total = total.plus(interval.recording());
         append(JsonText.of(RecordTree.tree(withHeldNames(interval))));
+        isEmpty = false;
         if (size > joinAt) {
             join();
             joinAt = Math.max(mostBytes, 2 * size);
@@ -204,6 +206,11 @@ public final class RunJournal implements AutoCloseable {
         Busy(Path path, OverlappingFileLockException isLocked) {
             super(path + " is being written by another run", isLocked);
         }
+    }
+
+    /** Whether no interval was saved. */
+    public boolean isEmpty() {
+        return isEmpty;
     }
 
     /** The path of the journal. */

@@ -143,7 +143,7 @@ class ShardsTest {
             assertThat(ending.out()).as("the exit code is the signal's").contains("\"exit_code\": null");
             assertThat(ending.out())
                     .contains("\"shards_doubtful\"")
-                    .contains("the measuring process crashed or was killed");
+                    .contains("the measuring process crashed, was killed, or its disk was full");
             assertThat(ending.json().at("ledger.adds_up").truth()).isTrue();
             assertThat(ending.json().at("shards").items()).hasSize(2);
             assertThat(Files.size(folder.resolve("all.downbeat"))).isPositive();
