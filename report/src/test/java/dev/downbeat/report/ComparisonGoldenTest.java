@@ -36,6 +36,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.QuantileChange;
+import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.RunFixture;
@@ -458,6 +459,7 @@ public class ComparisonGoldenTest {
                 "open loop, Poisson 200/s, 2 variants in turns, each in 6 slices of 2 s, seed 1",
                 Optional.empty(),
                 false,
+                false,
                 List.of("downbeat", "run"),
                 "0.1.0");
     }
@@ -480,6 +482,25 @@ public class ComparisonGoldenTest {
         assertThat(xml(cutShort(reason, true))).contains("failures=\"0\" errors=\"0\"");
     }
 
+    /** As of a single run: the exit code is the signal's, and what was not measured to the end is not complete. */
+    @Test
+    void interrupted_variants_have_no_exit_code_and_are_partial_in_JSON() throws IOException {
+        String reason = "interrupted in turn 7 of 10";
+        ParsedJson json = json(cutShort(reason, true, false));
+        assertThat(json.at("exit_code").isNull()).isTrue();
+        assertThat(json.at("headline").text()).startsWith("PARTIAL: " + reason + ". ");
+        assertThat(json.at("variants").items())
+                .extracting(variant -> variant.at("complete").truth())
+                .containsOnly(false);
+        assertThat(json(someVariants()).at("exit_code").whole()).isZero();
+    }
+
+    private static ParsedJson json(VariantsReport report) throws IOException {
+        StringBuilder json = new StringBuilder();
+        Renderer.JSON.write(new VariantsView(report), json);
+        return ParsedJson.parse(json.toString());
+    }
+
     private static String xml(VariantsReport report) throws IOException {
         StringBuilder xml = new StringBuilder();
         Renderer.JUNIT.write(new VariantsView(report), xml);
@@ -487,12 +508,17 @@ public class ComparisonGoldenTest {
     }
 
     private static VariantsReport cutShort(String reason, boolean acceptUnsound) {
+        return cutShort(reason, false, acceptUnsound);
+    }
+
+    private static VariantsReport cutShort(String reason, boolean isEndedBySignal, boolean acceptUnsound) {
         VariantsReport whole = someVariants();
         return new VariantsReport(
                 whole.variants(),
                 whole.target(),
                 whole.load(),
                 Optional.of(new Incomparable(Incomparable.Kind.PARTIAL, reason)),
+                isEndedBySignal,
                 acceptUnsound,
                 whole.command(),
                 whole.version());

@@ -82,6 +82,7 @@ public final class VariedRun {
                 first.target().describe(),
                 load(jobs),
                 turns.cutShort(),
+                interruption.isReceived(),
                 first.acceptUnsound(),
                 Origin.of("run", value, vary.words()).command(),
                 Version.text());

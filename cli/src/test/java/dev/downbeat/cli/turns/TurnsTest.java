@@ -212,7 +212,8 @@ class TurnsTest {
 
     private static VariantsReport report(List<Variants.MeasuredVariant> measured, Turns turns, boolean acceptUnsound) {
         Variants variants = Variants.of(measured, List.of(), RequiredCertainty.PLAIN, List.of());
-        return new VariantsReport(variants, "", "", turns.cutShort(), acceptUnsound, List.of("downbeat"), "0.1.0");
+        return new VariantsReport(
+                variants, "", "", turns.cutShort(), false, acceptUnsound, List.of("downbeat"), "0.1.0");
     }
 
     private Turns turns(LoopbackServer server, int interruptedInTurn, String... names) {

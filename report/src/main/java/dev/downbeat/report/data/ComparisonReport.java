@@ -61,6 +61,7 @@ public record ComparisonReport(
      * @param target the target, in one line
      * @param load the load of each variant, in one line
      * @param cutShort why there were fewer turns than asked for; empty if all were measured
+     * @param isEndedBySignal whether a signal ended the command, which determines its exit code
      * @param acceptUnsound whether an unsound measurement is accepted
      * @param command command line with all defaults, one word each, without secrets
      * @param version Downbeat's version
@@ -70,6 +71,7 @@ public record ComparisonReport(
             String target,
             String load,
             Optional<Incomparable> cutShort,
+            boolean isEndedBySignal,
             boolean acceptUnsound,
             List<String> command,
             String version) {

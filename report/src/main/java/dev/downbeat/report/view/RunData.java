@@ -110,9 +110,8 @@ public record RunData(
         static OutcomeData of(Analysis analysis) {
             return new OutcomeData(
                     analysis.outcome().answer().code(),
-                    analysis.result().isEndedBySignal()
-                            ? Known.not("a signal ended it: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP")
-                            : Known.of((long) analysis.outcome().exitCode()),
+                    SharedData.exitCode(
+                            analysis.outcome().exitCode(), analysis.result().isEndedBySignal()),
                     analysis.findings().stream()
                             .map(finding -> finding.kind().code())
                             .toList());

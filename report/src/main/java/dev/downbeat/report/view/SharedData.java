@@ -75,6 +75,13 @@ public final class SharedData {
         return parts;
     }
 
+    /** Of the command that measured; null if a signal ended it. */
+    public static Known<Long> exitCode(int code, boolean isEndedBySignal) {
+        return isEndedBySignal
+                ? Known.not("a signal ended it: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP")
+                : Known.of((long) code);
+    }
+
     public static String lower(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }

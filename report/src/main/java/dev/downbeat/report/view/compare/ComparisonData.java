@@ -186,7 +186,11 @@ public record ComparisonData(
         }
     }
 
-    /** Variants of one run, compared with the first. */
+    /**
+     * Variants of one run, compared with the first.
+     *
+     * @param exitCode of the command that measured them; null if a signal ended it
+     */
     public record VariantsData(
             @Key("") Head head,
             String headline,
@@ -196,18 +200,21 @@ public record ComparisonData(
             List<VariantData> variants,
             List<Found> againstFirst,
             List<TextData> doubts,
-            int exitCode) {
+            Known<Long> exitCode) {
         static VariantsData of(VariantsReport report, String headline) {
+            boolean isCutShort = report.cutShort().isPresent();
             return new VariantsData(
                     Head.of("variants", report.version(), report.command()),
                     headline,
                     report.target(),
                     report.load(),
                     report.variants().turns(),
-                    report.variants().variants().stream().map(VariantData::of).toList(),
+                    report.variants().variants().stream()
+                            .map(variant -> VariantData.of(variant, isCutShort))
+                            .toList(),
                     report.variants().againstFirst().stream().map(Found::of).toList(),
                     report.cutShort().stream().map(ComparisonData::text).toList(),
-                    report.exitCode());
+                    SharedData.exitCode(report.exitCode(), report.isEndedBySignal()));
         }
     }
 
@@ -230,11 +237,11 @@ public record ComparisonData(
             List<ObjectiveData> objectives,
             String measurement,
             List<ReasonData> reasons) {
-        static VariantData of(Variant variant) {
+        static VariantData of(Variant variant, boolean isCutShort) {
             RunResult total = variant.total();
             return new VariantData(
                     variant.name(),
-                    total.isComplete(),
+                    total.isComplete() && !isCutShort,
                     total.durationNanos(),
                     LedgerData.of(total.ledger()),
                     variant.quantiles().stream()

@@ -111,7 +111,8 @@ public final class VariantsView implements View {
 
     @Override
     public Record data() {
-        return ComparisonData.VariantsData.of(report, headline());
+        String headline = partial().map(partial -> partial + ". " + headline()).orElseGet(this::headline);
+        return ComparisonData.VariantsData.of(report, headline);
     }
 
     private String headline() {
