@@ -45,6 +45,7 @@ final class SqlFailures {
     private static final String DATABASE = "check the database's name in the URL";
     private static final String TABLE = "create it, or check database and schema in the URL";
     private static final String FEWER = "use fewer connections (-c)";
+    private static final String UNPREPARED = "behind a proxy, add prepareThreshold=0 to the URL";
     private static final String STATEMENT = "correct the statement";
 
     /** What a state means, and what to do if nothing can be measured because of it. */
@@ -78,9 +79,7 @@ final class SqlFailures {
             Map.entry("25P02", new Meaning("transaction has failed")),
             Map.entry("25P03", new Meaning("ended by idle_in_transaction_session_timeout")),
             Map.entry("25P04", new Meaning("ended by transaction_timeout")),
-            Map.entry(
-                    "26000",
-                    new Meaning("no such prepared statement; behind a proxy, add prepareThreshold=0 to the URL")),
+            Map.entry("26000", new Meaning("no such prepared statement; " + UNPREPARED, UNPREPARED)),
             Map.entry("28000", Meaning.ofUser("login refused", LOGIN_OR_TLS)),
             Map.entry("28000/1045", Meaning.ofUser("login refused", "check user, password and TLS in the URL")),
             Map.entry("28P01", Meaning.ofUser("wrong password", LOGIN)),
@@ -95,8 +94,7 @@ final class SqlFailures {
             Map.entry("42P01", new Meaning("no such table", TABLE)),
             Map.entry(
                     "42P05",
-                    new Meaning(
-                            "prepared statement already exists on this session; behind a proxy, add prepareThreshold=0 to the URL")),
+                    new Meaning("prepared statement already exists on this session; " + UNPREPARED, UNPREPARED)),
             Map.entry("42S02", new Meaning("no such table", TABLE)),
             Map.entry("42501", new Meaning("permission denied", GRANT)),
             Map.entry("42703", new Meaning("no such column", STATEMENT)),

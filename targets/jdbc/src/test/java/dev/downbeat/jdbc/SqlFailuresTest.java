@@ -25,6 +25,13 @@ class SqlFailuresTest {
     }
 
     @Test
+    void a_name_that_another_client_of_a_proxy_uses_is_refused_with_a_remedy() {
+        assertThat(SqlFailures.refusal(new SQLException("ERROR: prepared statement \"S_2\" already exists", "42P05")))
+                .isEqualTo("ERROR: prepared statement \"S_2\" already exists (SQLSTATE 42P05): behind a proxy, add"
+                        + " prepareThreshold=0 to the URL");
+    }
+
+    @Test
     void a_message_that_the_statement_follows_ends_before_it() {
         String text = "Table \"X\" not found; SQL statement:\ninsert into x values (1) [42102-240]";
         assertThat(SqlFailures.refusal(new SQLException(text, "42S02")))
