@@ -113,17 +113,37 @@ public final class Incidents {
                 all.add(paused(pause));
             }
         }
-        for (Silence silence : seen.silences()) {
-            stall(silence).ifPresent(all::add);
-        }
-        List<Incident> slow = SlowSpells.of(result).stream()
-                .filter(spell -> all.stream().noneMatch(known -> overlap(known, spell)))
+        List<Incident> spells = SlowSpells.of(result).stream()
                 .filter(spell -> overloads.stream()
                         .noneMatch(overload -> spell.startNanos() < overload.caughtUpNanos()
                                 && overload.startNanos() < spell.startNanos() + spell.lengthNanos()))
                 .toList();
+        for (Silence silence : seen.silences()) {
+            stall(silence)
+                    .filter(stall -> spells.stream().noneMatch(spell -> isEndOf(spell, stall)))
+                    .ifPresent(all::add);
+        }
+        List<Incident> slow = spells.stream()
+                .filter(spell -> all.stream().noneMatch(known -> overlap(known, spell)))
+                .toList();
         all.addAll(slow);
         return all;
+    }
+
+    /**
+     * Whether a silence is only what a slow spell leaves once the load has ended and the other requests are answered: most
+     * of those that it hit had waited before it.
+     */
+    private boolean isEndOf(Incident spell, Incident stall) {
+        boolean isAfterLoad = result.windowNanos() - stall.startNanos() < leastGapNanos();
+        if (!isAfterLoad || stall.cause() != Incident.Cause.SERVICE_STALL || !overlap(stall, spell)) {
+            return false;
+        }
+        long endNanos = stall.startNanos() + stall.lengthNanos();
+        long caughtUpNanos = endNanos + stall.catchUpNanos();
+        long before = new Hit(stall.startNanos(), endNanos, caughtUpNanos)
+                .above(caughtUpNanos - stall.startNanos() + slowNanos(usualNanos));
+        return spell.startNanos() < stall.startNanos() && before >= MOST * stall.requestsHit();
     }
 
     /** Requests due during the pause are sent and answered only afterwards. */
@@ -194,8 +214,11 @@ public final class Incidents {
     }
 
     private boolean isShortOrOfOverload(long from, long to) {
-        return to - from < Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * seen.medianGapNanos())
-                || overloads.stream().anyMatch(overload -> overload.isFelt(from));
+        return to - from < leastGapNanos() || overloads.stream().anyMatch(overload -> overload.isFelt(from));
+    }
+
+    private long leastGapNanos() {
+        return Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * seen.medianGapNanos());
     }
 
     /** Whether no response followed the gap. */
@@ -242,8 +265,7 @@ public final class Incidents {
 
     private Incident incident(Hit hit, long caughtUp, Incident.Cause cause, long usual) {
         long lengthNanos = hit.to - hit.from;
-        long slowNanos = Math.min(2 * usual, result.plan().timeoutNanos() / 2);
-        long requests = hit.above(Math.min(slowNanos, lengthNanos / 4));
+        long requests = hit.above(Math.min(slowNanos(usual), lengthNanos / 4));
         return new Incident(
                 hit.from,
                 lengthNanos,
@@ -254,6 +276,10 @@ public final class Incidents {
                 caughtUp - hit.to,
                 false,
                 hit.hasUnseen());
+    }
+
+    private long slowNanos(long usual) {
+        return Math.min(2 * usual, result.plan().timeoutNanos() / 2);
     }
 
     /** The share of the requests beyond p99 that an incident hit, from its count of requests above a time. */

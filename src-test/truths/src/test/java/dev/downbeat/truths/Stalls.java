@@ -34,6 +34,7 @@ final class Stalls {
                 certain("stall-at-the-start", Stalls::atTheStart),
                 certain("stall-of-the-whole-load", Stalls::wholeLoad),
                 certain("half-the-backends-stall", Stalls::half),
+                certain("a-backend-stalls-past-the-end", Stalls::oneOfSeveralBeyondTheEnd),
                 certain("stall-in-a-closed-loop", Stalls::closed),
                 certain("stall-of-few-clients", Stalls::fewClients),
                 certain("stall-in-the-thin-part", Stalls::thin),
@@ -116,7 +117,7 @@ final class Stalls {
 
     private static Scenario beyondTheEnd(Draw draw) {
         double rate = draw.of("rate", 150, 500);
-        double at = draw.of("at", 15, 18.5);
+        double at = draw.of("at", 15, 19.7);
         double length = draw.of("stall", 5.2, 9);
         Span stall = Span.ofSeconds(at, at + length);
         RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
@@ -267,6 +268,26 @@ final class Stalls {
                 new WorldRun(plan, world, draw.seed()).result(),
                 Truth.first(Kind.STALLED, Kind.SLOW).never(Kind.OVERLOADED).exit(99),
                 "p99<100ms");
+    }
+
+    /** Only the stalled backend, at most half busy, still answers once the load has ended: the stall began before. */
+    private static Scenario oneOfSeveralBeyondTheEnd(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        int backends = draw.whole("backends", 2, 4);
+        double at = draw.of("at", 16, 19.5);
+        double past = draw.of("past", 0.3, 1.5);
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        World world = calm(rate / backends, 0.003).backends(backends).firstStalls(Span.ofSeconds(at, 20 + past));
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.STALLED, Kind.SLOW)
+                        .never(Kind.OVERLOADED)
+                        .number(Quantity.EVENTS, 1, 0)
+                        .number(Quantity.BEGIN_SECONDS, at, OFF)
+                        .between(Quantity.LENGTH_SECONDS, 20 + past - at - OFF, 20 + past - at + (20 - at) / 2 + OFF)
+                        .exit(99),
+                "p99.5<100ms");
     }
 
     /** As many requests as there are clients see it: a tool that waits shows next to nothing. */
