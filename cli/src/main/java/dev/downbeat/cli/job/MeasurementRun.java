@@ -290,10 +290,16 @@ public final class MeasurementRun {
         return isLast;
     }
 
-    /** Replaces older results by an empty one, so that a build does not read yesterday's, and tells the build server. */
+    /**
+     * Replaces older results by an empty one, so that a build does not read yesterday's, and tells the build server.
+     * Readers of stdout get the reason on stderr, programs the same JSON as in a file.
+     */
     public void saveNothing(Job job, String why) {
         RunReport report = reported(
                 job, RunResult.nothing(job.plan(), job.target().describe(), Instant.now(), why), Optional.empty());
+        if (console.output().json) {
+            console.show(report);
+        }
         console.output().files.forEach(file -> isKept(Written.of(file, report)));
         new GitHubSteps(System.getenv(), console).tell(report);
     }

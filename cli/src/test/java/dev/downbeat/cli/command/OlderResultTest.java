@@ -69,6 +69,16 @@ class OlderResultTest {
                         replaced -> assertThat(replaced).content().doesNotContain("yesterday's"));
     }
 
+    /** A pipe must not read an empty document just when it matters. */
+    @Test
+    void of_a_dead_target_stdout_has_the_same_JSON_as_the_file() throws IOException {
+        Path file = older();
+        Shell shell = measure(file, "run http://127.0.0.1:1/ -n 1 --json");
+        assertThat(shell.exitCode()).as(shell.err()).isEqualTo(1);
+        assertThat(shell.out()).contains("\"exit_code\": 1");
+        assertThat(file).hasContent(shell.out());
+    }
+
     @Test
     void the_older_result_behind_a_link_is_removed_and_the_link_stays() throws IOException {
         Path file = older();
