@@ -263,9 +263,10 @@ final class Checks {
     }
 
     private void redirects(List<Caveat> found) {
-        long redirects = recording.tallies().redirects();
+        long answered = result.ledger().answered();
+        long redirects = recording.tallies().redirects(answered);
         if (redirects > 0) {
-            found.add(new DataLimit.NotFollowed(redirects, result.ledger().answered()));
+            found.add(new DataLimit.NotFollowed(redirects, answered));
         }
     }
 

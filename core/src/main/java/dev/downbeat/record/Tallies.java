@@ -37,13 +37,20 @@ public record Tallies(
                 .sum();
     }
 
-    /** The number of redirects that were not followed; they count as answered. "Not modified" is not a redirect. */
-    public long redirects() {
-        return statuses.entrySet().stream()
-                .filter(status ->
-                        status.getKey().startsWith("3") && !status.getKey().equals("304"))
-                .mapToLong(Map.Entry::getValue)
-                .sum();
+    /**
+     * The number of redirects among this many answers: those that were not to be followed. One that could not be followed
+     * has failed. "Not modified" is not a redirect.
+     */
+    public long redirects(long answered) {
+        long redirects = 0;
+        long others = 0;
+        for (Map.Entry<String, Long> status : statuses.entrySet()) {
+            boolean isRedirect =
+                    status.getKey().startsWith("3") && !status.getKey().equals("304");
+            redirects += isRedirect ? status.getValue() : 0;
+            others += !isRedirect && status.getKey().compareTo("4") < 0 ? status.getValue() : 0;
+        }
+        return Math.max(0, Math.min(redirects, answered - others));
     }
 
     /** Whether every response had a success status. */

@@ -324,7 +324,11 @@ class RecordValuesTest {
     void a_redirect_is_a_status_of_three_hundred_but_for_not_modified() {
         Tallies statuses =
                 new Tallies(Map.of(), 0, Map.of("200", 1L, "302", 20L, "304", 300L, "308", 4_000L), Map.of());
-        assertThat(statuses.redirects()).isEqualTo(4_020);
+        assertThat(statuses.redirects(4_321)).isEqualTo(4_020);
+        assertThat(statuses.redirects(301)).as("none could be followed").isZero();
+        assertThat(statuses.redirects(4_000)).as("others failed a check").isEqualTo(3_699);
+        assertThat(statuses.redirects(5_000)).as("others were expected").isEqualTo(4_020);
+        assertThat(statuses.redirects(0)).isZero();
         assertThat(statuses.isAllSuccess()).isFalse();
         assertThat(new Tallies(Map.of(), 0, Map.of("200", 1L, "204", 1L), Map.of()).isAllSuccess())
                 .isTrue();

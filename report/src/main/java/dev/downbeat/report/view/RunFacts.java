@@ -257,7 +257,7 @@ public final class RunFacts {
         String counted = recording.statuses().entrySet().stream()
                 .map(status -> Numbers.count(status.getValue()) + " with " + status.getKey())
                 .collect(Collectors.joining(", "));
-        long redirected = recording.tallies().redirects();
+        long redirected = recording.tallies().redirects(recording.ledger().answered());
         return 2 * redirected < recording.response().count() || redirected == 0
                 ? counted
                 : counted + ": you are measuring the redirect, which is not followed";

@@ -9,6 +9,7 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -145,7 +146,9 @@ class RedirectTest {
         RunResult result = run("GET http://h/to-gone", RequestSet.Order.MIX);
         assertThat(result.ledger().failed()).isEqualTo(REQUESTS);
         assertThat(result.recording().statuses()).isEmpty();
-        assertThat(result.recording().tallies().redirects()).as("not followed").isZero();
+        assertThat(result.recording().tallies().redirects(REQUESTS))
+                .as("not followed")
+                .isZero();
     }
 
     @Test
@@ -167,8 +170,12 @@ class RedirectTest {
 
     @Test
     void an_unfollowed_redirect_fails_with_a_reason() throws IOException {
-        assertThat(run("GET http://h/loop", RequestSet.Order.MIX).recording().failures())
-                .isEqualTo(Map.of("more than 3 redirects", (long) REQUESTS));
+        Recording loop = run("GET http://h/loop", RequestSet.Order.MIX).recording();
+        assertThat(loop.failures()).isEqualTo(Map.of("more than 3 redirects", (long) REQUESTS));
+        assertThat(loop.statuses()).isEqualTo(Map.of("302", (long) REQUESTS));
+        assertThat(loop.tallies().redirects(loop.ledger().answered()))
+                .as("none was an answer")
+                .isZero();
         assertThat(run("GET http://h/named", RequestSet.Order.MIX).recording().failures())
                 .isEqualTo(Map.of("redirect to another service", (long) REQUESTS));
         assertThat(run("GET http://h/away", RequestSet.Order.MIX).recording().failures())
