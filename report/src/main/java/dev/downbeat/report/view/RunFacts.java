@@ -221,12 +221,14 @@ public final class RunFacts {
     /** Not a fate: requests that were sent again have one in the ledger. */
     private String sentAgain() {
         StreamCounts streams = result.connections().streams();
-        return streams.sentAgain() == 0
-                ? ""
-                : Numbers.count(streams.sentAgain(), "request")
-                        + (streams.begun() > 0
-                                ? ": the server had not processed them (GOAWAY or REFUSED_STREAM)"
-                                : ": a kept connection closed before the response; the server may have processed them");
+        if (streams.sentAgain() == 0) {
+            return "";
+        }
+        String them = streams.sentAgain() == 1 ? "it" : "them";
+        return Numbers.count(streams.sentAgain(), "request")
+                + (streams.begun() > 0
+                        ? ": the server had not processed " + them + " (GOAWAY or REFUSED_STREAM)"
+                        : ": a kept connection closed before the response; the server may have processed " + them);
     }
 
     private static String term(String name, long count) {

@@ -182,6 +182,8 @@ class RunFactsTest {
     void requests_that_were_sent_again_are_told_without_the_ledger() {
         assertThat(sentAgain(new StreamCounts(500, 5, 2, 2)))
                 .containsExactly("5 requests: the server had not processed them (GOAWAY or REFUSED_STREAM)");
+        assertThat(sentAgain(new StreamCounts(500, 1, 2, 2)))
+                .containsExactly("1 request: the server had not processed it (GOAWAY or REFUSED_STREAM)");
         assertThat(sentAgain(new StreamCounts(0, 5, 0, 0)))
                 .as("a server may reset a connection after it has done what was asked")
                 .containsExactly("5 requests: a kept connection closed before the response; the server may have"
