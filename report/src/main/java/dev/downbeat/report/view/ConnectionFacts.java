@@ -8,6 +8,7 @@ import dev.downbeat.record.Part;
 import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ServiceTimesByPosition;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
@@ -15,6 +16,7 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
@@ -22,19 +24,19 @@ import java.util.function.ToLongFunction;
 final class ConnectionFacts {
     private final RunResult result;
     private final Recording recording;
+    private final Map<String, Object> details;
 
-    ConnectionFacts(RunResult result) {
-        this.result = result;
+    ConnectionFacts(RunReport report) {
+        this.result = report.result();
         this.recording = result.recording();
+        this.details = report.details();
     }
 
     List<Page.Fact> all() {
         List<Page.Fact> facts = new ArrayList<>();
         if (!result.connections().isNone()) {
             facts.add(Page.Fact.detail("connections", connections()));
-            new ConnectionStates(result.intervals())
-                    .inWords()
-                    .ifPresent(states -> facts.add(Page.Fact.detail("pool use", states)));
+            poolUse().ifPresent(use -> facts.add(Page.Fact.detail("pool use", use)));
         }
         if (hasStreams()) {
             facts.add(Page.Fact.detail("streams", streams()));
@@ -44,6 +46,14 @@ final class ConnectionFacts {
             facts.add(Page.Fact.detail("new conns", cost));
         }
         return facts;
+    }
+
+    /** Connections that carry one request each are mostly being opened, and those are not counted. */
+    private Optional<String> poolUse() {
+        long planned = details.get("connections") instanceof Number count ? count.longValue() : 0;
+        return details.containsKey("keepalive")
+                ? Optional.empty()
+                : new ConnectionStates(result.intervals(), planned).inWords();
     }
 
     boolean hasStreams() {
@@ -111,32 +121,35 @@ final class ConnectionFacts {
     /**
      * The state of connections at the ends of a run's intervals. Totals do not show whether a pool was ever full, or
      * whether all connections were replaced at once.
+     *
+     * @param planned the size of the pool, of which fewer may be open; 0 if it is unknown
      */
-    record ConnectionStates(List<Interval> intervals) {
+    record ConnectionStates(List<Interval> intervals, long planned) {
         /** "median 4 of 16, most 16 at 3.0 s; most connections opened: 64 in the interval ending at 2.0"
          * + " s"; empty if there is nothing to compare. */
         public Optional<String> inWords() {
-            long open = intervals.isEmpty()
-                    ? 0
-                    : largest(ConnectionCounts::openAtEnd).connections().openAtEnd();
-            if (intervals.size() < 2 || open == 0) {
+            if (intervals.size() < 2) {
                 return Optional.empty();
             }
+            Interval busiest = largest(ConnectionCounts::inUseAtEnd);
+            if (busiest.connections().inUseAtEnd() == 0) {
+                return Optional.empty();
+            }
+            long open = largest(ConnectionCounts::openAtEnd).connections().openAtEnd();
             long[] inUse = intervals.stream()
                     .mapToLong(interval -> interval.connections().inUseAtEnd())
                     .sorted()
                     .toArray();
-            Interval busiest = largest(ConnectionCounts::inUseAtEnd);
-            return Optional.of("median " + Numbers.count(inUse[inUse.length / 2]) + " of " + Numbers.count(open)
-                    + ", most "
+            return Optional.of("median " + Numbers.count(inUse[inUse.length / 2]) + " of "
+                    + Numbers.count(Math.max(open, planned)) + ", most "
                     + Numbers.count(busiest.connections().inUseAtEnd()) + " at " + Numbers.seconds(busiest.endNanos())
                     + changes());
         }
 
         /** Empty, unless connections opened after the first interval, in which they are opened in advance. */
         private String changes() {
-            Interval mostOpened =
-                    new ConnectionStates(intervals.subList(1, intervals.size())).largest(ConnectionCounts::opened);
+            Interval mostOpened = new ConnectionStates(intervals.subList(1, intervals.size()), planned)
+                    .largest(ConnectionCounts::opened);
             if (mostOpened.connections().opened() == 0) {
                 return "";
             }

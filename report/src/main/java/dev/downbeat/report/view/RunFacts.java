@@ -57,7 +57,7 @@ public final class RunFacts {
         this.report = report;
         this.result = report.result();
         this.recording = result.recording();
-        this.connections = new ConnectionFacts(result);
+        this.connections = new ConnectionFacts(report);
         this.words = ObserverTerms.of(result);
     }
 

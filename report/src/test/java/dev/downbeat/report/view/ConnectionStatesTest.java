@@ -28,7 +28,7 @@ class ConnectionStatesTest {
             long from = intervals.size() * SECOND;
             intervals.add(new Interval(from, from + SECOND, Recording.empty(), counts));
         }
-        return new ConnectionFacts.ConnectionStates(intervals);
+        return new ConnectionFacts.ConnectionStates(intervals, 0);
     }
 
     private static ConnectionCounts counts(long opened, long open, long inUse) {
@@ -40,6 +40,17 @@ class ConnectionStatesTest {
         assertThat(states(counts(16, 16, 2), counts(0, 16, 3), counts(0, 16, 16), counts(0, 16, 1))
                         .inWords())
                 .contains("median 3 of 16, most 16 at 3.0 s");
+    }
+
+    @Test
+    void fewer_open_connections_are_no_smaller_pool() {
+        List<Interval> intervals =
+                states(counts(6, 6, 6), counts(0, 6, 1), counts(0, 6, 1)).intervals();
+        assertThat(new ConnectionFacts.ConnectionStates(intervals, 64).inWords())
+                .contains("median 1 of 64, most 6 at 1.0 s");
+        assertThat(new ConnectionFacts.ConnectionStates(intervals, 3).inWords())
+                .as("of several services")
+                .contains("median 1 of 6, most 6 at 1.0 s");
     }
 
     @Test
@@ -68,6 +79,9 @@ class ConnectionStatesTest {
         assertThat(states().inWords()).isEmpty();
         assertThat(states(counts(4, 4, 1)).inWords()).isEmpty();
         assertThat(states(ConnectionCounts.NONE, ConnectionCounts.NONE).inWords())
+                .isEmpty();
+        assertThat(states(counts(4, 4, 0), counts(4, 4, 0)).inWords())
+                .as("in use at no interval's end")
                 .isEmpty();
     }
 }
