@@ -544,11 +544,11 @@ public final class Overloads {
         /**
          * The throughput of connections that are always in use.
          *
-         * @param slots number of connections, or of their streams
+         * @param connections number of connections, or of their streams
          * @param areStreams whether they are streams
          * @param perSecond requests per second that they can carry
          */
-        public record Limit(long slots, boolean areStreams, double perSecond) {}
+        public record Limit(long connections, boolean areStreams, double perSecond) {}
 
         /** Merges adjacent phases into one, with the rates of the worst. */
         public static List<Overload> joined(List<Overload> phases) {

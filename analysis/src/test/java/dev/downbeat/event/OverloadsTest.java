@@ -211,11 +211,11 @@ class OverloadsTest {
     @Test
     void connections_are_the_limit_where_each_request_takes_as_long_as_any_other() {
         assertThat(Overloads.of(pool(401 * MS, ONE_EACH).result()).get(0).limit())
-                .hasValueSatisfying(limit -> assertThat(limit.slots()).isEqualTo(10))
+                .hasValueSatisfying(limit -> assertThat(limit.connections()).isEqualTo(10))
                 .hasValueSatisfying(limit -> assertThat(limit.areStreams()).isFalse());
         assertThat(Overloads.of(pool(401 * MS, STREAMS).result()).get(0).limit())
                 .as("of streams, as many as the server allows")
-                .hasValueSatisfying(limit -> assertThat(limit.slots()).isEqualTo(20))
+                .hasValueSatisfying(limit -> assertThat(limit.connections()).isEqualTo(20))
                 .hasValueSatisfying(limit -> assertThat(limit.areStreams()).isTrue());
         assertThat(Overloads.of(pool(20 * MS, ONE_EACH).result()).get(0).limit())
                 .as("a request was quick while nobody else was there")

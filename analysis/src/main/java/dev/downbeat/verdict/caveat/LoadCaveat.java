@@ -184,8 +184,9 @@ public sealed interface LoadCaveat extends Caveat {
                     + worst.limit()
                             .map(limit -> "; " + OF_CONNECTIONS + ": "
                                     + (limit.areStreams()
-                                            ? Numbers.count(limit.slots(), "stream carries", "streams carry")
-                                            : Numbers.count(limit.slots(), "connection carries", "connections carry"))
+                                            ? Numbers.count(limit.connections(), "stream carries", "streams carry")
+                                            : Numbers.count(
+                                                    limit.connections(), "connection carries", "connections carry"))
                                     + " " + Numbers.rate(limit.perSecond()) + " at most")
                             .orElse("");
         }
