@@ -11,6 +11,7 @@ import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
 import dev.downbeat.stats.position.PositionFinding;
 import dev.downbeat.stats.position.PositionFinding.Closes;
+import dev.downbeat.stats.position.PositionFinding.NewConnectionCosts.Opened;
 import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
 import dev.downbeat.stats.position.PositionSearch;
 import dev.downbeat.stats.position.PositionTable;
@@ -188,13 +189,15 @@ class PlacesOnConnectionsTest {
     void parts_below_a_hundredth_of_the_cost_are_not_named() {
         FirstRequestCost cost = new FirstRequestCost(
                 10_000, 9_000, 11_000, Map.of(Part.CONNECT, 2_000L, Part.HANDSHAKE, 8_001L, Part.LOOKUP, -99L), 9, 9);
-        assertThat(new PositionFinding.NewConnectionCosts(cost).text())
+        assertThat(new PositionFinding.NewConnectionCosts(cost, Opened.ANY).text())
                 .isEqualTo("the first request on a connection takes 10.0 us more at the median (95 %: 9.00 us to"
                         + " 11.0 us), made of TLS handshake 8.00 us, connect 2.00 us");
         FirstRequestCost less = new FirstRequestCost(10_000, 9_000, 11_000, Map.of(Part.LOOKUP, -100L), 9, 9);
-        assertThat(new PositionFinding.NewConnectionCosts(less).text()).endsWith("made of name lookup -100 ns");
+        assertThat(new PositionFinding.NewConnectionCosts(less, Opened.ANY).text())
+                .endsWith("made of name lookup -100 ns");
         FirstRequestCost none = new FirstRequestCost(10_000, 9_000, 11_000, Map.of(Part.READING, 99L), 9, 9);
-        assertThat(new PositionFinding.NewConnectionCosts(none).text()).endsWith("(95 %: 9.00 us to 11.0 us)");
+        assertThat(new PositionFinding.NewConnectionCosts(none, Opened.ANY).text())
+                .endsWith("(95 %: 9.00 us to 11.0 us)");
     }
 
     @ParameterizedTest

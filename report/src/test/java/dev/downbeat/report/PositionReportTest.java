@@ -286,6 +286,18 @@ class PositionReportTest {
         }
     }
 
+    /** Each of the 40 runs is a client that opens three connections, the first of which has nothing to resume. */
+    @Test
+    void resumption_is_not_advised_to_clients_that_always_resume() throws IOException {
+        PositionReport report = report(End.WITH_NOTICE, 1, () -> 80);
+        for (int resumed : new int[] {79, 80}) {
+            ConnectionCounts counts = new ConnectionCounts(120, resumed, 0, 80, 0, 0, 40, 0);
+            boolean isAdvised = PositionReport.Advice.of(with(report, counts, health(0, 0), true)).stream()
+                    .anyMatch(advice -> advice.startsWith("resume TLS sessions"));
+            assertThat(isAdvised).as("%s resumed", resumed).isEqualTo(resumed == 79);
+        }
+    }
+
     @Test
     void the_parts_of_the_first_request_add_up() throws IOException {
         FirstRequestCost cost = report(End.WITH_NOTICE, 3, () -> 80).cost().orElseThrow();
@@ -396,6 +408,11 @@ class PositionReportTest {
     }
 
     private static PositionReport with(PositionReport report, GeneratorHealth health, boolean complete) {
+        return with(report, report.result().connections(), health, complete);
+    }
+
+    private static PositionReport with(
+            PositionReport report, ConnectionCounts connections, GeneratorHealth health, boolean complete) {
         SerialResult result = report.result();
         SerialResult other = new SerialResult(
                 result.plan(),
@@ -404,7 +421,7 @@ class PositionReportTest {
                 result.durationNanos(),
                 result.usualRunNanos(),
                 result.runs(),
-                result.connections(),
+                connections,
                 result.counts(),
                 result.failures(),
                 complete,

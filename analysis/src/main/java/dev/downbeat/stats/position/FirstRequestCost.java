@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The additional cost of a connection's first request: the difference of the medians. Immutable.
@@ -34,20 +35,56 @@ public record FirstRequestCost(
     }
 
     /**
-     * The cost over all connections of serial runs.
+     * The cost over all connections of serial runs, or only over the first of each run if {@link #ofLater later ones} differ.
      *
      * @return empty with fewer than 6 first or other requests, too few for an interval of the median
      */
     public static Optional<FirstRequestCost> of(List<List<SerialRequest>> runs) {
-        List<SerialRequest> first = new ArrayList<>();
-        List<SerialRequest> rest = new ArrayList<>();
-        for (List<SerialRequest> run : runs) {
-            for (SerialRequest request : run) {
-                if (request.answered()) {
-                    (request.position() == 1 ? first : rest).add(request);
+        Places places = Places.of(runs);
+        return places.areDistinct() ? cost(places.opening, places.rest) : cost(places.firsts(), places.rest);
+    }
+
+    /**
+     * The cost over connections that replaced another, if it clearly differs from that of a run's first connection. A median
+     * of both would fall between them.
+     *
+     * @return empty with fewer than 6 requests of either, or if their 95 % intervals overlap
+     */
+    public static Optional<FirstRequestCost> ofLater(List<List<SerialRequest>> runs) {
+        Places places = Places.of(runs);
+        return places.areDistinct() ? cost(places.later, places.rest) : Optional.empty();
+    }
+
+    /** Answered requests by their place: first of a run, first of a later connection, any other. */
+    private record Places(List<SerialRequest> opening, List<SerialRequest> later, List<SerialRequest> rest) {
+        static Places of(List<List<SerialRequest>> runs) {
+            Places places = new Places(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            for (List<SerialRequest> run : runs) {
+                for (int i = 0; i < run.size(); i++) {
+                    if (run.get(i).answered()) {
+                        places.of(i, run.get(i).position()).add(run.get(i));
+                    }
                 }
             }
+            return places;
         }
+
+        private List<SerialRequest> of(int index, int position) {
+            return position > 1 ? rest : index == 0 ? opening : later;
+        }
+
+        List<SerialRequest> firsts() {
+            return Stream.concat(opening.stream(), later.stream()).toList();
+        }
+
+        boolean areDistinct() {
+            QuantileInterval one = median(opening);
+            QuantileInterval other = median(later);
+            return one.isBounded() && other.isBounded() && (low(one) > high(other) || low(other) > high(one));
+        }
+    }
+
+    private static Optional<FirstRequestCost> cost(List<SerialRequest> first, List<SerialRequest> rest) {
         QuantileInterval one = median(first);
         QuantileInterval other = median(rest);
         return one.isBounded() && other.isBounded()

@@ -34,9 +34,23 @@ public sealed interface PositionFinding {
      * The cost of first requests.
      *
      * @param cost the cost with its interval and parts
+     * @param opened the connections whose first requests these are
      */
-    record NewConnectionCosts(FirstRequestCost cost) implements PositionFinding {
+    record NewConnectionCosts(FirstRequestCost cost, Opened opened) implements PositionFinding {
         private static final long LEAST_SHARE = 100;
+
+        /** Connections, in the order in which a run opens them. */
+        public enum Opened {
+            ANY("a connection"),
+            FIRST_OF_RUN("a client's first connection"),
+            LATER("a later connection");
+
+            private final String words;
+
+            Opened(String words) {
+                this.words = words;
+            }
+        }
 
         @Override
         public String code() {
@@ -55,7 +69,7 @@ public sealed interface PositionFinding {
 
         @Override
         public String brief() {
-            return "the first request on a connection takes " + PositionWords.extra(cost.costNanos())
+            return "the first request on " + opened.words + " takes " + PositionWords.extra(cost.costNanos())
                     + " at the median";
         }
 

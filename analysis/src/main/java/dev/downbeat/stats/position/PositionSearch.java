@@ -2,6 +2,7 @@ package dev.downbeat.stats.position;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.position.PositionFinding.Closes;
+import dev.downbeat.stats.position.PositionFinding.NewConnectionCosts.Opened;
 import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +24,10 @@ public final class PositionSearch {
     private final ConnectionLives lives;
     private final boolean areConnectionsSeen;
 
-    /** Of first requests on connections; of first requests of runs if connections are not seen. */
+    /** Of first requests on connections; of first requests of runs if connections are not seen or later ones differ. */
     private final Optional<FirstRequestCost> cost;
+
+    private final Optional<FirstRequestCost> later;
 
     private PositionSearch(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
         this.runs = List.copyOf(runs);
@@ -32,6 +35,7 @@ public final class PositionSearch {
         this.lives = ConnectionLives.of(runs);
         this.areConnectionsSeen = areConnectionsSeen;
         this.cost = FirstRequestCost.of(runs);
+        this.later = FirstRequestCost.ofLater(runs);
     }
 
     /**
@@ -49,7 +53,7 @@ public final class PositionSearch {
         List<PositionFinding> found = new ArrayList<>();
         if (lives.isRule()) {
             found.add(new PositionFinding.ClosedAfter(
-                    lives, closes, unansweredAtEnds(), cost.map(FirstRequestCost::costNanos)));
+                    lives, closes, unansweredAtEnds(), later.or(() -> cost).map(FirstRequestCost::costNanos)));
         }
         List<Period> inRuns =
                 PeriodFinder.find(runs.stream().map(ConnectionLives::times).toList());
@@ -61,11 +65,14 @@ public final class PositionSearch {
                 .filter(period -> !isOfConnections(period) && !lengths.contains(period.length()))
                 .forEach(period ->
                         found.add(new PositionFinding.Periodic(period, false, areConnectionsSeen, mayBeTimer)));
-        cost.filter(known -> known.lowNanos() > 0 || (areConnectionsSeen && known.highNanos() < 0))
+        cost.filter(this::isFound)
                 .ifPresent(known -> found.add(
                         areConnectionsSeen
-                                ? new PositionFinding.NewConnectionCosts(known)
+                                ? new PositionFinding.NewConnectionCosts(
+                                        known, later.isPresent() ? Opened.FIRST_OF_RUN : Opened.ANY)
                                 : new PositionFinding.FirstOfRun(known)));
+        later.filter(this::isFound)
+                .ifPresent(known -> found.add(new PositionFinding.NewConnectionCosts(known, Opened.LATER)));
         if (!lives.isRule() && lives.ended() > 0) {
             found.add(new PositionFinding.ClosedIrregularly(lives, closes));
         }
@@ -77,6 +84,10 @@ public final class PositionSearch {
             found.add(new PositionFinding.FirstsInSpectrum(lives.usual()));
         }
         return found;
+    }
+
+    private boolean isFound(FirstRequestCost known) {
+        return known.lowNanos() > 0 || (areConnectionsSeen && known.highNanos() < 0);
     }
 
     private boolean isOfConnections(Period period) {
@@ -122,7 +133,9 @@ public final class PositionSearch {
                     0,
                     0,
                     length,
-                    areSlow ? Optional.of(areConnectionsSeen ? "on its connection" : "of its run") : Optional.empty());
+                    areSlow
+                            ? Optional.of(areConnectionsSeen && later.isEmpty() ? "on its connection" : "of its run")
+                            : Optional.empty());
         });
     }
 }

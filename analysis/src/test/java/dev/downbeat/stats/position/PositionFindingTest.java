@@ -247,6 +247,35 @@ class PositionFindingTest {
         assertThat(onConnection.rows().get(0).intervals().get(1).valueNanos()).isGreaterThan(25 * MS);
     }
 
+    /** As with TLS sessions that only a client's later connections resume: the median of both lies anywhere between. */
+    @Test
+    void a_clients_first_connection_is_told_from_its_later_ones() {
+        SplittableRandom random = new SplittableRandom(11);
+        List<List<SerialRequest>> runs = new ArrayList<>();
+        for (int run = 0; run < 12; run++) {
+            runs.add(IntStream.range(0, 30)
+                    .mapToObj(i -> new SerialRequest(
+                            i % 20 + 1,
+                            true,
+                            0,
+                            0,
+                            i == 0 ? SimulatedService.around(random, 300 * MS) : 0,
+                            SimulatedService.around(random, i == 20 ? 3 * MS : 2 * MS),
+                            0))
+                    .toList());
+        }
+        List<PositionFinding> findings = PositionSearch.find(runs, ANNOUNCED, true);
+        assertThat(findings)
+                .extracting(PositionFinding::code)
+                .containsExactly("closed_with_notice", "first_request_cost", "first_request_cost", "step_of_firsts");
+        assertThat(((PositionFinding.ClosedAfter) findings.get(0)).extraNanos().orElseThrow())
+                .isBetween(MS / 4, 2 * MS);
+        assertThat(FirstRequestCost.of(runs).orElseThrow().costNanos()).isBetween(200 * MS, 450 * MS);
+        assertThat(findings.get(1).text()).startsWith("the first request on a client's first connection takes ");
+        assertThat(findings.get(2).text()).startsWith("the first request on a later connection takes ");
+        assertThat(findings.get(3).text()).endsWith(": one in 30 requests is the first of its run");
+    }
+
     @Test
     void a_tail_that_is_long_everywhere_has_no_step() {
         SplittableRandom random = new SplittableRandom(9);

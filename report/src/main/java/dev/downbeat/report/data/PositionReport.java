@@ -38,7 +38,8 @@ import java.util.TreeSet;
  * @param positionsKnown whether the target reports positions on connections; otherwise the place in the run is used
  * @param places service times by place in the run
  * @param positions service times by position on the connection
- * @param cost additional cost of first requests on connections; empty if there are too few, or positions are unknown
+ * @param cost additional cost of first requests on connections, or on a run's first ones if later ones differ; empty if
+ *     there are too few, or positions are unknown
  * @param lives requests after which connections ended
  * @param periods periodic slowness in the runs, whatever the reason
  * @param findings most important first
@@ -103,6 +104,11 @@ public record PositionReport(
                 PeriodFinder.find(series),
                 PositionSearch.find(runs, closes(result.connections()), known),
                 SerialChecks.of(result));
+    }
+
+    /** Whether {@link #cost} is that of a run's first connections alone. */
+    public boolean isCostOfFirstConnections() {
+        return positionsKnown && FirstRequestCost.ofLater(runs).isPresent();
     }
 
     /** How connections ended, and with what notice. */
@@ -237,7 +243,7 @@ public record PositionReport(
                 advice.add(
                         "open connections before the first request and reuse them: a client created for each task opens "
                                 + "new ones every time");
-                resumption(cost.get(), counts).ifPresent(advice::add);
+                resumption(cost.get(), counts, report.runs().size()).ifPresent(advice::add);
             }
             if (report.lives().isRule()) {
                 advice.add("a larger pool does not help: each of its connections ends after "
@@ -247,10 +253,12 @@ public record PositionReport(
             return advice;
         }
 
-        private static Optional<String> resumption(FirstRequestCost cost, ConnectionCounts counts) {
+        private static Optional<String> resumption(FirstRequestCost cost, ConnectionCounts counts, long clients) {
             Map<Part, Long> parts = cost.partsNanos();
             long handshake = parts.getOrDefault(Part.HANDSHAKE, 0L);
-            if (handshake <= 0) {
+            long later = counts.opened() - clients;
+            boolean areAllResumed = later > 0 && counts.resumed() >= later;
+            if (handshake <= 0 || areAllResumed) {
                 return Optional.empty();
             }
             return Optional.of("resume TLS sessions, which shortens handshakes: here "

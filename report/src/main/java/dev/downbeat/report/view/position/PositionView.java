@@ -75,7 +75,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         List<Page.Section> sections = new ArrayList<>(Page.Section.shown(new PlaceCurves(report)));
         sections.add(
                 Page.Section.of("places", "By request of a run", Where.EVERYWHERE, new PositionRows(report).table()));
-        report.cost().map(PositionView::cost).ifPresent(sections::add);
+        report.cost().map(this::cost).ifPresent(sections::add);
         if (!report.byName().isEmpty()) {
             sections.add(requests());
         }
@@ -205,7 +205,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
                                 + " of requests give a clearer result"));
     }
 
-    private static Page.Section cost(FirstRequestCost cost) {
+    private Page.Section cost(FirstRequestCost cost) {
         long greatest =
                 cost.partsNanos().values().stream().mapToLong(Math::abs).max().orElse(0);
         Table table = Table.with(Column.of(""), Column.of(""), Column.words(""));
@@ -223,7 +223,9 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
                 PositionWords.time(cost.costNanos()),
                 "95 % CI " + PositionWords.time(cost.lowNanos()) + " to " + PositionWords.time(cost.highNanos()));
         return Page.Section.of("cost", "Extra cost of a first request", Where.EVERYWHERE, table)
-                .lead("the extra time of the first request on a connection, at the median of "
+                .lead("the extra time of the first request on "
+                        + (report.isCostOfFirstConnections() ? "a client's first connection" : "a connection")
+                        + ", at the median of "
                         + Numbers.count(cost.first()) + " first and " + Numbers.count(cost.rest()) + " others");
     }
 
