@@ -83,7 +83,8 @@ public record ShardRun(
 
     /** The entry of a missing shard. */
     public static ShardRun missing(int shard) {
-        return new ShardRun(shard, Instant.EPOCH, Optional.empty(), 0, 0, 0, 0, 0, 0, GeneratorHealth.IDEAL, 0, List.of());
+        return new ShardRun(
+                shard, Instant.EPOCH, Optional.empty(), 0, 0, 0, 0, 0, 0, GeneratorHealth.IDEAL, 0, List.of());
     }
 
     /** Whether the shard's result is missing. */

@@ -242,7 +242,8 @@ class PositionReportTest {
         assertThat(axis(page, "curve-1")).hasSizeGreaterThan(4).isEqualTo(axis(page, "curve-2"));
         reports.put("transport=netty", reports.get("transport=downbeat"));
         assertThat(page(reports).head().headline()).endsWith(" ms: no clear difference.");
-        reports.put("transport=netty", with(report(End.WITH_NOTICE, 2, () -> 80), health(300 * MS, 300 * MS)));
+        reports.put(
+                "transport=netty", with(report(End.WITH_NOTICE, 2, () -> 80, 150 * MS), health(300 * MS, 300 * MS)));
         assertThat(page(reports).head().headline()).startsWith("These numbers are unsound: ");
         assertThat(page(reports).notes())
                 .singleElement()
@@ -377,9 +378,12 @@ class PositionReportTest {
 
     @Test
     void a_process_that_was_paused_or_was_late_is_not_to_be_trusted() throws IOException {
-        PositionReport report = report(End.WITH_NOTICE, 7, () -> 80);
+        PositionReport report = report(End.WITH_NOTICE, 7, () -> 80, 150 * MS);
         assertThat(with(report, health(0, 0)).exitCode(false)).isZero();
         assertThat(with(report, health(30 * MS, 30 * MS)).exitCode(false)).isZero();
+        assertThat(with(report, health(400 * MS, 400 * MS)).exitCode(false))
+                .as("between two requests")
+                .isZero();
         PositionReport still = with(report, health(300 * MS, 300 * MS));
         assertThat(still.exitCode(false)).isEqualTo(98);
         assertThat(text(still).replaceAll("\\s+", " "))

@@ -393,7 +393,8 @@ public final class ChangeText {
         if (comparison.deciding().stream().allMatch(row -> row.answer() == ChangeAnswer.NOT_JUDGED)) {
             return comparison.incidents().isPresent()
                     ? "there is too little data to compare " + other + " with " + base
-                    : "too little data to compare " + other + " with " + base + ": no percentile has a two-sided interval";
+                    : "too little data to compare " + other + " with " + base
+                            + ": no percentile has a two-sided interval";
         }
         boolean isOpen = comparison.deciding().stream().anyMatch(ComparedRow::isOpenTogether);
         return (isOpen
