@@ -116,14 +116,19 @@ public record SimulationOptions(
                     help = "Opens the circuit when this share of the last attempts failed: 50%%.")
             Optional<SharePercent> breaker,
 
-            @CliOption(names = "--breaker-window", label = "N", help = "Number of attempts considered. Default 100.")
-            Optional<Long> breakerWindow,
+            @CliOption(
+                    names = "--breaker-window",
+                    label = "N",
+                    otherwise = "100",
+                    help = "Number of attempts considered. Default 100.")
+            long breakerWindow,
 
             @CliOption(
                     names = "--breaker-open",
                     label = "TIME",
+                    otherwise = "1s",
                     help = "How long it rejects everything before one attempt may pass. Default 1s.")
-            Optional<Duration> breakerOpen) {
+            Duration breakerOpen) {
         /** When an attempt times out. */
         public enum GiveUp {
             /** At its timeout. */
@@ -144,7 +149,7 @@ public record SimulationOptions(
                     "--retry-delay, --retry-backoff, --retry-delay-max, --retry-jitter and --retry-budget need"
                             + " --attempts of 2 or more");
             Refusal.when(
-                    breaker.isEmpty() && (breakerWindow.isPresent() || breakerOpen.isPresent()),
+                    breaker.isEmpty() && (breakerWindow != 100 || !breakerOpen.equals(Duration.ofSeconds(1))),
                     "--breaker-window and --breaker-open need --breaker");
             Refusal.when(
                     giveUp == GiveUp.ANSWER && attemptTimeout.isEmpty(),
@@ -164,9 +169,7 @@ public record SimulationOptions(
                             jitter),
                     budget.map(share -> RetryPolicy.Budget.of(share.of())),
                     breaker.map(share -> new RetryPolicy.Breaker(
-                            share.of(),
-                            (int) Math.min(1_000_000, breakerWindow.orElse(100L)),
-                            breakerOpen.orElse(Duration.ofSeconds(1)).toNanos())));
+                            share.of(), (int) Math.min(1_000_000, breakerWindow), breakerOpen.toNanos())));
         }
 
         /** The given options, for the head of a report. */

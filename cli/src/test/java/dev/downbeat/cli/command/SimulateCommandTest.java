@@ -100,7 +100,7 @@ class SimulateCommandTest {
         assertThat(simulate("--retry-budget", "10%").firstErrorLine()).contains("need --attempts of 2 or more");
         assertThat(simulate("--attempts", "2", "--give-up", "answer").firstErrorLine())
                 .contains("--give-up answer needs --attempt-timeout");
-        for (String option : List.of("--breaker-window=5", "--breaker-open=1s")) {
+        for (String option : List.of("--breaker-window=5", "--breaker-open=2s")) {
             assertThat(simulate(option).firstErrorLine())
                     .endsWith("--breaker-window and --breaker-open need --breaker");
         }
