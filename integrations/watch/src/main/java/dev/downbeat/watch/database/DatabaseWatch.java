@@ -141,10 +141,10 @@ public final class DatabaseWatch {
             events.sessions(fromAt, toAt).ifPresent(notes::add);
             if (looks > 0) {
                 notes.add(String.format(
-                        Locale.ROOT, "%d samples took %.2f ms" + " each", looks, lookingNanos / 1e6 / looks));
+                        Locale.ROOT, "%d samples took %.2f ms each", looks, lookingNanos / 1e6 / looks));
             }
             if (missed > 0) {
-                notes.add("the server did not answer in time " + (missed == 1 ? "once" : missed + " times"));
+                notes.add("the server did not answer the watch, or not in time, " + (missed == 1 ? "once" : missed + " times"));
             }
             return Optional.of(String.join(". ", notes));
         }
