@@ -284,7 +284,8 @@ public final class Analysis {
                             !objective.slo().isOfTimes() && objective.status() == JudgedObjective.Status.MISSED);
             long timedOut = isOfStalls() ? 0 : ledger.timedOut(); // the stalls tell of theirs
             long failed = result.recording().failedByService();
-            if (isNotable(failed, Recording::failedByService) || (isTooMany && failed > 0 && failed >= timedOut)) {
+            if (isNotable(failed, Recording::failedByService)
+                    || (isTooMany && failed > 0 && failed >= ledger.timedOut())) {
                 String reason = result.recording().usualFailure().orElse("");
                 all.add(new Finding.Failing(failed, ledger.planned(), reason, spells()));
                 timedOut = ledger.timedOut(); // no stall is told of beside failures

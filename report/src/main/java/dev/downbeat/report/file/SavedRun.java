@@ -66,11 +66,12 @@ public record SavedRun(
      * @throws IOException if it is not a histogram log, corrupt or incomplete; its message is one clear line
      */
     public static SavedRun read(BufferedReader lines, String name) throws IOException {
-        Reading reading = new Reading(name);
         try {
-            return reading.read(lines);
+            return new Reading(name).read(lines);
         } catch (CharacterCodingException binary) {
-            throw new IOException(reading.lineNumber == 0 ? noLog(name) : name + " is corrupt: it is not text", binary);
+            throw new IOException(
+                    name + " is not text, so it is not a histogram log or is corrupt: save a run with -o NAME.hlog",
+                    binary);
         }
     }
 

@@ -194,19 +194,25 @@ class RunHeadlineTest {
                         "Missed errors < 1 %: 25 % of 1,000 requests failed (deadlock); 70 % timed out after 30 s.");
     }
 
-    @Test
-    void failures_beside_more_timeouts_of_a_stall_name_both() {
+    /** Failures of the first second, and a stall whose requests time out. */
+    private static RunResult failuresAndStall(long failed) {
         RunFixture run = new RunFixture()
-                .answered(80, 2 * MS)
-                .failed(20, "HTTP 503", MS)
+                .answered(100 - failed, 2 * MS)
+                .failed(failed, "HTTP 503", MS)
                 .until(S)
                 .answered(100, 2 * MS)
                 .until(4 * S)
                 .timedOut(300, 30 * S)
                 .until(34 * S);
         Silence silence = new Silence(4 * S, 4 * S, 34 * S, 34 * S);
-        RunResult result = run.result().with(new Interruptions(true, List.of(silence), List.of(), List.of(), MS, 0));
-        assertThat(headline(result, "errors<1%"))
+        return run.result().with(new Interruptions(true, List.of(silence), List.of(), List.of(), MS, 0));
+    }
+
+    @Test
+    void failures_beside_more_timeouts_of_a_stall_name_both_unless_there_are_few() {
+        assertThat(headline(failuresAndStall(1), "errors<1%"))
+                .startsWith("Missed errors < 1 %: one 30.0 s stall at 4.0 s");
+        assertThat(headline(failuresAndStall(20), "errors<1%"))
                 .startsWith("Missed errors < 1 %: 4 % of 500 requests failed (HTTP 503), from 0.4 s for 200 ms;"
                         + " 60 % timed out after 30 s.");
     }

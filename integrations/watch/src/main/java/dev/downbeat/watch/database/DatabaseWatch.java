@@ -1,5 +1,6 @@
 package dev.downbeat.watch.database;
 
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession;
 import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.Role;
 import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.State;
@@ -140,11 +141,11 @@ public final class DatabaseWatch {
             notes.addAll(events.notes());
             events.sessions(fromAt, toAt).ifPresent(notes::add);
             if (looks > 0) {
-                notes.add(String.format(
-                        Locale.ROOT, "%d samples took %.2f ms each", looks, lookingNanos / 1e6 / looks));
+                notes.add(Numbers.count(looks, "sample")
+                        + String.format(Locale.ROOT, " took %.2f ms each", lookingNanos / 1e6 / looks));
             }
             if (missed > 0) {
-                notes.add("the server did not answer the watch, or not in time, " + (missed == 1 ? "once" : missed + " times"));
+                notes.add(Numbers.count(missed, "sample") + " got no answer, or none in time");
             }
             return Optional.of(String.join(". ", notes));
         }

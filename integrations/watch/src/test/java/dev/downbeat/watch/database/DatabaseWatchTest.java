@@ -183,8 +183,8 @@ class DatabaseWatchTest {
         assertThat(seen.notes())
                 .singleElement()
                 .asString()
-                .startsWith("1 samples took ")
-                .endsWith(" each. the server did not answer the watch, or not in time, once");
+                .startsWith("1 sample took ")
+                .endsWith(" each. 1 sample got no answer, or none in time");
         assertThat(server.closed).hasValue(1);
     }
 
