@@ -180,7 +180,7 @@ class RequestsCommandTest {
     void a_file_of_curl_lines_is_no_file_of_options() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             String lines = file("lines.txt", "curl '%sa' --data-raw $'wow\\u0021'\n".formatted(server.uri()));
-            Shell shell = Shell.call("run", server.uri().toString(), "--curl", "@" + lines, "--show", "1");
+            Shell shell = Shell.call("run", server.uri() + "a", "--curl", "@" + lines, "--show", "1");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             assertThat(shell.out()).contains("POST /a", "wow!");
         }
@@ -192,24 +192,30 @@ class RequestsCommandTest {
         "sweep http://127.0.0.1:1/zzz CURL",
         "compare --live http://127.0.0.1:2/ http://127.0.0.1:1/ CURL",
         "plan http://127.0.0.1:1/ CURL --shards 2",
-        "position http://127.0.0.1:1/ CURL"
+        "position http://127.0.0.1:1/ CURL",
+        "run http://127.0.0.1:2/zzz CURL",
+        "run https://127.0.0.1:2/b CURL",
+        "run shop.http CURL",
+        "'run CURL --vary url=http://127.0.0.1:2/x,http://127.0.0.1:2/y -R 50 -d 1s'",
+        "compare --live http://127.0.0.1:2/b http://127.0.0.1:2/y CURL"
     })
-    void curl_lines_to_another_service_than_the_target_are_refused(String words) {
+    void a_target_beside_curl_lines_must_be_their_first_URL(String words) {
         List<String> all = new ArrayList<>(List.of(words.split(" ")));
         all.set(all.indexOf("CURL"), "--curl=curl http://127.0.0.1:2/b");
         Shell shell = Shell.call(all.toArray(String[]::new));
         assertThat(shell.exitCode()).as(shell.out()).isEqualTo(2);
         assertThat(shell.firstErrorLine())
-                .contains("--curl sends to 127.0.0.1:2, but the target is 127.0.0.1:1: give that service as target,"
-                        + " or send elsewhere by --connect-to");
+                .contains("--curl has its own URLs: a target must be the first, http://127.0.0.1:2/b, but was ");
     }
 
     @Test
-    void curl_lines_beside_a_file_of_requests_are_refused() throws IOException {
+    void a_file_of_requests_whose_place_a_varied_url_takes_is_refused() throws IOException {
         String shop = file("shop.http", "GET http://127.0.0.1:1/\n");
-        Shell shell = Shell.call("run", shop, "--curl", "curl http://127.0.0.1:1/");
+        Shell shell = Shell.call(
+                "run", shop, "--vary", "url=http://127.0.0.1:1/x,http://127.0.0.1:1/y", "-R", "50", "-d", "1s");
         assertThat(shell.exitCode()).isEqualTo(2);
-        assertThat(shell.firstErrorLine()).contains("--curl and " + shop + " both define the requests: give one");
+        assertThat(shell.firstErrorLine())
+                .endsWith("--vary url replaces " + shop + ", so its requests would not be sent: give a URL instead");
     }
 
     @Test

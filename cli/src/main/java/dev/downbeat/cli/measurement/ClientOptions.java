@@ -211,10 +211,14 @@ public record ClientOptions(
          */
         public HttpFile read(String target) throws IOException {
             if (!said.curl().isEmpty()) {
+                HttpFile lines = curled();
+                String first = lines.requests().get(0).url();
                 Refusal.when(
-                        said.isTarget(target) && Requests.isFile(target),
-                        "--curl and " + target + " both define the requests: give one");
-                return curled();
+                        said.isTarget(target)
+                                && (Requests.isFile(target) || !endpoint(target).equals(endpoint(first))),
+                        () -> "--curl has its own URLs: a target must be the first, " + Redaction.url(first)
+                                + ", but was " + Redaction.url(target));
+                return lines;
             }
             if (!Requests.isFile(target)) {
                 return new HttpFile(List.of(single(target)), Map.of(), List.of());
@@ -249,12 +253,16 @@ public record ClientOptions(
             return said.areScript(target) ? Refusal.made(() -> read(target).files()) : List.of();
         }
 
+        /** The endpoint of a URL whose variables have no values yet. */
+        private static HttpEndpoint endpoint(String url) {
+            return HttpEndpoint.parse(url.replaceAll("\\{\\{[^}]*\\}\\}", "x"));
+        }
+
         private RequestText single(String target) throws IOException {
             byte[] body = request.data().isPresent() ? request.data().get().bytes() : new byte[0];
             String method = request.method().orElse(request.data().isPresent() ? "POST" : "GET");
             SourcePosition spot = new SourcePosition("TARGET", 0);
-            String path = HttpEndpoint.parse(target.replaceAll("\\{\\{[^}]*\\}\\}", "x"))
-                    .path();
+            String path = endpoint(target).path();
             boolean isFile = request.data().flatMap(RequestOptions.Body::file).isPresent();
             String text = new String(body, StandardCharsets.UTF_8);
             boolean hasVariables = !said.var().isEmpty() || !said.dataFile().isEmpty();
@@ -289,20 +297,7 @@ public record ClientOptions(
                     variables(file, target),
                     isSession ? RequestSet.Order.SESSION : inTurn ? RequestSet.Order.IN_TURN : RequestSet.Order.MIX,
                     seed);
-            if (!said.curl().isEmpty() && said.isTarget(target)) {
-                refuseElsewhere(HttpEndpoint.parse(target), set.services());
-            }
             return said.follow().isPresent() ? set.following(said.follow().get()) : set;
-        }
-
-        /** The lines of curl have their own URLs: a target beside them would be named, but never loaded. */
-        private static void refuseElsewhere(HttpEndpoint target, List<HttpEndpoint> services) {
-            for (HttpEndpoint service : services) {
-                Refusal.when(
-                        !service.address().equalsIgnoreCase(target.address()),
-                        () -> "--curl sends to " + service.address() + ", but the target is " + target.address()
-                                + ": give that service as target, or send elsewhere by --connect-to");
-            }
         }
 
         /** The variables of the environment files. */

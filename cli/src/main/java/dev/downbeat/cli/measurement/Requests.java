@@ -179,7 +179,7 @@ public record Requests(
     }
 
     /** Whether a TARGET names a file of requests. */
-    static boolean isFile(String target) {
+    public static boolean isFile(String target) {
         String lower = target.toLowerCase(Locale.ROOT);
         boolean isUrl = lower.contains("://")
                 || lower.startsWith("unix:")

@@ -8,6 +8,7 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.DatabaseOptions;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
+import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
@@ -111,6 +112,13 @@ public final class VariedRun {
         combinations.get(0).stream()
                 .filter(setting -> setting.varied() != VariedValue.Varied.URL)
                 .forEach(this::refuseIfGiven);
+        Refusal.when(
+                Requests.isFile(target())
+                        && combinations.get(0).stream().anyMatch(setting -> setting.varied() == VariedValue.Varied.URL)
+                        && combinations.stream()
+                                .flatMap(List::stream)
+                                .noneMatch(setting -> setting.value().equals(target())),
+                "--vary url replaces " + target() + ", so its requests would not be sent: give a URL instead");
         Job base = Job.of(value, target(), ShardPart.WHOLE, demo); // detect its mistakes first
         List<Turns.SlicedJob> jobs = new ArrayList<>();
         List<QueueSafeguard.Work> works = new ArrayList<>();
