@@ -4,11 +4,14 @@ import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.SafeText;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * What a watcher saw of a service during a run.
@@ -61,24 +64,24 @@ public record WatchResult(
         return new WatchResult(source, List.of(), 0, 0, allNanos, more);
     }
 
-    /** The same without the events that another witness of the service saw too, at least half of each; with a note. */
+    /** The same without the events that another witness of the service saw too; with a note. */
     public WatchResult without(WatchResult other) {
         long apartNanos = uncertaintyNanos + other.uncertaintyNanos;
-        Map<Sort, List<long[]>> pairs = new HashMap<>();
+        long longestNanos = 0;
+        Map<Sort, NavigableMap<Long, Event>> seen = new HashMap<>();
         for (Event event : other.events) {
-            pairs.computeIfAbsent(Sort.of(event), first -> new ArrayList<>())
-                    .add(new long[] {event.startNanos() - apartNanos, event.endNanos() + apartNanos});
+            longestNanos = Math.max(longestNanos, event.lengthNanos());
+            seen.computeIfAbsent(Sort.of(event), first -> new TreeMap<>())
+                    .merge(event.startNanos(), event, (a, b) -> a.lengthNanos() < b.lengthNanos() ? b : a);
         }
-        Map<Sort, Spans> seen = new HashMap<>();
-        pairs.forEach((sort, all) -> seen.put(sort, Spans.of(all)));
-        Spans none = Spans.of(List.of());
+        long beforeNanos = apartNanos + longestNanos;
         List<Event> fresh = events.stream()
-                .filter(event -> {
-                    long lengthNanos = Math.max(1, event.lengthNanos()); // an instant is covered, too
-                    long end = event.startNanos() + lengthNanos;
-                    return 2 * seen.getOrDefault(Sort.of(event), none).coveredNanos(event.startNanos(), end)
-                            < lengthNanos;
-                })
+                .filter(event -> seen
+                        .getOrDefault(Sort.of(event), Collections.emptyNavigableMap())
+                        .subMap(event.startNanos() - beforeNanos, true, event.endNanos() + apartNanos, true)
+                        .values()
+                        .stream()
+                        .noneMatch(one -> isSame(event, one, apartNanos)))
                 .toList();
         int known = events.size() - fresh.size();
         return with(
@@ -86,6 +89,14 @@ public record WatchResult(
                 known == 1
                         ? "1 event was also seen by " + other.source
                         : String.format(Locale.ROOT, "%,d events were also seen by %s", known, other.source));
+    }
+
+    /** Whether another event, at most so far from where it was seen, covers half of one: a short one near it does not. */
+    private static boolean isSame(Event event, Event other, long apartNanos) {
+        long lengthNanos = Math.max(1, event.lengthNanos()); // an instant is covered, too
+        long from = Math.max(event.startNanos(), other.startNanos() - apartNanos);
+        long to = Math.min(event.startNanos() + lengthNanos, other.endNanos() + apartNanos);
+        return 2 * other.lengthNanos() >= event.lengthNanos() && 2 * (to - from) >= lengthNanos;
     }
 
     /** What two witnesses of one event agree on. */

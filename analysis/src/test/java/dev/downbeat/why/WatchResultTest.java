@@ -3,6 +3,7 @@ package dev.downbeat.why;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -59,5 +60,27 @@ class WatchResultTest {
                 event(EventKind.SAFEPOINT, 80, 40, "longer than what the other saw"),
                 event(EventKind.COLLECTION_PAUSE, 200, 0, ""));
         assertThat(file.without(jvm)).isEqualTo(file);
+    }
+
+    @Test
+    void a_longer_stop_near_a_short_one_is_another() {
+        Event young = event(EventKind.COLLECTION_PAUSE, 100, 1, "");
+        WatchResult dated = seen("gc.log", 2 * MILLI, event(EventKind.SAFEPOINT, 101, 4, ""));
+        assertThat(dated.without(seen("jvm:7", 0, young))).isEqualTo(dated);
+        WatchResult undated = seen(
+                "b.log",
+                10 * MILLI,
+                event(EventKind.SAFEPOINT, 101, 15, ""),
+                event(EventKind.FULL_COLLECTION, 90, 18, ""));
+        assertThat(undated.without(seen("a.log", 10 * MILLI, young))).isEqualTo(undated);
+    }
+
+    @Test
+    void many_short_stops_are_not_one_long_one() {
+        Event[] pauses = IntStream.range(0, 10)
+                .mapToObj(place -> event(EventKind.COLLECTION_PAUSE, 100 + 2L * place, 1, ""))
+                .toArray(Event[]::new);
+        WatchResult log = seen("gc.log", MILLI, event(EventKind.SAFEPOINT, 100, 20, ""));
+        assertThat(log.without(seen("jvm:7", 0, pauses))).isEqualTo(log);
     }
 }
