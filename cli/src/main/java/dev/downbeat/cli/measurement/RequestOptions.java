@@ -124,7 +124,7 @@ public record RequestOptions(
                 .map(password -> password.substring(OF_ENVIRONMENT.length()));
     }
 
-    /** A secret that a build did not mount leaves an empty file. */
+    /** A secret that a build did not mount leaves an empty file, as one that it did not get leaves an empty variable. */
     private static String secret(String option, Path file) throws IOException {
         String secret = TextFile.read(file, LARGEST).strip();
         Refusal.when(secret.isEmpty(), option + ": " + file + " is empty");
@@ -140,7 +140,9 @@ public record RequestOptions(
         }
         String name = said.substring(OF_ENVIRONMENT.length());
         String value = System.getenv(name);
-        Refusal.when(value == null, "--user: the environment variable " + name + " is not set");
+        Refusal.when(
+                value == null || value.isEmpty(),
+                "--user: the environment variable " + name + " is not set or empty");
         return String.valueOf(value);
     }
 
