@@ -12,6 +12,7 @@ import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -275,7 +276,7 @@ final class LawAnswers {
                 .mapToObj(i ->
                         new SerialRequest(i + 1, true, 0, 0, 0, requests.get(i).nanos(), 0))
                 .toList();
-        return Answer.rightIf(PositionSearch.find(List.of(serial), new Closes(0, 0, 0), true).stream()
+        return Answer.rightIf(PositionSearch.find(List.of(serial), new Closes(0, 0, 0), true, PartNames.HTTP).stream()
                 .noneMatch(found -> found.code().equals("period")));
     }
 

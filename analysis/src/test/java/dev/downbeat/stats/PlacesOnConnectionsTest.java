@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.stats.position.ConnectionLives;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
@@ -52,7 +53,7 @@ class PlacesOnConnectionsTest {
     }
 
     private static List<String> codes(List<List<SerialRequest>> runs, Closes closes) {
-        return PositionSearch.find(runs, closes, true).stream()
+        return PositionSearch.find(runs, closes, true, PartNames.HTTP).stream()
                 .map(PositionFinding::code)
                 .toList();
     }
@@ -128,7 +129,7 @@ class PlacesOnConnectionsTest {
     void what_matters_most_comes_first_and_connections_explain_the_period_of_runs() {
         assertThat(codes(runs(20, 180, 40), new Closes(80, 0, 0)))
                 .containsExactly("closed_with_notice", "first_request_cost", "step_explained");
-        assertThat(PositionSearch.find(List.of(), NOBODY, true)).isEmpty();
+        assertThat(PositionSearch.find(List.of(), NOBODY, true, PartNames.HTTP)).isEmpty();
     }
 
     @Test
@@ -141,7 +142,7 @@ class PlacesOnConnectionsTest {
         runs.get(4).set(6, SerialRequest.failed(7));
         runs.get(5).set(40, SerialRequest.failed(1)); // on a new one, after which comes another
         runs.get(5).set(41, request(1, 100));
-        assertThat(PositionSearch.find(runs, new Closes(0, 8, 0), true))
+        assertThat(PositionSearch.find(runs, new Closes(0, 8, 0), true, PartNames.HTTP))
                 .filteredOn(PositionFinding.ClosedAfter.class::isInstance)
                 .singleElement()
                 .satisfies(finding -> assertThat(((PositionFinding.ClosedAfter) finding).unanswered())
@@ -152,7 +153,7 @@ class PlacesOnConnectionsTest {
     void a_step_is_explained_by_the_slow_places_of_short_runs_too() {
         List<List<SerialRequest>> runs = runs(20, 180, 80);
         runs.get(0).replaceAll(request -> SerialRequest.failed(request.position()));
-        assertThat(PositionSearch.find(runs, NOBODY, true))
+        assertThat(PositionSearch.find(runs, NOBODY, true, PartNames.HTTP))
                 .filteredOn(PositionFinding.StepInSpectrum.class::isInstance)
                 .singleElement()
                 .satisfies(finding -> {
@@ -174,7 +175,7 @@ class PlacesOnConnectionsTest {
             }
             runs.add(requests);
         }
-        assertThat(PositionSearch.find(runs, NOBODY, true))
+        assertThat(PositionSearch.find(runs, NOBODY, true, PartNames.HTTP))
                 .filteredOn(PositionFinding.Periodic.class::isInstance)
                 .singleElement()
                 .satisfies(finding -> {
@@ -189,14 +190,14 @@ class PlacesOnConnectionsTest {
     void parts_below_a_hundredth_of_the_cost_are_not_named() {
         FirstRequestCost cost = new FirstRequestCost(
                 10_000, 9_000, 11_000, Map.of(Part.CONNECT, 2_000L, Part.HANDSHAKE, 8_001L, Part.LOOKUP, -99L), 9, 9);
-        assertThat(new PositionFinding.NewConnectionCosts(cost, Opened.ANY).text())
+        assertThat(new PositionFinding.NewConnectionCosts(cost, Opened.ANY, PartNames.HTTP).text())
                 .isEqualTo("the first request on a connection takes 10.0 us more at the median (95 %: 9.00 us to"
                         + " 11.0 us), made of TLS handshake 8.00 us, connect 2.00 us");
         FirstRequestCost less = new FirstRequestCost(10_000, 9_000, 11_000, Map.of(Part.LOOKUP, -100L), 9, 9);
-        assertThat(new PositionFinding.NewConnectionCosts(less, Opened.ANY).text())
+        assertThat(new PositionFinding.NewConnectionCosts(less, Opened.ANY, PartNames.HTTP).text())
                 .endsWith("made of name lookup -100 ns");
         FirstRequestCost none = new FirstRequestCost(10_000, 9_000, 11_000, Map.of(Part.READING, 99L), 9, 9);
-        assertThat(new PositionFinding.NewConnectionCosts(none, Opened.ANY).text())
+        assertThat(new PositionFinding.NewConnectionCosts(none, Opened.ANY, PartNames.HTTP).text())
                 .endsWith("(95 %: 9.00 us to 11.0 us)");
     }
 
@@ -251,7 +252,7 @@ class PlacesOnConnectionsTest {
             }
             all.add(requests);
         }
-        return PositionSearch.find(all, new Closes(0, 0, 0), true).stream()
+        return PositionSearch.find(all, new Closes(0, 0, 0), true, PartNames.HTTP).stream()
                 .map(PositionFinding::text)
                 .collect(Collectors.joining("\n"));
     }

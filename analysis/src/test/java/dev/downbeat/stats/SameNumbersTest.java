@@ -1,6 +1,7 @@
 package dev.downbeat.stats;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.stats.Batches.Memory;
 import dev.downbeat.stats.RunIntervals.MeanInterval;
 import dev.downbeat.stats.SimulatedHistory.Kind;
@@ -271,7 +272,8 @@ class SameNumbersTest {
 
     private void positions(String name, List<List<SerialRequest>> runs, Closes closes) {
         line(name, ConnectionLives.of(runs));
-        PositionSearch.find(runs, closes, true).forEach(finding -> line("  " + finding.code() + ":", finding.text()));
+        PositionSearch.find(runs, closes, true, PartNames.HTTP)
+                .forEach(finding -> line("  " + finding.code() + ":", finding.text()));
         FirstRequestCost.of(runs).ifPresent(cost -> line("  ", cost));
         List<long[]> times = runs.stream().map(ConnectionLives::times).toList();
         PeriodFinder.find(times).forEach(period -> period("run", period));

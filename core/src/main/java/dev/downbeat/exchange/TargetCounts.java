@@ -40,6 +40,9 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     /** Connections whose handshake, including TLS, was a login; reports use this word. */
     public static final String LOGINS = "logins";
 
+    /** Tunnels asked of a proxy; their opening is part of a handshake's time, which reports name. */
+    public static final String TUNNELS = "proxy tunnels";
+
     /** Open connections on which the server allows no stream, so that no request can be sent; reports name this fact. */
     public static final String WITHOUT_STREAMS = "connections without streams allowed";
 

@@ -5,22 +5,32 @@ import dev.downbeat.exchange.TargetCounts;
 
 /**
  * The display names of parts in one run. A request cannot be said to have waited for connections that nobody counted, such
- * as Gatling's, and to a database the handshake of a connection is a login.
+ * as Gatling's. To a database the handshake of a connection is a login, and through a proxy it includes that proxy's time.
  *
  * @param hasConnections whether the run's connections were counted
  * @param hasLogins whether a connection's handshake was a login
+ * @param hasTunnels whether handshakes include the opening of a proxy's tunnel
  */
-public record PartNames(boolean hasConnections, boolean hasLogins) {
+public record PartNames(boolean hasConnections, boolean hasLogins, boolean hasTunnels) {
+    /** The names of requests over HTTP without a proxy. */
+    public static final PartNames HTTP = new PartNames(true, false, false);
+
     /** The names in a run with these counts. */
     public static PartNames of(ConnectionCounts connections, TargetCounts counts) {
-        return new PartNames(!connections.isNone(), counts.count(TargetCounts.LOGINS) > 0);
+        return new PartNames(
+                !connections.isNone(), counts.count(TargetCounts.LOGINS) > 0, counts.count(TargetCounts.TUNNELS) > 0);
+    }
+
+    /** Whether handshakes are those of TLS alone. */
+    public boolean isHandshakeOfTls() {
+        return !hasLogins && !hasTunnels;
     }
 
     /** A short display name. */
     public String of(Part part) {
         return switch (part) {
             case BACKLOG_WAIT -> hasConnections ? part.words() : "wait to be sent";
-            case HANDSHAKE -> hasLogins ? "login" : part.words();
+            case HANDSHAKE -> hasLogins ? "login" : hasTunnels ? "proxy tunnel and TLS handshake" : part.words();
             default -> part.words();
         };
     }

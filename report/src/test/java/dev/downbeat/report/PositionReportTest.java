@@ -7,6 +7,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.report.data.PositionReport;
@@ -297,6 +298,28 @@ class PositionReportTest {
                     .anyMatch(advice -> advice.startsWith("resume TLS sessions"));
             assertThat(isAdvised).as("%s resumed", resumed).isEqualTo(resumed == 79);
         }
+    }
+
+    /** A handshake through a tunnel includes the time of the proxy, which resumption does not shorten. */
+    @Test
+    void a_proxys_tunnel_is_named_and_no_resumption_is_advised() throws IOException {
+        SerialResult made = report(End.WITH_NOTICE, 1, () -> 80).result();
+        SerialResult tunnelled = new SerialResult(
+                made.plan(),
+                made.target(),
+                made.started(),
+                made.durationNanos(),
+                made.usualRunNanos(),
+                made.runs(),
+                new ConnectionCounts(120, 0, 0, 80, 0, 0, 40, 0),
+                new TargetCounts(Map.of(TargetCounts.TUNNELS, 120L)),
+                made.failures(),
+                true,
+                made.health(),
+                made.names());
+        PositionReport report = PositionReport.of(tunnelled, List.of("downbeat", "position"), "test", MACHINE);
+        assertThat(PositionReport.Advice.of(report)).noneMatch(advice -> advice.startsWith("resume TLS sessions"));
+        assertThat(text(report).replaceAll("\\s+", " ")).contains("made of proxy tunnel and TLS handshake");
     }
 
     @Test

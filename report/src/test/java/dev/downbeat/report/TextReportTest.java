@@ -210,6 +210,19 @@ class TextReportTest {
                 .doesNotContain("TLS handshake");
     }
 
+    /** The time of a proxy is not that of TLS. */
+    @Test
+    void a_handshake_through_a_proxy_names_the_tunnel() {
+        RunFixture run = new RunFixture()
+                .counts(new TargetCounts(Map.of(TargetCounts.TUNNELS, 20L)))
+                .answered(1_000, MS);
+        for (int i = 0; i < 20; i++) {
+            run.reconnected(1, 50 * MS, MS);
+        }
+        assertThat(words(run))
+                .contains("proxy tunnel and TLS handshake p50 50.0 ms", "% proxy tunnel and TLS handshake");
+    }
+
     @Test
     void many_reasons_of_failure_are_cut_short_the_most_frequent_first() {
         RunFixture run = new RunFixture().answered(1, MS);

@@ -2,6 +2,7 @@ package dev.downbeat.stats.position;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
@@ -35,8 +36,9 @@ public sealed interface PositionFinding {
      *
      * @param cost the cost with its interval and parts
      * @param opened the connections whose first requests these are
+     * @param names the names of the cost's parts
      */
-    record NewConnectionCosts(FirstRequestCost cost, Opened opened) implements PositionFinding {
+    record NewConnectionCosts(FirstRequestCost cost, Opened opened, PartNames names) implements PositionFinding {
         private static final long LEAST_SHARE = 100;
 
         /** Connections, in the order in which a run opens them. */
@@ -62,7 +64,7 @@ public sealed interface PositionFinding {
             String parts = cost.partsNanos().entrySet().stream()
                     .filter(part -> Math.abs(part.getValue()) >= Math.max(1, Math.abs(cost.costNanos()) / LEAST_SHARE))
                     .sorted(Map.Entry.<Part, Long>comparingByValue().reversed())
-                    .map(part -> part.getKey().words() + " " + PositionWords.time(part.getValue()))
+                    .map(part -> names.of(part.getKey()) + " " + PositionWords.time(part.getValue()))
                     .collect(Collectors.joining(", "));
             return brief() + range(cost) + (parts.isEmpty() ? "" : ", made of " + parts);
         }

@@ -1,6 +1,7 @@
 package dev.downbeat.stats.position;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.stats.position.PositionFinding.Closes;
 import dev.downbeat.stats.position.PositionFinding.NewConnectionCosts.Opened;
 import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
@@ -23,17 +24,19 @@ public final class PositionSearch {
     private final Closes closes;
     private final ConnectionLives lives;
     private final boolean areConnectionsSeen;
+    private final PartNames names;
 
     /** Of first requests on connections; of first requests of runs if connections are not seen or later ones differ. */
     private final Optional<FirstRequestCost> cost;
 
     private final Optional<FirstRequestCost> later;
 
-    private PositionSearch(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
+    private PositionSearch(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen, PartNames names) {
         this.runs = List.copyOf(runs);
         this.closes = closes;
         this.lives = ConnectionLives.of(runs);
         this.areConnectionsSeen = areConnectionsSeen;
+        this.names = names;
         this.cost = FirstRequestCost.of(runs);
         this.later = FirstRequestCost.ofLater(runs);
     }
@@ -42,10 +45,11 @@ public final class PositionSearch {
      * All findings in serial runs, most important first.
      *
      * @param areConnectionsSeen whether the client reports its connections; otherwise positions are those in the run
+     * @param names the names of the parts of a request
      */
     public static List<PositionFinding> find(
-            List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
-        return new PositionSearch(runs, closes, areConnectionsSeen).findings();
+            List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen, PartNames names) {
+        return new PositionSearch(runs, closes, areConnectionsSeen, names).findings();
     }
 
     /** The rule of the connections explains most, the spectrum least. */
@@ -69,10 +73,10 @@ public final class PositionSearch {
                 .ifPresent(known -> found.add(
                         areConnectionsSeen
                                 ? new PositionFinding.NewConnectionCosts(
-                                        known, later.isPresent() ? Opened.FIRST_OF_RUN : Opened.ANY)
+                                        known, later.isPresent() ? Opened.FIRST_OF_RUN : Opened.ANY, names)
                                 : new PositionFinding.FirstOfRun(known)));
         later.filter(this::isFound)
-                .ifPresent(known -> found.add(new PositionFinding.NewConnectionCosts(known, Opened.LATER)));
+                .ifPresent(known -> found.add(new PositionFinding.NewConnectionCosts(known, Opened.LATER, names)));
         if (!lives.isRule() && lives.ended() > 0) {
             found.add(new PositionFinding.ClosedIrregularly(lives, closes));
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.stats.SimulatedService;
 import dev.downbeat.stats.position.PositionFinding.Closes;
 import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
@@ -36,7 +37,7 @@ class PositionFindingTest {
 
     @Test
     void a_close_after_80_requests_is_found_with_its_price_and_its_step() {
-        List<PositionFinding> findings = PositionSearch.find(closingAfter80(1), ANNOUNCED, true);
+        List<PositionFinding> findings = PositionSearch.find(closingAfter80(1), ANNOUNCED, true, PartNames.HTTP);
         assertThat(findings)
                 .extracting(PositionFinding::code)
                 .containsExactly("closed_with_notice", "first_request_cost", "step_explained");
@@ -58,7 +59,7 @@ class PositionFindingTest {
     @Test
     void in_a_long_run_the_step_is_at_one_minus_one_eightieth() {
         List<List<SerialRequest>> runs = SimulatedService.runs(new SplittableRandom(1), 4, 16_000, () -> 80);
-        assertThat(PositionSearch.find(runs, new Closes(796, 0, 0), true))
+        assertThat(PositionSearch.find(runs, new Closes(796, 0, 0), true, PartNames.HTTP))
                 .last()
                 .satisfies(step -> assertThat(step.text())
                         .endsWith(" at 98.75 %, and 98.75 % = 1 - 1/80: it is every 80th request"));
@@ -72,7 +73,8 @@ class PositionFindingTest {
             dropped.set(79, SerialRequest.failed(80));
             runs.add(dropped);
         }
-        PositionFinding finding = PositionSearch.find(runs, SILENT, true).get(0);
+        PositionFinding finding =
+                PositionSearch.find(runs, SILENT, true, PartNames.HTTP).get(0);
         assertThat(finding.code()).isEqualTo("closed_without_notice");
         assertThat(finding.text())
                 .contains("the server closes the connection without notice")
@@ -91,7 +93,7 @@ class PositionFindingTest {
             int choices = 40 + random.nextInt(120);
             List<List<SerialRequest>> runs =
                     SimulatedService.runs(random, 30, 180, () -> least + random.nextInt(choices));
-            List<String> codes = PositionSearch.find(runs, ANNOUNCED, true).stream()
+            List<String> codes = PositionSearch.find(runs, ANNOUNCED, true, PartNames.HTTP).stream()
                     .map(PositionFinding::code)
                     .toList();
             assertThat(codes).as("seed " + seed).contains("closed_irregularly", "first_request_cost");
@@ -117,7 +119,7 @@ class PositionFindingTest {
             }
             runs.add(noisy);
         }
-        List<PositionFinding> findings = PositionSearch.find(runs, ANNOUNCED, true);
+        List<PositionFinding> findings = PositionSearch.find(runs, ANNOUNCED, true, PartNames.HTTP);
         assertThat(findings)
                 .extracting(PositionFinding::code)
                 .contains("closed_with_notice", "firsts_in_spectrum")
@@ -138,8 +140,8 @@ class PositionFindingTest {
             }
             runs.add(slow);
         }
-        PositionFinding finding =
-                PositionSearch.find(runs, new Closes(0, 0, 0), true).get(0);
+        PositionFinding finding = PositionSearch.find(runs, new Closes(0, 0, 0), true, PartNames.HTTP)
+                .get(0);
         assertThat(finding.code()).isEqualTo("period");
         assertThat(finding.text())
                 .startsWith("every 16th request takes ")
@@ -150,11 +152,12 @@ class PositionFindingTest {
     void a_service_with_nothing_strange_gets_no_finding_but_the_cost_of_a_connection() {
         List<List<SerialRequest>> runs =
                 SimulatedService.runs(new SplittableRandom(5), 30, 180, () -> Integer.MAX_VALUE);
-        assertThat(PositionSearch.find(runs, new Closes(0, 0, 0), true))
+        assertThat(PositionSearch.find(runs, new Closes(0, 0, 0), true, PartNames.HTTP))
                 .filteredOn(finding -> !(finding instanceof PositionFinding.StepInSpectrum))
                 .extracting(PositionFinding::code)
                 .containsExactly("first_request_cost");
-        assertThat(PositionSearch.find(List.of(), new Closes(0, 0, 0), true)).isEmpty();
+        assertThat(PositionSearch.find(List.of(), new Closes(0, 0, 0), true, PartNames.HTTP))
+                .isEmpty();
     }
 
     /** As with the SDK's CRT and URLConnection clients: all time is the wait for the first byte, at places in the run. */
@@ -171,8 +174,8 @@ class PositionFindingTest {
     void of_a_client_that_does_not_report_its_connections_no_cause_is_claimed(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (IntSupplier life : List.<IntSupplier>of(() -> Integer.MAX_VALUE, () -> random.nextInt(70, 91), () -> 80)) {
-            List<PositionFinding> findings =
-                    PositionSearch.find(unseen(SimulatedService.runs(random, 60, 180, life)), ANNOUNCED, false);
+            List<PositionFinding> findings = PositionSearch.find(
+                    unseen(SimulatedService.runs(random, 60, 180, life)), ANNOUNCED, false, PartNames.HTTP);
             assertThat(findings).extracting(PositionFinding::code).contains("first_of_run");
             assertThat(findings)
                     .allSatisfy(found -> assertThat(found.text())
@@ -184,18 +187,18 @@ class PositionFindingTest {
     void a_step_made_by_first_requests_says_so() {
         List<List<SerialRequest>> runs =
                 SimulatedService.runs(new SplittableRandom(6), 60, 180, () -> Integer.MAX_VALUE);
-        assertThat(PositionSearch.find(runs, new Closes(0, 0, 0), true))
+        assertThat(PositionSearch.find(runs, new Closes(0, 0, 0), true, PartNames.HTTP))
                 .last()
                 .satisfies(
                         step -> assertThat(step.text())
                                 .matches(
                                         "the spectrum steps from .* at 99.44 %: one in 180 requests is the first on its connection"));
-        assertThat(PositionSearch.find(unseen(runs), new Closes(0, 0, 0), false))
+        assertThat(PositionSearch.find(unseen(runs), new Closes(0, 0, 0), false, PartNames.HTTP))
                 .last()
                 .satisfies(step -> assertThat(step.text()).endsWith(": one in 180 requests is the first of its run"));
         SplittableRandom random = new SplittableRandom(7);
         List<List<SerialRequest>> irregular = SimulatedService.runs(random, 60, 180, () -> random.nextInt(70, 91));
-        assertThat(PositionSearch.find(irregular, ANNOUNCED, true))
+        assertThat(PositionSearch.find(irregular, ANNOUNCED, true, PartNames.HTTP))
                 .filteredOn(PositionFinding.StepInSpectrum.class::isInstance)
                 .allSatisfy(step -> assertThat(step.text()).endsWith(" requests is the first on its connection"));
     }
@@ -264,7 +267,7 @@ class PositionFindingTest {
                             0))
                     .toList());
         }
-        List<PositionFinding> findings = PositionSearch.find(runs, ANNOUNCED, true);
+        List<PositionFinding> findings = PositionSearch.find(runs, ANNOUNCED, true, PartNames.HTTP);
         assertThat(findings)
                 .extracting(PositionFinding::code)
                 .containsExactly("closed_with_notice", "first_request_cost", "first_request_cost", "step_of_firsts");

@@ -5,6 +5,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
+import dev.downbeat.record.PartNames;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.Numbers;
@@ -102,13 +103,22 @@ public record PositionReport(
                 known ? FirstRequestCost.of(runs) : Optional.empty(),
                 ConnectionLives.of(runs),
                 PeriodFinder.find(series),
-                PositionSearch.find(runs, closes(result.connections()), known),
+                PositionSearch.find(runs, closes(result.connections()), known, names(result)),
                 SerialChecks.of(result));
     }
 
     /** Whether {@link #cost} is that of a run's first connections alone. */
     public boolean isCostOfFirstConnections() {
         return positionsKnown && FirstRequestCost.ofLater(runs).isPresent();
+    }
+
+    /** The names of the parts of a request. */
+    public PartNames names() {
+        return names(result);
+    }
+
+    private static PartNames names(SerialResult result) {
+        return PartNames.of(result.connections(), result.counts());
     }
 
     /** How connections ended, and with what notice. */
@@ -243,7 +253,9 @@ public record PositionReport(
                 advice.add(
                         "open connections before the first request and reuse them: a client created for each task opens "
                                 + "new ones every time");
-                resumption(cost.get(), counts, report.runs().size()).ifPresent(advice::add);
+                if (report.names().isHandshakeOfTls()) {
+                    resumption(cost.get(), counts, report.runs().size()).ifPresent(advice::add);
+                }
             }
             if (report.lives().isRule()) {
                 advice.add("a larger pool does not help: each of its connections ends after "

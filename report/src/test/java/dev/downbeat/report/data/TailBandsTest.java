@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TailBandsTest {
-    private static final PartNames HTTP = new PartNames(true, false);
-
     @Test
     void the_parts_of_a_band_are_named_from_a_hundredth_on_the_largest_first() {
         assertThat(new Band(
@@ -30,15 +28,17 @@ class TailBandsTest {
                                         9L,
                                         Part.BACKLOG_WAIT,
                                         20L))
-                        .shares(HTTP))
+                        .shares(PartNames.HTTP))
                 .isEqualTo("96 % wait for the first byte, 2 % wait for a connection, 1 % reading the response");
-        assertThat(new Band("", 1, Map.of(Part.BACKLOG_WAIT, 20L)).shares(new PartNames(false, false)))
+        assertThat(new Band("", 1, Map.of(Part.BACKLOG_WAIT, 20L)).shares(new PartNames(false, false, false)))
                 .isEqualTo("100 % wait to be sent");
-        assertThat(new Band("", 1, Map.of(Part.HANDSHAKE, 20L)).shares(new PartNames(true, true)))
+        assertThat(new Band("", 1, Map.of(Part.HANDSHAKE, 20L)).shares(new PartNames(true, true, false)))
                 .isEqualTo("100 % login");
-        assertThat(new Band("", 1, Map.of(Part.HANDSHAKE, 20L)).shares(HTTP)).isEqualTo("100 % TLS handshake");
-        assertThat(new Band("", 0, Map.of()).shares(HTTP)).isEmpty();
-        assertThat(new Band("", 1, Map.of(Part.READING, 0L)).shares(HTTP)).isEmpty();
+        assertThat(new Band("", 1, Map.of(Part.HANDSHAKE, 20L)).shares(PartNames.HTTP))
+                .isEqualTo("100 % TLS handshake");
+        assertThat(new Band("", 0, Map.of()).shares(PartNames.HTTP)).isEmpty();
+        assertThat(new Band("", 1, Map.of(Part.READING, 0L)).shares(PartNames.HTTP))
+                .isEmpty();
     }
 
     private static List<String> names(int answers) {

@@ -111,7 +111,7 @@ final class PlaceCurves implements Chart {
                 .flatMap(parts -> parts.entrySet().stream()
                         .filter(part -> part.getValue() > 0)
                         .max(Map.Entry.<Part, Long>comparingByValue()))
-                .map(part -> ", " + part.getKey().words() + " " + DurationText.rounded(part.getValue()))
+                .map(part -> ", " + report.names().of(part.getKey()) + " " + DurationText.rounded(part.getValue()))
                 .orElse("");
     }
 

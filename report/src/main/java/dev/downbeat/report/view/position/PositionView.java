@@ -216,7 +216,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
             int bar = greatest == 0 || part.getValue() < 0
                     ? 0
                     : (int) Math.round((double) BAR * part.getValue() / greatest);
-            table = table.row(part.getKey().words(), PositionWords.time(part.getValue()), "█".repeat(bar));
+            table = table.row(report.names().of(part.getKey()), PositionWords.time(part.getValue()), "█".repeat(bar));
         }
         table = table.row(
                 "together",

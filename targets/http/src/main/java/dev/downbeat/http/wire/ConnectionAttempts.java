@@ -268,7 +268,11 @@ public final class ConnectionAttempts implements AutoCloseable {
         }
         SSLEngine engine = tls.newEngine(place, offered);
         Wire encrypted = new Wire.Tls(channel, engine, tls, room.tls(engine, tls.isNative()));
-        return tunnel.length == 0 ? encrypted : new Wire.Tunnel(channel, encrypted, ByteBuffer.wrap(tunnel));
+        if (tunnel.length == 0) {
+            return encrypted;
+        }
+        tally.tunnelled();
+        return new Wire.Tunnel(channel, encrypted, ByteBuffer.wrap(tunnel));
     }
 
     public long now() {

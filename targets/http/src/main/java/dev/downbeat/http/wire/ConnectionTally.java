@@ -4,6 +4,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.exchange.TargetCounts;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Counts of a lane's connections and their traffic. Not thread-safe. */
 public final class ConnectionTally {
@@ -18,10 +19,16 @@ public final class ConnectionTally {
     private long streams;
     private long sentAgain;
     private long largerThanWindow;
+    private long tunnels;
 
     void opened(boolean continuesSession) {
         opened++;
         resumed += continuesSession ? 1 : 0;
+    }
+
+    /** A connection asks a proxy for a tunnel. */
+    void tunnelled() {
+        tunnels++;
     }
 
     /** A connection attempt failed. */
@@ -72,11 +79,11 @@ public final class ConnectionTally {
     }
 
     TargetCounts targetCounts() {
-        TargetCounts bytes =
-                new TargetCounts(Map.of(TargetCounts.BYTES_RECEIVED, receivedBytes, "bytes sent", sentBytes));
-        return largerThanWindow == 0
-                ? bytes
-                : bytes.plus(new TargetCounts(Map.of("responses larger than the receive window", largerThanWindow)));
+        Map<String, Long> counts =
+                new TreeMap<>(Map.of(TargetCounts.BYTES_RECEIVED, receivedBytes, "bytes sent", sentBytes));
+        TargetCounts.putIfAny(counts, "responses larger than the receive window", largerThanWindow);
+        TargetCounts.putIfAny(counts, TargetCounts.TUNNELS, tunnels);
+        return new TargetCounts(counts);
     }
 
     /**

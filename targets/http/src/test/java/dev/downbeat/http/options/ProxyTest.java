@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpOptions.Proxy;
@@ -156,6 +157,7 @@ class ProxyTest {
             RunResult result = run(
                     server.uri(), draft -> draft.tls.trust(server.certificate().orElseThrow()));
             assertThat(result.ledger().answered()).isEqualTo(REQUESTS);
+            assertThat(result.counts().count(TargetCounts.TUNNELS)).isEqualTo(3);
             assertThat(heads)
                     .hasSize(3)
                     .allMatch(head -> head.startsWith(
