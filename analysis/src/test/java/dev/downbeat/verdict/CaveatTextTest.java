@@ -235,7 +235,8 @@ class CaveatTextTest {
                 Arguments.of("full consumers", new LoadCaveat.ConsumersFull(9, 10), Severity.INVALIDATES),
                 Arguments.of("a drift", change(Stationarity.Shape.DRIFTS, 50, 2, 0), Severity.NOTE),
                 Arguments.of("redirects", new DataLimit.NotFollowed(1, 1), Severity.NOTE),
-                Arguments.of("a shard that was late", new ShardCaveat.StartedLate(1), Severity.INVALIDATES),
+                Arguments.of("a shard that was late", new ShardCaveat.StartedLate(100 * MS + 1), Severity.INVALIDATES),
+                Arguments.of("a shard that was hardly late", new ShardCaveat.StartedLate(100 * MS), Severity.NOTE),
                 Arguments.of("busy", new OwnDelay.ClientBusy(S, 1), Severity.OURS));
     }
 

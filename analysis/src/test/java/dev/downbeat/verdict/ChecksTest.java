@@ -103,12 +103,15 @@ class ChecksTest {
     }
 
     @Test
-    void a_shard_is_late_from_the_first_nanosecond_after_its_planned_start() {
+    void a_shard_is_late_from_the_first_nanosecond_on_and_unsound_beyond_the_skew_that_a_merge_accepts() {
         assertThat(codes(verdict(quiet().start(STARTED)))).isEmpty();
         assertThat(codes(verdict(quiet().start(STARTED.plusNanos(1))))).isEmpty();
-        RunVerdict late = verdict(quiet().start(STARTED.minusNanos(1)));
-        assertThat(only(ShardCaveat.StartedLate.class, late).lateNanos()).isEqualTo(1);
-        assertThat(late.measurement()).isEqualTo(RunVerdict.Soundness.UNSOUND);
+        for (long lateNanos : new long[] {1, 100 * MS, 100 * MS + 1}) {
+            RunVerdict late = verdict(quiet().start(STARTED.minusNanos(lateNanos)));
+            assertThat(only(ShardCaveat.StartedLate.class, late).lateNanos()).isEqualTo(lateNanos);
+            assertThat(late.measurement())
+                    .isEqualTo(lateNanos > 100 * MS ? RunVerdict.Soundness.UNSOUND : RunVerdict.Soundness.SOUND);
+        }
     }
 
     @Test

@@ -162,11 +162,19 @@ public sealed interface Caveat
          * @param lateNanos delay of its start
          */
         record StartedLate(long lateNanos) implements ShardCaveat {
+            /** As with {@link StartSkew}, nearly all of the load coincides in spite of a short delay. */
+            @Override
+            public Severity severity() {
+                return lateNanos > StartSkew.ALLOWED_NANOS ? Severity.INVALIDATES : Severity.NOTE;
+            }
+
             @Override
             public String text() {
-                return "this shard missed the planned start and started " + DurationText.rounded(lateNanos)
-                        + " late: its load is complete but did not coincide with the other shards'. Plan a later"
-                        + " start for all";
+                return isDoubt()
+                        ? brief()
+                                + ": its load is complete but did not coincide with the other shards'. Plan a later"
+                                + " start for all"
+                        : brief();
             }
 
             @Override
