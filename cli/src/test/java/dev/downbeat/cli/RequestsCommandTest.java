@@ -229,12 +229,28 @@ class RequestsCommandTest {
                 .endsWith("--user: " + empty + " is empty");
     }
 
-    @Test
-    void an_address_of_another_machine_is_refused_before_the_run() {
-        Shell shell = Shell.call("run", "http://127.0.0.1:1/", "--local-address", "192.0.2.7");
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run http://127.0.0.1:1/",
+                "run http://127.0.0.1:1/ --shard 0/2 --seed 1",
+                "run http://127.0.0.1:1/ --show 1",
+                "sweep http://127.0.0.1:1/",
+                "compare --live http://127.0.0.1:1/ http://127.0.0.1:1/b"
+            })
+    void an_address_of_another_machine_is_refused_before_the_run(String words) {
+        Shell shell = Shell.call((words + " --local-address 192.0.2.7").split(" "));
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.firstErrorLine())
                 .endsWith("--local-address must be an address of this machine, but was 192.0.2.7");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--shards 1", "--ssh a"})
+    void a_plan_may_have_the_address_of_another_machine(String where) {
+        Shell shell =
+                Shell.call(("plan http://127.0.0.1:1/ --seed 1 -d 1s --local-address 192.0.2.7 " + where).split(" "));
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
     }
 
     @Test

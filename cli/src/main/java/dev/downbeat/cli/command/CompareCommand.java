@@ -213,6 +213,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
                 what.size() != 2 || !against.isEmpty(), "--live needs two targets: compare --live TARGET_A TARGET_B");
         VaryOptions.checkTurns(turns);
         Measurement value = said.value().resolved(Rate.perSecond(100), DEFAULT_DURATION);
+        value.asking().connections().refuseForeignAddress();
         List<Turns.SlicedJob> jobs = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             Turns.SlicedJob job = Turns.SlicedJob.of("", value, what.get(i), turns, null);

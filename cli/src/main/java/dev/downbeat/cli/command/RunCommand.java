@@ -141,6 +141,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         OutputOptions mine = part.isNamed() ? output.ofShard(part.shard().index()) : output;
         Console console = Console.of(spec, mine);
         mine.check();
+        given.asking().connections().refuseForeignAddress();
         if (show != null) {
             refuseWithShow();
             return show(given.resolved(), show, console);

@@ -187,6 +187,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         /** The target; refuses invalid options before anything is sent. */
         Target checkedTarget() {
             asking.check(sweep.target());
+            asking.connections().refuseForeignAddress();
             asking.requests().refuseDataUsedOnce("rates");
             return target(first());
         }

@@ -284,9 +284,6 @@ public record Connections(
                 connections < (long) threads * shards,
                 "--connections must be at least one for each of " + (long) threads * shards + " threads of " + shards
                         + " shards, but was " + connections);
-        if (shards == 1) { // others may run on other machines
-            localAddress.ifPresent(Connections::refuseForeign);
-        }
         return draft -> {
             draft.connections = connections;
             draft.asNeeded = isAsNeeded();
@@ -307,13 +304,19 @@ public record Connections(
         };
     }
 
-    /** The system's error of each connection would be that of a machine without free ports. */
-    private static void refuseForeign(InetAddress address) {
+    /**
+     * Refuses a local address that this machine does not have, where the load runs: a plan is for other machines. The
+     * system's error of each connection would be that of a machine without free ports.
+     */
+    public void refuseForeignAddress() {
+        if (localAddress.isEmpty()) {
+            return;
+        }
         try {
-            new DatagramSocket(0, address).close();
+            new DatagramSocket(0, localAddress.get()).close();
         } catch (SocketException foreign) {
-            throw new TypeConversionException(
-                    "--local-address must be an address of this machine, but was " + address.getHostAddress());
+            throw new TypeConversionException("--local-address must be an address of this machine, but was "
+                    + localAddress.get().getHostAddress());
         }
     }
 

@@ -141,8 +141,7 @@ public record RequestOptions(
         String name = said.substring(OF_ENVIRONMENT.length());
         String value = System.getenv(name);
         Refusal.when(
-                value == null || value.isEmpty(),
-                "--user: the environment variable " + name + " is not set or empty");
+                value == null || value.isEmpty(), "--user: the environment variable " + name + " is not set or empty");
         return String.valueOf(value);
     }
 
