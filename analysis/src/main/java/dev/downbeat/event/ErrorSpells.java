@@ -150,7 +150,7 @@ final class ErrorSpells {
     }
 
     private static Incident spell(long fromNanos, long toNanos, long failed, boolean isOpen) {
-        return new Incident(fromNanos, toNanos - fromNanos, failed, 0, 0, Incident.Cause.ERRORS, 0, isOpen, false);
+        return new Incident(fromNanos, toNanos - fromNanos, failed, 0, 0, Incident.Cause.ERRORS, 0, isOpen, false, "");
     }
 
     /**

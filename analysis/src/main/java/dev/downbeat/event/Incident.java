@@ -18,6 +18,7 @@ import java.util.Locale;
  * @param catchUpNanos from the end of the stall until responses were as prompt as before
  * @param isOpen whether its end was not seen, so that the length is a lower bound
  * @param isSlowestBound whether the end of some of them was not seen, so that the slowest time is a lower bound
+ * @param name the name of all requests hit, where the run has others; empty if they have several, or none
  */
 public record Incident(
         long startNanos,
@@ -28,7 +29,8 @@ public record Incident(
         Cause cause,
         long catchUpNanos,
         boolean isOpen,
-        boolean isSlowestBound) {
+        boolean isSlowestBound,
+        String name) {
     private static final long NOTEWORTHY_NANOS = 10_000_000;
 
     /** The same incident without an end. */
@@ -42,7 +44,23 @@ public record Incident(
                 cause,
                 catchUpNanos,
                 true,
-                isSlowestBound);
+                isSlowestBound,
+                name);
+    }
+
+    /** The same incident, which hit only requests of this name. */
+    Incident of(String only) {
+        return new Incident(
+                startNanos,
+                lengthNanos,
+                requestsHit,
+                tailShare,
+                slowestNanos,
+                cause,
+                catchUpNanos,
+                isOpen,
+                isSlowestBound,
+                only);
     }
 
     /** The probable cause of an incident. */
@@ -117,7 +135,8 @@ public record Incident(
         if (cause == Cause.ERRORS) {
             return during + requests() + " failed";
         }
-        String hit = requests() + (cause == Cause.UNREACHABLE ? " that got a connection" : "") + " hit";
+        String hit = requests() + (cause == Cause.UNREACHABLE ? " that got a connection" : "") + " hit"
+                + (name.isEmpty() ? "" : ", all of " + name);
         return during + cause.words() + catchUp() + "; " + (requestsHit == 0 ? "no answered request was hit" : hit);
     }
 

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
@@ -88,7 +89,37 @@ public final class Incidents {
         all.addAll(errors);
         all.addAll(incidents.overloaded());
         all.sort(Comparator.comparingLong(Incident::startNanos));
-        return List.copyOf(all);
+        return incidents.withNames(all);
+    }
+
+    /** With several services, one of them may stall alone: names tell which. */
+    private List<Incident> withNames(List<Incident> all) {
+        Set<String> names = result.recording().requests().keySet();
+        if (names.size() < 2) {
+            return List.copyOf(all);
+        }
+        List<Interval> ofNames = result.intervalsOfNames();
+        return all.stream()
+                .map(incident -> incident.cause().isOfService() ? withName(incident, names, ofNames) : incident)
+                .toList();
+    }
+
+    private Incident withName(Incident incident, Set<String> names, List<Interval> ofNames) {
+        long againNanos = incident.startNanos() + incident.lengthNanos() + incident.catchUpNanos();
+        long slowNanos = Math.min(slowNanos(usualNanos), incident.lengthNanos() / 4);
+        List<Interval> during = ofNames.stream()
+                .filter(interval -> interval.endNanos() > incident.startNanos()
+                        && interval.startNanos() <= againNanos + incident.slowestNanos())
+                .toList();
+        List<String> hit = names.stream()
+                .filter(name -> during.stream()
+                        .anyMatch(interval -> interval.recording()
+                                        .named(name)
+                                        .responseAtLeast()
+                                        .countAbove(Math.max(slowNanos, interval.startNanos() - againNanos))
+                                > 0))
+                .toList();
+        return hit.size() == 1 ? incident.of(hit.get(0)) : incident;
     }
 
     /** What is usual is what the rest of the run shows: nothing, if all of it is overload. */
@@ -275,7 +306,8 @@ public final class Incidents {
                 cause,
                 caughtUp - hit.to,
                 false,
-                hit.hasUnseen());
+                hit.hasUnseen(),
+                "");
     }
 
     private long slowNanos(long usual) {
@@ -465,7 +497,8 @@ public final class Incidents {
                     cause,
                     0,
                     false,
-                    all.censored().maxNanos() > hitNanos()));
+                    all.censored().maxNanos() > hitNanos(),
+                    ""));
         }
 
         /** Whether slow requests that come independently of each other would be as many in these seconds or one of them. */

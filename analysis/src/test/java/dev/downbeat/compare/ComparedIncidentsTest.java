@@ -84,7 +84,7 @@ class ComparedIncidentsTest {
                 whole = whole.plus(stalling(name, seed, 0).stretches().get(0));
             }
             Incident stall = new Incident(
-                    0, 1_000_000_000L, 40, 1, 1_000_000_000L, Incident.Cause.SERVICE_STALL, 0, false, false);
+                    0, 1_000_000_000L, 40, 1, 1_000_000_000L, Incident.Cause.SERVICE_STALL, 0, false, false, "");
             turns.add(ComparedRuns.withIncidents(
                     name, List.of(whole), stalls ? List.of(stall) : List.of(), List.of(whole)));
         }
@@ -126,8 +126,8 @@ class ComparedIncidentsTest {
     /** 12 s, of which an incident takes the first ones away. */
     private static ComparedRun shortRun(String name, double factor, int felt) {
         List<Recording> seconds = run(name, factor, 0, 7).stretches().subList(0, 12);
-        Incident stall =
-                new Incident(0, 1_000_000_000L, 40, 1, 1_000_000_000L, Incident.Cause.SERVICE_STALL, 0, false, false);
+        Incident stall = new Incident(
+                0, 1_000_000_000L, 40, 1, 1_000_000_000L, Incident.Cause.SERVICE_STALL, 0, false, false, "");
         return ComparedRuns.withIncidents(
                 name, seconds, felt > 0 ? List.of(stall) : List.of(), seconds.subList(felt, seconds.size()));
     }

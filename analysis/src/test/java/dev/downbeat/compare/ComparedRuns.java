@@ -79,7 +79,8 @@ final class ComparedRuns {
                         Incident.Cause.SERVICE_STALL,
                         0,
                         false,
-                        false));
+                        false,
+                        ""));
             } else {
                 calm.add(recording);
             }

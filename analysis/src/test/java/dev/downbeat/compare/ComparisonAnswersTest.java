@@ -269,7 +269,7 @@ class ComparisonAnswersTest {
     }
 
     private static Incident incident(Incident.Cause cause) {
-        return new Incident(5 * S, S, 40, 1, S, cause, 0, false, false);
+        return new Incident(5 * S, S, 40, 1, S, cause, 0, false, false, "");
     }
 
     @Test

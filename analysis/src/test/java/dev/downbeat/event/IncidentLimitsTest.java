@@ -32,6 +32,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** From where on something is an incident, where it begins and ends, and whom it hit: made-up runs of twenty seconds. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -229,6 +230,31 @@ class IncidentLimitsTest {
                         true, List.of(silence(10_020 * MS, 10_540 * MS)), List.of(), List.of(), 10 * MS, 0));
         assertThat(Observations.of(run).events()).isEmpty();
         assertThat(Observations.of(run).named("quick").events()).isEmpty();
+    }
+
+    /** Of several services one may be slow alone. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void an_incident_that_hit_requests_of_one_name_says_which(boolean isOfBoth) {
+        RunFixture quick = new RunFixture();
+        RunFixture slow = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            quick.answered(20, isOfBoth && second == 10 ? 900 * MS : MS).until(second * S);
+            slow.answered(20, second == 10 ? 900 * MS : 5 * MS).until(second * S);
+        }
+        RunResult one = quick.result();
+        RunResult other = slow.result();
+        List<Interval> both = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Interval own = one.intervals().get(i);
+            both.add(own.with(named(own, other.intervals().get(i))));
+        }
+        Recording all = Recording.sum(both.stream().map(Interval::recording).toList());
+        assertThat(Incidents.of(one.with(all, both))).singleElement().satisfies(incident -> {
+            assertThat(incident.cause().isOfService()).isTrue();
+            assertThat(incident.name()).isEqualTo(isOfBoth ? "" : "slow");
+            assertThat(incident.brief()).endsWith(isOfBoth ? "; 40 requests hit" : "; 20 requests hit, all of slow");
+        });
     }
 
     private static Recording named(Interval quick, Interval slow) {

@@ -308,12 +308,21 @@ class CaveatTextTest {
     }
 
     private static Incident stall(double tailShare) {
-        return new Incident(5 * S, S, 9, tailShare, 1_010 * MS, Incident.Cause.SERVICE_STALL, 0, false, false);
+        return new Incident(5 * S, S, 9, tailShare, 1_010 * MS, Incident.Cause.SERVICE_STALL, 0, false, false, "");
     }
 
     private static Incident incident(long hit, long catchUpNanos) {
         return new Incident(
-                5 * S, 1_020 * MS, hit, 0.974, 1_010 * MS, Incident.Cause.SERVICE_STALL, catchUpNanos, false, false);
+                5 * S,
+                1_020 * MS,
+                hit,
+                0.974,
+                1_010 * MS,
+                Incident.Cause.SERVICE_STALL,
+                catchUpNanos,
+                false,
+                false,
+                "");
     }
 
     @Test

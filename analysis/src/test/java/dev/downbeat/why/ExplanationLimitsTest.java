@@ -172,7 +172,7 @@ class ExplanationLimitsTest {
     }
 
     private static Incident incident(Incident.Cause cause, double tailShare) {
-        return new Incident(2 * S, S, 10, tailShare, 200 * MS, cause, 500 * MS, false, false);
+        return new Incident(2 * S, S, 10, tailShare, 200 * MS, cause, 500 * MS, false, false, "");
     }
 
     @Test

@@ -68,7 +68,7 @@ class WhyTextTest {
 
     private static Explanation during(long at, EventCause... causes) {
         Incident incident = new Incident(
-                at, 1_000_000_000L, 500, 0.2, 1_000_000_000L, Incident.Cause.SERVICE_SLOW, 0, false, false);
+                at, 1_000_000_000L, 500, 0.2, 1_000_000_000L, Incident.Cause.SERVICE_SLOW, 0, false, false, "");
         return new Explanation(new Explanation.During(incident), 1_000_000, 500, List.of(causes), 0, List.of());
     }
 

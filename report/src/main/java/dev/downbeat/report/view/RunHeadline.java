@@ -415,7 +415,7 @@ public record RunHeadline(RunReport report) {
     }
 
     private String one(Incident incident) {
-        String what = words(incident.cause(), false);
+        String what = words(incident.cause(), false, incident.name());
         return "one "
                 + (incident.isOpen()
                         ? what + " " + from(incident) + ","
@@ -429,7 +429,7 @@ public record RunHeadline(RunReport report) {
                 alike.stream().mapToLong(Incident::lengthNanos).summaryStatistics();
         String shortest = DurationText.rounded(lengths.getMin());
         String longest = DurationText.rounded(lengths.getMax());
-        return alike.size() + " " + words(alike.get(0).cause(), true) + " of "
+        return alike.size() + " " + words(alike.get(0).cause(), true, nameOf(alike)) + " of "
                 + (shortest.equals(longest) ? longest : shortest + " to " + longest) + caused(alike, tailShare);
     }
 
@@ -445,11 +445,17 @@ public record RunHeadline(RunReport report) {
         return " caused " + share + " beyond p99";
     }
 
-    private static String words(Incident.Cause cause, boolean several) {
+    private static String nameOf(List<Incident> alike) {
+        List<String> names = alike.stream().map(Incident::name).distinct().toList();
+        return names.size() == 1 ? names.get(0) : "";
+    }
+
+    private static String words(Incident.Cause cause, boolean several, String name) {
+        String of = name.isEmpty() ? "" : " of " + name;
         return switch (cause) {
-            case SERVICE_STALL -> several ? "stalls" : "stall";
-            case SERVICE_SLOW -> several ? "slow spells of the service" : "slow spell of the service";
-            case UNREACHABLE -> several ? "outages" : "outage";
+            case SERVICE_STALL -> (several ? "stalls" : "stall") + of;
+            case SERVICE_SLOW -> (several ? "slow spells" : "slow spell") + (of.isEmpty() ? " of the service" : of);
+            case UNREACHABLE -> (several ? "outages" : "outage") + of;
             case OUR_PAUSE -> several ? "pauses of Downbeat itself" : "pause of Downbeat itself";
             case STARTING -> several ? "slow starts" : "slow start";
             case CONNECTION_CHURN -> several ? "bursts of new connections" : "burst of new connections";

@@ -114,7 +114,7 @@ class RunFileTest {
         RunReport report = Samples.of("stall");
         Analysis analysis = report.analysis();
         Incident other = new Incident(
-                3_000_000_000L, 1_000_000_000, 7, 0.5, 1_000_000_000, Incident.Cause.SERVICE_SLOW, 0, false, false);
+                3_000_000_000L, 1_000_000_000, 7, 0.5, 1_000_000_000, Incident.Cause.SERVICE_SLOW, 0, false, false, "");
         assertThat(analysis.events()).isNotEmpty().doesNotContain(other);
         RunReport earlier = new RunReport(
                 Analysis.saved(

@@ -25,7 +25,7 @@ class IncidentFactsTest {
     private static final long S = 1_000_000_000;
 
     private static Incident at(int second, double tailShare, Cause cause) {
-        return new Incident(second * S, S / 2, 10, tailShare, S / 2, cause, 0, false, false);
+        return new Incident(second * S, S / 2, 10, tailShare, S / 2, cause, 0, false, false, "");
     }
 
     /** The labels of what is always shown; empty for the sum of the others. */
@@ -92,7 +92,7 @@ class IncidentFactsTest {
     @Test
     void the_others_are_summed_up() {
         Incident one = at(1, 0.5, Cause.SERVICE_STALL);
-        Incident longer = new Incident(3 * S, S, 10, 0.06, S, Cause.SERVICE_SLOW, 0, false, false);
+        Incident longer = new Incident(3 * S, S, 10, 0.06, S, Cause.SERVICE_SLOW, 0, false, false, "");
         assertThat(others(one)).isEmpty();
         assertThat(others(one, longer))
                 .isEqualTo("the other, of 1.00 s: the service was slow; 6 % of requests beyond p99");
