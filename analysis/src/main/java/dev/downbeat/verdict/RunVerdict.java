@@ -369,7 +369,7 @@ public record RunVerdict(
         private JudgedObjective ofUnusedName(ServiceLevelObjective.Named named) {
             boolean isLive = result.plan().workload() instanceof Workload.External external && external.isLive();
             if (result.ledger().planned() == 0 && !isLive) {
-                return JudgedObjective.unobserved(named, "nothing was planned");
+                return JudgedObjective.unobserved(named, "nothing was sent");
             }
             if (result.recording().byName().containsKey(Recording.OTHERS)) {
                 // a recorder gives the name of an objective its own row from the first take on

@@ -479,7 +479,7 @@ public sealed interface ServiceLevelObjective {
 
         private static JudgedObjective share(ServiceLevelObjective slo, Share share, boolean missed, boolean met) {
             if (share.isOfNothing()) {
-                return JudgedObjective.unobserved(slo, "nothing was planned");
+                return JudgedObjective.unobserved(slo, "nothing was sent");
             }
             JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
             return JudgedObjective.ofShare(slo, status, share.least(), !share.isExact(), share.text());

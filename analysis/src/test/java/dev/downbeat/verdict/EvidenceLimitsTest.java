@@ -109,7 +109,7 @@ class EvidenceLimitsTest {
         RunResult failed = new RunFixture().failed(100, "x", MS).result();
         assertThat(proven(failed, "p50<1s").reason()).isEqualTo("nothing was answered");
         assertThat(proven(failed, "mean<1s").reason()).isEqualTo("nothing was answered");
-        assertThat(proven(new RunFixture().result(), "errors<1%").reason()).isEqualTo("nothing was planned");
+        assertThat(proven(new RunFixture().result(), "errors<1%").reason()).isEqualTo("nothing was sent");
     }
 
     /** One in a hundred seconds' requests never ends: only a lower bound is known from p99 on. */

@@ -362,7 +362,7 @@ class LedgerTest {
                 "*:p50<1h");
         assertThat(run.json().at("/failure").textValue()).isEqualTo(why);
         assertThat(run.out())
-                .contains("nothing was measured: " + why, "*: p50 < 1h: nothing was planned")
+                .contains("nothing was measured: " + why, "*: p50 < 1h: nothing was sent")
                 .doesNotContain("no request reached the service");
     }
 

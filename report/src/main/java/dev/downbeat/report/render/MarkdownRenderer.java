@@ -50,6 +50,9 @@ record MarkdownRenderer(Appendable out) {
         out.append(answer.isListed() ? "" : ", " + escaped(answer.summary())).append('\n');
         if (answer.isListed()) {
             for (Page.Check check : answer.checks()) {
+                if (check.text().isEmpty()) {
+                    continue; // its word is the answer's
+                }
                 out.append("  * ")
                         .append(check.word())
                         .append(": ")

@@ -394,5 +394,7 @@ class RunHeadlineTest {
         assertThat(screen)
                 .contains("Nothing could be measured: connection refused")
                 .doesNotContain("in virtual time");
+        assertThat(Samples.text(RunView.on(Renderer.MARKDOWN), Samples.report(nothing, "errors<1%")))
+                .contains("* service: **NOTHING MEASURED**\n  * undecided: errors \\< 1 %: nothing was sent\n");
     }
 }
