@@ -116,8 +116,8 @@ public record History(
     }
 
     /**
-     * Searches for changes. If the newest build fails and is slower than all others, but no rise has begun with it or with
-     * another that fails, it is left out.
+     * Searches for changes. If the newest build fails and is slower than all others, it is left out, unless it is on the
+     * level of a rise that began with another that fails.
      *
      * @param all builds in order of time, at least one
      * @param asked percentiles, each above 0 and below 100; if empty, p50, p90 and p99
@@ -145,7 +145,9 @@ public record History(
         History history = judged(known, leftOut, Optional.empty(), percentiles, !asked.isEmpty());
         Function<Build, Optional<Incomparable>> failure = build -> failure(build, alike, failing, percentiles);
         Optional<Incomparable> why = failure.apply(known.get(known.size() - 1));
-        if (why.isEmpty() || history.hasRisenTo(build -> failure.apply(build).isPresent())) {
+        boolean isLevelKnown = !history.isNewestApart()
+                && history.hasRisenTo(build -> failure.apply(build).isPresent());
+        if (why.isEmpty() || isLevelKnown) {
             return history;
         }
         leftOut.add(why.get());
@@ -180,6 +182,10 @@ public record History(
                 newestLeftOut,
                 builds.size() < LevelChanges.LEAST_BUILDS ? List.of() : series(builds, judged),
                 notJudged);
+    }
+
+    private boolean isNewestApart() {
+        return series.stream().anyMatch(one -> one.levels().outliers().contains(builds.size() - 1));
     }
 
     /** Whether a percentile's last change is a rise that began with such a build. */

@@ -285,6 +285,11 @@ class HistoryTest {
         assertThat(known.exitCode(0, known.place("c8").orElseThrow()))
                 .as("the level of such builds is known")
                 .isEqualTo(ExitCode.MET);
+        failing.add(build("c9", failing(run("c9", 30, 9), 40, 12)));
+        History apart = History.of(failing, List.of(50.0), false);
+        assertThat(apart.exitCode(0, apart.place("c8").orElseThrow()))
+                .as("one above this level is not")
+                .isEqualTo(ExitCode.UNSOUND);
     }
 
     @Test
