@@ -102,9 +102,10 @@ final class Checks {
         }
     }
 
-    /** If only some shards were stopped, {@link #shards} reports these by number. */
+    /** Shards that were stopped before others are in doubt, so {@link #shards} reports them by number. */
     private void interrupted(List<Caveat> found) {
-        if (result.shardsEndedSo().isEmpty()) {
+        if (ShardRun.stoppedBeforeOthers(result.shards(), result.plan().durationNanos())
+                .isEmpty()) {
             found.add(new RunDefect.Interrupted(result.durationNanos()));
         }
     }

@@ -149,6 +149,28 @@ class ChecksTest {
         assertThat(only(ShardCaveat.StartSkew.class, apart).skewNanos()).isEqualTo(100 * MS + 1);
     }
 
+    /** One stopped before its end is in doubt; one stopped after it lacks no load, and no shard tells of it. */
+    @ParameterizedTest
+    @CsvSource({"0, true", "4, false", "21, true"})
+    void that_a_sum_was_stopped_is_told_unless_a_shard_is_in_doubt_for_it(long seconds, boolean isTold) {
+        ShardRun stopped = new ShardRun(
+                1,
+                STARTED,
+                Optional.of(RunResult.Ending.INTERRUPTED),
+                seconds * S,
+                1,
+                1,
+                0,
+                0,
+                0,
+                GeneratorHealth.IDEAL,
+                1,
+                List.of());
+        RunVerdict verdict =
+                verdict(quiet().shards(shard(0, STARTED), stopped).ended(RunResult.Ending.INTERRUPTED, 21 * S));
+        assertThat(codes(verdict).contains("interrupted")).isEqualTo(isTold);
+    }
+
     @Test
     void a_record_that_was_cut_off_says_so_once_and_of_a_merged_run_with_the_shard() {
         RunFixture alone = quiet().inFlight(7, MS).ended(RunResult.Ending.CUT_OFF, 3 * S);

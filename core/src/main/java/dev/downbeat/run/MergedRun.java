@@ -23,9 +23,6 @@ import java.util.Optional;
  * <p>Each shard's times are relative to its own start. Not thread-safe.
  */
 public final class MergedRun {
-    /** A command that stops all shards reaches the last of them this much later than the first. */
-    private static final long STOPPED_TOGETHER_NANOS = 1_000_000_000;
-
     private final List<ShardRun> rows = new ArrayList<>();
     private final MergedIntervals intervals = new MergedIntervals();
     private Recording recording = Recording.empty();
@@ -136,17 +133,14 @@ public final class MergedRun {
                 kept);
     }
 
-    /** A shard that was stopped while others went on is sound alone, but the sum lacks its load from then on. */
+    /** A shard that was stopped before others is sound alone, but the sum lacks its load from then on. */
     private List<ShardRun> rows(long plannedNanos) {
-        long lastNanos = rows.stream()
-                .mapToLong(row -> Math.min(plannedNanos, row.durationNanos()))
-                .max()
-                .orElse(0);
+        List<ShardRun> early = ShardRun.stoppedBeforeOthers(rows, plannedNanos);
+        boolean hasWhole = rows.stream().anyMatch(ShardRun::isComplete);
         return rows.stream()
-                .map(row -> row.ending().equals(Optional.of(RunResult.Ending.INTERRUPTED))
-                                && lastNanos - row.durationNanos() > STOPPED_TOGETHER_NANOS
+                .map(row -> early.contains(row)
                         ? row.doubted("it was stopped after " + DurationText.rounded(row.durationNanos())
-                                + " while others went on")
+                                + (hasWhole ? "; others ran to their end" : " while others went on"))
                         : row)
                 .toList();
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param shard index of the shard, from 0
  * @param started wall-clock start time, by its own clock
  * @param ending how it ended; empty if its result is missing
- * @param durationNanos from its start to its end
+ * @param durationNanos from its start to its end; 0 in a sum saved before, with {@code longestPauseNanos} 0 as well
  * @param planned requests assigned to it
  * @param answered how many of these were answered
  * @param latenessP99Nanos lateness at p99
@@ -35,6 +35,9 @@ public record ShardRun(
         GeneratorHealth health,
         int cores,
         List<String> doubts) {
+    /** A command that stops all shards reaches the last of them this much later than the first. */
+    private static final long STOPPED_TOGETHER_NANOS = 1_000_000_000;
+
     public ShardRun {
         doubts = List.copyOf(doubts);
     }
@@ -62,10 +65,34 @@ public record ShardRun(
                 doubts);
     }
 
-    /** A copy with one more reason for doubt. */
+    /**
+     * The shards that were stopped before the planned end while others went on, or before it where others reached theirs.
+     *
+     * @param shards all shards of a sum
+     * @param plannedNanos how long each was to send
+     */
+    public static List<ShardRun> stoppedBeforeOthers(List<ShardRun> shards, long plannedNanos) {
+        long endNanos = shards.stream().anyMatch(ShardRun::isComplete)
+                ? plannedNanos
+                : shards.stream()
+                                .mapToLong(shard -> Math.min(plannedNanos, shard.durationNanos()))
+                                .max()
+                                .orElse(0)
+                        - STOPPED_TOGETHER_NANOS;
+        return shards.stream()
+                .filter(shard -> shard.ending().equals(Optional.of(RunResult.Ending.INTERRUPTED)))
+                .filter(shard -> shard.durationNanos() > 0 && shard.durationNanos() < endNanos)
+                .toList();
+    }
+
+    boolean isComplete() {
+        return ending.equals(Optional.of(RunResult.Ending.COMPLETE));
+    }
+
+    /** A copy with a first reason for doubt. */
     ShardRun doubted(String why) {
-        List<String> all = new ArrayList<>(doubts);
-        all.add(why);
+        List<String> all = new ArrayList<>(List.of(why));
+        all.addAll(doubts);
         return new ShardRun(
                 shard,
                 started,
