@@ -25,7 +25,7 @@ import java.util.TreeMap;
  */
 public record WatchResult(
         String source, List<Event> events, long fromNanos, long toNanos, long uncertaintyNanos, List<String> notes) {
-    /** Events with a greater uncertainty are dropped, since slow requests are shorter. */
+    /** Events on a clock known less well are dropped, since slow requests are shorter. */
     public static final long MOST_UNCERTAINTY_NANOS = 10_000_000;
 
     /** The most events kept of all watchers together. */
@@ -50,17 +50,20 @@ public record WatchResult(
         return new WatchResult(source, List.of(), 0, 0, 0, List.of(why));
     }
 
-    /** The same on a clock with additional uncertainty; without events if that is too great. */
+    /**
+     * The same on a clock with additional uncertainty; without events if that is too great. A watch that looks rarely is
+     * uncertain by itself, but not about the clock.
+     */
     public WatchResult within(long moreNanos) {
         long allNanos = uncertaintyNanos + moreNanos;
-        if (allNanos <= MOST_UNCERTAINTY_NANOS) {
+        if (moreNanos <= MOST_UNCERTAINTY_NANOS) {
             return new WatchResult(source, events, fromNanos, toNanos, allNanos, notes);
         }
         List<String> more = new ArrayList<>(notes);
         more.add(String.format(
                 Locale.ROOT,
                 "its clock is known only to %.1f ms, not to 10 ms: its events are left out",
-                allNanos / 1e6));
+                moreNanos / 1e6));
         return new WatchResult(source, List.of(), 0, 0, allNanos, more);
     }
 
