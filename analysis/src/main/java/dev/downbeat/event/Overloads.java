@@ -487,8 +487,8 @@ public final class Overloads {
     }
 
     /**
-     * If requests waited for a connection or a stream and their service time was as short as ever, connections are the limit. If
-     * the service is the limit, it is fast only while nothing waits.
+     * If requests waited for a connection or a stream and none was much quicker than usual, more connections may carry
+     * more. It is no evidence against the connections alone, since a service may work on fewer requests at once.
      */
     private Optional<Overload.Limit> limit(List<Interval> phase, Recording all) {
         boolean areStreams = !result.connections().streams().equals(StreamCounts.NONE);
@@ -518,7 +518,7 @@ public final class Overloads {
      * @param offeredPerSecond planned requests per second; of sessions, also those that wait for an unfinished one
      * @param answeredPerSecond answered requests per second
      * @param timedOutShare share of its requests, or of all if it is the whole run, that timed out, from 0 to 1
-     * @param limit the capacity of the connections, if they and not the service were the limit
+     * @param limit the capacity of the connections, if all were in use and requests about equally long
      * @param isOfSeveral whether the rates are those of the worst of several stages
      * @param retries the retries of the run, if the service worked much for attempts that were given up
      */

@@ -355,12 +355,12 @@ class CaveatTextTest {
     @Test
     void an_overload_by_too_few_connections_says_what_they_can_carry() {
         assertThat(limited(16, false).brief())
-                .isEqualTo("OVERLOADED: 412/s of 7,279/s answered; the limit was the connections, not the service:"
-                        + " 16 connections carry 47/s at most");
-        assertThat(limited(1, false).brief()).endsWith(": 1 connection carries 47/s at most");
-        assertThat(limited(2, true).brief()).endsWith(": 2 streams carry 47/s at most");
-        assertThat(limited(1, true).brief()).endsWith(": 1 stream carries 47/s at most");
-        assertThat(limited(2, true).text()).endsWith("describe no steady state. Use more connections");
+                .isEqualTo("OVERLOADED: 412/s of 7,279/s answered; 16 connections, always in use, carry 47/s"
+                        + " at most");
+        assertThat(limited(1, false).brief()).endsWith("; 1 connection, always in use, carries 47/s at most");
+        assertThat(limited(2, true).brief()).endsWith("; 2 streams, always in use, carry 47/s at most");
+        assertThat(limited(1, true).brief()).endsWith("; 1 stream, always in use, carries 47/s at most");
+        assertThat(limited(2, true).text()).endsWith("describe no steady state. More connections may carry more");
     }
 
     private static LoadCaveat.Overloaded limited(long slots, boolean areStreams) {

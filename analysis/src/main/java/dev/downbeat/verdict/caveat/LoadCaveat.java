@@ -134,9 +134,6 @@ public sealed interface LoadCaveat extends Caveat {
      * @param phases at least one, in order of time
      */
     record Overloaded(List<Overload> phases) implements LoadCaveat {
-        /** What an overload is that a service as quick as ever had no part in. */
-        public static final String OF_CONNECTIONS = "the limit was the connections, not the service";
-
         /** A smaller share of timeouts is not mentioned. */
         private static final double NOTABLE_TIMEOUTS = 0.05;
 
@@ -162,7 +159,7 @@ public sealed interface LoadCaveat extends Caveat {
                     + (isByRetries()
                             ? ". Without retries the service would have answered every request"
                             : ". Response times grow with the length of the run and describe no steady state")
-                    + (worst().limit().isPresent() ? ". Use more connections" : "");
+                    + (worst().limit().isPresent() ? ". More connections may carry more" : "");
         }
 
         /** {@code OVERLOADED from 12.0 s on: 177/s of 800/s answered, 66 % timed out}. */
@@ -182,11 +179,16 @@ public sealed interface LoadCaveat extends Caveat {
             Overload worst = worst();
             return rates(worst)
                     + worst.limit()
-                            .map(limit -> "; " + OF_CONNECTIONS + ": "
+                            .map(limit -> "; "
                                     + (limit.areStreams()
-                                            ? Numbers.count(limit.connections(), "stream carries", "streams carry")
+                                            ? Numbers.count(
+                                                    limit.connections(),
+                                                    "stream, always in use, carries",
+                                                    "streams, always in use, carry")
                                             : Numbers.count(
-                                                    limit.connections(), "connection carries", "connections carry"))
+                                                    limit.connections(),
+                                                    "connection, always in use, carries",
+                                                    "connections, always in use, carry"))
                                     + " " + Numbers.rate(limit.perSecond()) + " at most")
                             .orElse("");
         }

@@ -19,7 +19,6 @@ import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ServiceLevelObjective;
-import dev.downbeat.verdict.caveat.LoadCaveat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -220,12 +219,12 @@ public final class SweepView implements View {
                                         .max()
                                         .orElse(0))));
             case CONNECTIONS ->
-                notes.add(
-                        new Page.Note(
-                                false,
-                                "connection_limit",
-                                LoadCaveat.Overloaded.OF_CONNECTIONS
-                                        + ": requests waited for a free one while the service was as quick as ever. Use more connections or more calls in flight"));
+                notes.add(new Page.Note(
+                        false,
+                        "connection_limit",
+                        "the limit was the connections, not the service: requests waited for a free one"
+                                + " while the service was as quick as ever. Use more connections or more calls in"
+                                + " flight"));
             case NOT_REACHED ->
                 notes.add(new Page.Note(false, "no_limit", "no limit was reached: no rate was too high"));
             case SERVICE -> {}
