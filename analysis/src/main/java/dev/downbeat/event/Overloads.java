@@ -5,7 +5,6 @@ import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions.Silence;
@@ -491,7 +490,7 @@ public final class Overloads {
      * more. It is no evidence against the connections alone, since a service may work on fewer requests at once.
      */
     private Optional<Overload.Limit> limit(List<Interval> phase, Recording all) {
-        boolean areStreams = !result.connections().streams().equals(StreamCounts.NONE);
+        boolean areStreams = result.connections().streams().begun() > 0;
         ToLongFunction<ConnectionCounts> slotsOf =
                 areStreams ? connections -> connections.streams().allowedAtEnd() : ConnectionCounts::openAtEnd;
         long inPhase = phase.stream()

@@ -217,6 +217,11 @@ class OverloadsTest {
                 .as("of streams, as many as the server allows")
                 .hasValueSatisfying(limit -> assertThat(limit.connections()).isEqualTo(20))
                 .hasValueSatisfying(limit -> assertThat(limit.areStreams()).isTrue());
+        ConnectionCounts resent = ONE_EACH.with(new StreamCounts(0, 1, 0, 0));
+        assertThat(Overloads.of(pool(401 * MS, resent).result()).get(0).limit())
+                .as("a request sent again on another connection makes no streams of them")
+                .hasValueSatisfying(limit -> assertThat(limit.connections()).isEqualTo(10))
+                .hasValueSatisfying(limit -> assertThat(limit.areStreams()).isFalse());
         assertThat(Overloads.of(pool(20 * MS, ONE_EACH).result()).get(0).limit())
                 .as("a request was quick while nobody else was there")
                 .isEmpty();
