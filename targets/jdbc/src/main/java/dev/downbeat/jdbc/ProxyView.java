@@ -233,10 +233,22 @@ final class ProxyView {
      */
     private static boolean isItself(Connection connection, PreparedStatement own, String expected) throws SQLException {
         try (Statement around = connection.createStatement()) {
-            around.execute("begin transaction read only");
+            begin(around);
             boolean isItself = answers(own, expected);
             around.execute("rollback");
             return isItself;
+        }
+    }
+
+    private static void begin(Statement around) throws SQLException {
+        try {
+            around.execute("begin transaction read only");
+        } catch (SQLException failed) {
+            if (SqlFailures.state(failed).equals(SqlFailures.BY_PROXY)) {
+                throw new SQLException("the proxy shares sessions and refuses transactions, so prepared statements may"
+                        + " be confused: add prepareThreshold=0 to the URL");
+            }
+            throw failed;
         }
     }
 

@@ -152,8 +152,7 @@ class ProxyTest {
             try (PgBouncer bouncer = PgBouncer.start(folder, server, "transaction", turns)) {
                 assertThat(onSessions(bouncer, "select count(*) from pg_backend_pid()"))
                         .isEqualTo(3);
-                String preparing = bouncer.url().replace("&prepareThreshold=0", "");
-                assertThatThrownBy(() -> Runs.of(Runs.target(preparing, SELECT, Runs.options(8))))
+                assertThatThrownBy(() -> Runs.of(Runs.target(preparing(bouncer), SELECT, Runs.options(8))))
                         .as(turns)
                         .isInstanceOf(IOException.class)
                         .hasMessageEndingWith(
@@ -163,6 +162,21 @@ class ProxyTest {
                         .as(turns)
                         .isZero();
             }
+        }
+    }
+
+    private static String preparing(PgBouncer bouncer) {
+        return bouncer.url().replace("&prepareThreshold=0", "");
+    }
+
+    @Test
+    void a_proxy_that_refuses_transactions_runs_single_statements_that_are_not_prepared() throws Exception {
+        try (PgBouncer bouncer = PgBouncer.start(folder, server, "statement")) {
+            assertThatThrownBy(() -> Runs.of(Runs.target(preparing(bouncer), SELECT, Runs.options(8))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageEndingWith("/postgres: the proxy shares sessions and refuses transactions,"
+                            + " so prepared statements may be confused: add prepareThreshold=0 to the URL");
+            run(bouncer.url(), SELECT);
         }
     }
 
