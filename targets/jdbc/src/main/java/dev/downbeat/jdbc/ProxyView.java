@@ -186,11 +186,17 @@ final class ProxyView {
         }
     }
 
+    /** Each round starts with the next connection, or sessions that take turns would each meet the same one again. */
+    private static int inTurn(int round, int at, List<Connection> connections) {
+        return (round + at) % connections.size();
+    }
+
     /** Whether two had the same session, or one had two: a busy proxy, or one that takes turns, shows only the latter. */
     private static boolean areShared(List<Connection> connections, Dialect dialect) throws SQLException {
         Map<String, Connection> users = new HashMap<>();
         for (int i = 0; i < TRIES; i++) {
-            for (Connection one : connections) {
+            for (int j = 0; j < connections.size(); j++) {
+                Connection one = connections.get(inTurn(i, j, connections));
                 String session = dialect.probe(one).map(ServerSession::name).orElse("");
                 Connection user = users.putIfAbsent(session, one);
                 if (user == null ? i > 0 : user != one) {
@@ -217,7 +223,8 @@ final class ProxyView {
             statements.add(own);
         }
         for (int round = 0; round < TRIES; round++) {
-            for (int i = 0; i < statements.size(); i++) {
+            for (int j = 0; j < statements.size(); j++) {
+                int i = inTurn(round, j, connections);
                 if (!isItself(connections.get(i), statements.get(i), Integer.toString(i))) {
                     forgetStatements(connections);
                     return true;

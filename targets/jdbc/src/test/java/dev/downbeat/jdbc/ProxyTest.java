@@ -149,18 +149,21 @@ class ProxyTest {
     @Test
     void a_proxy_that_confuses_the_statements_of_its_connections_gets_none() throws Exception {
         for (String turns : List.of("server_round_robin = 0", "server_round_robin = 1")) {
-            try (PgBouncer bouncer = PgBouncer.start(folder, server, "transaction", turns)) {
-                assertThat(onSessions(bouncer, "select count(*) from pg_backend_pid()"))
-                        .isEqualTo(3);
-                assertThatThrownBy(() -> Runs.of(Runs.target(preparing(bouncer), SELECT, Runs.options(8))))
-                        .as(turns)
-                        .isInstanceOf(IOException.class)
-                        .hasMessageEndingWith(
-                                "/postgres: the proxy shares sessions but confuses their prepared statements:"
-                                        + " add prepareThreshold=0 to the URL");
-                assertThat(onSessions(bouncer, "select count(*) from pg_prepared_statements"))
-                        .as(turns)
-                        .isZero();
+            for (int connections : new int[] {8, 3}) { // 3 is as many as the bouncer has sessions
+                try (PgBouncer bouncer = PgBouncer.start(folder, server, "transaction", turns)) {
+                    assertThat(onSessions(bouncer, "select count(*) from pg_backend_pid()"))
+                            .isEqualTo(3);
+                    assertThatThrownBy(
+                                    () -> Runs.of(Runs.target(preparing(bouncer), SELECT, Runs.options(connections))))
+                            .as(turns + " of " + connections)
+                            .isInstanceOf(IOException.class)
+                            .hasMessageEndingWith(
+                                    "/postgres: the proxy shares sessions but confuses their prepared statements:"
+                                            + " add prepareThreshold=0 to the URL");
+                    assertThat(onSessions(bouncer, "select count(*) from pg_prepared_statements"))
+                            .as(turns + " of " + connections)
+                            .isZero();
+                }
             }
         }
     }
