@@ -171,6 +171,7 @@ final class DatabaseEvents {
                 series(busy, EventKind.BUSY_SESSIONS, application);
             }
         });
+        now.keySet().retainAll(counted);
         counts.add(new SessionCounts(look.at(), look.at(), 1, now));
         if (counts.size() > MOST_COUNTS) {
             for (int i = 0; i + 1 < counts.size(); i++) {
@@ -228,7 +229,6 @@ final class DatabaseEvents {
         return all.sums.isEmpty()
                 ? Optional.empty()
                 : Optional.of(all.sums.entrySet().stream()
-                        .filter(one -> counted.contains(one.getKey()))
                         .map(one -> one.getKey() + " " + states(one.getValue(), all.looks))
                         .collect(Collectors.joining("; ", "sessions on average: ", "")));
     }

@@ -159,6 +159,18 @@ class DatabaseEventsTest {
     }
 
     @Test
+    void sessions_that_are_not_counted_have_no_note() {
+        List<DatabaseSession> before = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            before.add(client(i, "job " + i, State.IDLE, "", 0));
+        }
+        looks(10, before);
+        long startAt = at;
+        looks(30, List.of(client(20, "one too many", State.ACTIVE, "", 0)));
+        assertThat(events.sessions(startAt, at)).isEmpty();
+    }
+
+    @Test
     void the_sessions_of_a_long_run_are_counted_to_its_end() {
         looks(3_000, List.of(client(1, "shop", State.IDLE, "", 0)));
         looks(6_000, List.of(client(1, "shop", State.ACTIVE, "", 0)));
