@@ -128,11 +128,11 @@ public final class DatabaseWatch {
             return events.events();
         }
 
-        /** Of the usual pause: only while an event is in progress is it shorter. */
+        /** Half of the usual pause, which ends at a tick: only while an event is in progress is it shorter. */
         @Override
         public long uncertaintyNanos() {
             Server found = server;
-            return found == null ? 0 : found.usualNanos / 2;
+            return found == null ? 0 : ((found.usualNanos + SESSIONS_NANOS - 1) / SESSIONS_NANOS) * SESSIONS_NANOS / 2;
         }
 
         @Override
@@ -141,8 +141,11 @@ public final class DatabaseWatch {
             notes.addAll(events.notes());
             events.sessions(fromAt, toAt).ifPresent(notes::add);
             if (looks > 0) {
-                notes.add(Numbers.count(looks, "sample")
-                        + String.format(Locale.ROOT, " took %.2f ms each", lookingNanos / 1e6 / looks));
+                notes.add(String.format(
+                        Locale.ROOT,
+                        looks == 1 ? "%,d sample took %.2f ms" : "%,d samples took %.2f ms each",
+                        looks,
+                        lookingNanos / 1e6 / looks));
             }
             if (missed > 0) {
                 notes.add(Numbers.count(missed, "sample") + " got no answer, or none in time");
