@@ -92,6 +92,11 @@ public final class Processes {
                 interruption.throwIfReceived();
             }
             lost.forEach(console::error);
+            if (results.isEmpty()) {
+                String why = "no process returned a result: " + lost.get(0);
+                ifNothing.accept(why);
+                throw new NoMeasurement(why);
+            }
             return interruption.exitCode(merged(results));
         } finally {
             children.forEach(Child::kill);
@@ -146,12 +151,7 @@ public final class Processes {
         }
     }
 
-    int merged(List<Path> results) throws NoMeasurement {
-        if (results.isEmpty()) {
-            String why = "no process returned a result";
-            ifNothing.accept(why);
-            throw new NoMeasurement(why);
-        }
+    int merged(List<Path> results) {
         unsaved = results;
         ShardFiles files = ShardFiles.of(results, true, Duration.ofDays(1));
         for (String problem : files.problems()) {

@@ -171,7 +171,7 @@ class RunCommandTest {
                 file.toString());
         assertThat(shell.exitCode()).isEqualTo(1);
         assertThat(shell.err()).contains("nothing could be measured: no process returned a result");
-        assertThat(file).content().contains("<error", "no process returned a result");
+        assertThat(file).content().contains("<error", "no process returned a result: shard 0", "connection refused");
     }
 
     @Test
