@@ -97,6 +97,13 @@ final class LoadTestRun {
             ComparisonResult found = finding(baseline.get(), seen, !interrupted);
             boolean isMissing = asked.isBaselineRequired() && !found.isCompared();
             findings.add(isMissing ? new ComparisonResult(true, false, found.sentence()) : found);
+            boolean isRead = !asked.replacesBaseline()
+                    && !asked.addsBaseline()
+                    && baseline.get().whyNot().isEmpty();
+            if (isRead && seen.isCrowded() && !isUndecided(seen, findings)) { // whose line begins with these words
+                int last = findings.size() - 1;
+                findings.set(last, findings.get(last).with(seen.words()));
+            }
         }
         try {
             end(seen, findings, said(seen, findings, ranAlone, report), reports);
@@ -237,37 +244,40 @@ final class LoadTestRun {
                 return new ComparisonResult(true, false, "the baseline was not written: " + failed);
             }
         }
-        ComparisonResult found = baseline.against(seen, asked.slowerAtMost());
-        // The line of an undecided test begins with it.
-        boolean isSaid = isOpen(seen) && !found.failsTest();
-        return seen.isCrowded() && !isSaid && baseline.whyNot().isEmpty() ? found.with(seen.words()) : found;
-    }
-
-    /** Whether the objectives decide nothing. */
-    private static boolean isOpen(Machine.Seen seen) {
-        return RepeatedRuns.isOpen(seen.measured()) || RepeatedRuns.isExcused(seen);
+        return baseline.against(seen, asked.slowerAtMost());
     }
 
     private void end(Machine.Seen seen, List<ComparisonResult> findings, String said, Reports reports) {
         Measured measured = seen.measured();
-        boolean isExcused = RepeatedRuns.isExcused(seen);
-        boolean isOpen = isOpen(seen);
-        boolean failsTest = findings.stream().anyMatch(ComparisonResult::failsTest);
         if (RepeatedRuns.isInterrupted(measured)) {
-            fail("INTERRUPTED", "", said, measured);
+            fail("INTERRUPTED", said, said, measured);
         }
-        boolean isFailed =
-                (measured.verdict() == Verdict.MISSED && !isExcused) || failsTest || RepeatedRuns.leavesWork(measured);
-        int inARow = reports.undecidedInARow(isOpen && !isFailed);
-        if (isFailed) {
-            fail("FAILED", "", said, measured);
+        boolean isUndecided = isUndecided(seen, findings);
+        int inARow = reports.undecidedInARow(isUndecided);
+        if (isFailed(seen, findings)) {
+            fail("FAILED", said, said, measured);
         }
-        if (isOpen) {
+        if (isUndecided) {
             undecided(seen, inARow, said);
             return;
         }
         print("PASSED", said);
         context.publishReportEntry("downbeat", said);
+    }
+
+    private static boolean isFailed(Machine.Seen seen, List<ComparisonResult> findings) {
+        Measured measured = seen.measured();
+        return (measured.verdict() == Verdict.MISSED && !RepeatedRuns.isExcused(seen))
+                || findings.stream().anyMatch(ComparisonResult::failsTest)
+                || RepeatedRuns.leavesWork(measured);
+    }
+
+    /** Whether the objectives decide nothing, and nothing else fails the test. */
+    private static boolean isUndecided(Machine.Seen seen, List<ComparisonResult> findings) {
+        Measured measured = seen.measured();
+        return !RepeatedRuns.isInterrupted(measured)
+                && (RepeatedRuns.isOpen(measured) || RepeatedRuns.isExcused(seen))
+                && !isFailed(seen, findings);
     }
 
     /**
@@ -276,21 +286,22 @@ final class LoadTestRun {
      */
     private void undecided(Machine.Seen seen, int inARow, String said) {
         String times = inARow > 1 ? ", " + UndecidedPolicy.inWords(inARow) : "";
-        String why = seen.isCrowded() ? times + ", " + seen.words() + ": " : times + ": ";
+        String others = seen.isCrowded() ? seen.words() + ": " : "";
+        String why = times + (others.isEmpty() ? ": " : ", " + others);
         if (asked.isUndecidedAborted()) {
-            print("UNDECIDED", said);
+            print("UNDECIDED", others + said);
             throw new TestAbortedException("UNDECIDED" + why + said);
         }
         if (!asked.passesUndecided(seen.isCrowded(), inARow)) {
-            fail("UNDECIDED", "UNDECIDED" + why, said, seen.measured());
+            fail("UNDECIDED", others + said, "UNDECIDED" + why + said, seen.measured());
         }
         print("UNDECIDED", "passes" + why + said);
         context.publishReportEntry("downbeat", "UNDECIDED" + why + said);
     }
 
-    private void fail(String word, String lead, String said, Measured measured) {
-        print(word, said);
-        throw new AssertionFailedError(lead + said, measured.firstFailure().orElse(null));
+    private void fail(String word, String line, String message, Measured measured) {
+        print(word, line);
+        throw new AssertionFailedError(message, measured.firstFailure().orElse(null));
     }
 
     /** Also prints for successful builds, so that the log shows what was measured. */

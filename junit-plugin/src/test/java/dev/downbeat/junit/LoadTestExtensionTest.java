@@ -91,6 +91,26 @@ class LoadTestExtensionTest {
                 .containsOnlyOnce("; " + others);
     }
 
+    @Test
+    void a_test_that_another_finding_fails_says_what_other_processes_did() throws IOException {
+        System.setProperty("downbeat.baseline", "update");
+        try {
+            said(RepeatedRunsTest.QUICK, 0.02, 5_000_000);
+        } finally {
+            System.clearProperty("downbeat.baseline");
+        }
+        try (Stream<Path> reports = Files.list(folder.resolve("reports"))) {
+            for (Path report : reports.toList()) {
+                Files.delete(report);
+                Files.createDirectories(report.resolve("which is a folder"));
+            }
+        }
+        Machine machine = (watched, run) -> RepeatedRunsTest.seen(RepeatedRunsTest.STARVED, 0.61, 48_000_000, 7);
+        assertThat(message(SampleRun.of(Samples.Healthy.class, folder, machine), TestExecutionResult.Status.FAILED))
+                .contains("the report was not saved")
+                .containsOnlyOnce("; other processes used 61 % of the CPU; a 5 ms control call took 48 ms at p99");
+    }
+
     /** What the report of a load test has of such a service, on a machine that others use as well. */
     private String said(SimulatedService service, double othersShare, long controlNanos) {
         Machine machine = (watched, run) -> RepeatedRunsTest.seen(service, othersShare, controlNanos, 7);
