@@ -269,6 +269,8 @@ class RequestsCommandTest {
         assertThat(Shell.call("compare", "a.downbeat", "b.downbeat", "--tolerance", "-5%")
                         .firstErrorLine())
                 .endsWith("--tolerance takes no negative value, but was '-5%'");
+        assertThat(Shell.call("report", "a.downbeat", "-o", "-5.html").firstErrorLine())
+                .endsWith("write a value that begins with '-' after '=': --output=-x");
     }
 
     @Test

@@ -131,7 +131,7 @@ public final class ErrorLines {
             String value = args[i + 1];
             if (option != null && option.arity().min() > 0 && value.startsWith("-") && !options.containsKey(value)) {
                 String name = option.longestName();
-                return value.matches("-[0-9.].*")
+                return value.matches("-[0-9]*\\.?[0-9]+[a-z%]*") // but not a name such as -5.html
                         ? Messages.line(name + " takes no negative value, but was '" + value + "'")
                         : "write a value that begins with '-' after '=': " + name + "=-x";
             }
