@@ -269,7 +269,8 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         boolean written = console.write(view);
         isUndecided = report.gate().isUndecided();
         int code = report.exitCode();
-        new GitHubSteps(System.getenv(), console).tell(view, code);
+        boolean isTold = isUndecided && undecided.isAsked();
+        new GitHubSteps(System.getenv(), console).tell(view, isTold ? ExitCode.UNSOUND : code);
         return ExitCode.afterOutput(code, written);
     }
 }

@@ -44,6 +44,11 @@ public final class UndecidedOption {
         }
     }
 
+    /** Whether the user says what an undecided result does. */
+    public boolean isAsked() {
+        return policy != null;
+    }
+
     private static Optional<Path> file(OutputOptions output) {
         return output.files.stream()
                 .filter(file -> file.object().isEmpty())
