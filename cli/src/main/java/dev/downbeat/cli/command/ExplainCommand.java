@@ -104,7 +104,10 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
                 !files.isEmpty() && watched.stream().noneMatch(one -> one.toNanos() > one.fromNanos()),
                 "no file covers the run: "
                         + files.stream()
-                                .flatMap(one -> one.notes().stream().map(note -> one.source() + ": " + note))
+                                .map(one -> one.source() + ": "
+                                        + (one.notes().isEmpty()
+                                                ? "it covers only an instant of it"
+                                                : String.join("; ", one.notes())))
                                 .collect(Collectors.joining("; ")));
         RunReport report = saved.with(watched);
         return console.write(new ExplainView(report, Console.words(spec))) ? ExitCode.MET : ExitCode.NOTHING;
