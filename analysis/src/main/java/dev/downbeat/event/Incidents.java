@@ -149,16 +149,20 @@ public final class Incidents {
                         .noneMatch(overload -> spell.startNanos() < overload.caughtUpNanos()
                                 && overload.startNanos() < spell.startNanos() + spell.lengthNanos()))
                 .toList();
+        List<Incident> ends = new ArrayList<>();
         for (Silence silence : seen.silences()) {
-            stall(silence)
-                    .filter(stall -> spells.stream().noneMatch(spell -> isEndOf(spell, stall)))
-                    .ifPresent(all::add);
+            stall(silence).ifPresent(stall -> (isEndOfAny(spells, stall) ? ends : all).add(stall));
         }
         List<Incident> slow = spells.stream()
                 .filter(spell -> all.stream().noneMatch(known -> overlap(known, spell)))
                 .toList();
         all.addAll(slow);
+        ends.stream().filter(end -> !isEndOfAny(slow, end)).forEach(all::add); // else no incident would have its wait
         return all;
+    }
+
+    private boolean isEndOfAny(List<Incident> spells, Incident stall) {
+        return spells.stream().anyMatch(spell -> isEndOf(spell, stall));
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
+import dev.downbeat.event.Incident.Cause;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Pause;
@@ -104,6 +105,29 @@ class IncidentsTest {
         assertThat(Incidents.of(result))
                 .singleElement()
                 .satisfies(incident -> assertThat(incident.requestsHit()).isEqualTo(45));
+    }
+
+    /** One backend of two is frozen from 17 s on, and only its requests are open once the load has ended at 20 s. */
+    @ParameterizedTest
+    @CsvSource({"0, SERVICE_SLOW", "300, SERVICE_STALL"})
+    void the_silence_after_the_load_is_told_where_the_slow_spell_before_it_is_not(long pauseMillis, Cause told) {
+        RunFixture fixture = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            fixture.answered(second <= 17 ? 100 : 50, 5 * RunFixture.MS).until(second * SECOND);
+        }
+        for (int second = 1; second <= 3; second++) {
+            fixture.answered(50, second * SECOND + SECOND / 2);
+        }
+        Silence silence = new Silence(20 * SECOND, 20 * SECOND, 21 * SECOND, 21 * SECOND);
+        Pause pause = new Pause(18 * SECOND, 18 * SECOND + pauseMillis * RunFixture.MS);
+        RunResult result = fixture.until(21 * SECOND)
+                .ended(RunResult.Ending.COMPLETE, 21 * SECOND)
+                .result()
+                .with(new Interruptions(true, List.of(silence), List.of(), List.of(pause), 5 * RunFixture.MS, 0));
+        assertThat(Incidents.of(result))
+                .filteredOn(incident -> incident.cause() != Cause.OUR_PAUSE)
+                .extracting(Incident::cause)
+                .containsExactly(told);
     }
 
     /** A pool that is smaller than its callers: whoever waits for the few in a stalled service has no connection either. */
