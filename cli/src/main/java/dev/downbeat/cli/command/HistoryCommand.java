@@ -123,6 +123,10 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                 .map(GitBaselines::builds)
                 .orElseGet(() ->
                         SavedBuilds.of(files.stream().map(ObjectStore::local).toList(), asGiven));
+        if (builds.isEmpty()) { // too short a history, as one of a few builds
+            console.error("no version of " + git + " is in reach: " + GitBaselines.SHALLOW.text());
+            return ExitCode.UNSOUND;
+        }
         History history = History.of(
                         builds,
                         percentiles.stream()
@@ -153,7 +157,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
      * All committed versions of a JUnit baseline: each commit is a build, and each content it added is a run of that build.
      * A name is none: when runs are added, the older ones move up.
      *
-     * @param builds oldest first, at least one
+     * @param builds oldest first; none only if the clone lacks all
      * @param isShallow whether the clone lacks older commits
      */
     private record GitBaselines(List<Build> builds, boolean isShallow) {
@@ -249,7 +253,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                     }
                 }
             }
-            if (builds.isEmpty()) {
+            if (known.isEmpty()) {
                 throw new IOException(
                         isShallow
                                 ? "no version of it is in reach: " + SHALLOW.text()

@@ -228,8 +228,8 @@ class HistoryCommandTest {
         assertThat(few.out().replaceAll("\\s+", " "))
                 .startsWith("No history yet: 2 builds to compare, of at least 6. Left out: " + advice + ".");
         Shell none = ofClone(1);
-        assertThat(none.exitCode()).isEqualTo(2);
-        assertThat(none.firstErrorLine()).endsWith("no version of it is in reach: " + advice);
+        assertThat(none.exitCode()).isEqualTo(98);
+        assertThat(none.firstErrorLine()).endsWith("orders.hlog is in reach: " + advice);
     }
 
     private Shell ofClone(int depth) {
