@@ -325,6 +325,16 @@ class TextReportTest {
     }
 
     @Test
+    void a_sum_saved_before_has_neither_the_end_of_a_shard_nor_its_longest_pause() {
+        ShardRun whole = ended(0, RunResult.Ending.COMPLETE, 0);
+        ShardRun cut = ended(1, RunResult.Ending.INTERRUPTED, 0);
+        RunFixture sum = new RunFixture().answered(1_000, MS).ended(RunResult.Ending.INTERRUPTED, 21 * S);
+        assertThat(new RunFacts(Samples.report(sum.shards(whole, cut).result())).partial())
+                .isEqualTo("INTERRUPTED (shard 1 of 2): partial");
+        assertThat(shards(whole, cut)).extracting(row -> row.get(5)).containsExactly("pause", "4.00 ms", "4.00 ms");
+    }
+
+    @Test
     void of_a_sum_of_which_some_shards_ended_early_these_are_partial() {
         ShardRun whole = ended(0, RunResult.Ending.COMPLETE, 21 * S);
         for (RunResult.Ending early : List.of(RunResult.Ending.INTERRUPTED, RunResult.Ending.CUT_OFF)) {

@@ -79,7 +79,11 @@ public final class RunFacts {
         String of = isBounded ? " of " + DurationText.format(planned) : "";
         List<ShardRun> some = result.shardsEndedSo();
         long nanos = some.stream().mapToLong(ShardRun::durationNanos).min().orElse(result.durationNanos());
-        String ending = word(result.ending()) + named(some) + " after " + Numbers.seconds(nanos);
+        String shards = word(result.ending()) + named(some);
+        if (!some.isEmpty() && nanos == 0) {
+            return shards + ": partial"; // sums saved before have no times of single shards
+        }
+        String ending = shards + " after " + Numbers.seconds(nanos);
         return isBounded && nanos > planned
                 ? ending + ", " + Numbers.seconds(nanos - planned) + " after the load ended: partial"
                 : ending + of + ": partial";

@@ -572,6 +572,9 @@ public final class RunView implements View {
             }
             boolean wasMonitorLate =
                     shard.longestPauseNanos() == 0 && shard.health().largestHiccupNanos() > 0;
+            if (wasMonitorLate && shard.durationNanos() == 0) { // a sum saved before
+                return DurationText.rounded(shard.health().largestHiccupNanos());
+            }
             return wasMonitorLate
                     ? "< " + DurationText.rounded(ResponseGapDetector.PAUSE_NANOS)
                     : DurationText.rounded(shard.longestPauseNanos());
