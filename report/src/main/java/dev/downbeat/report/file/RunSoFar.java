@@ -80,7 +80,7 @@ public final class RunSoFar {
                 total.plus(open),
                 intervals,
                 LaneCounts.of(connections, TargetCounts.NONE),
-                GeneratorHealth.unknown(endNanos));
+                GeneratorHealth.unknown(Math.max(1, endNanos))); // 0 would be a client in virtual time
     }
 
     /**

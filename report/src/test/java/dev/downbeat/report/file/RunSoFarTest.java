@@ -240,9 +240,14 @@ class RunSoFarTest {
     void what_was_not_observed_is_not_told_as_nothing() {
         RunReport whole = Samples.report(whole(STEADY));
         RunReport cut = cutOff(whole.result());
-        String told = Samples.text(RunView.on(Renderer.MARKDOWN), cut);
-        assertThat(told).doesNotContain("longest pause", "no GC", "every request was sent on time", "was not paused");
-        assertThat(told).contains("Downbeat's own delays are unknown");
+        RunHead head = RunHead.of(whole);
+        RunResult none = new RunSoFar().result(head, RunResult.Ending.CUT_OFF, false);
+        RunReport atOnce = RunSoFar.report(head, Analysis.of(none, Criteria.of(List.of())), Optional.empty());
+        for (RunReport each : List.of(cut, atOnce)) {
+            assertThat(Samples.text(RunView.on(Renderer.MARKDOWN), each))
+                    .doesNotContain("longest pause", "no GC", "sent on time", "was not paused", "virtual time");
+        }
+        assertThat(Samples.text(RunView.on(Renderer.MARKDOWN), cut)).contains("Downbeat's own delays are unknown");
         assertThat(Samples.text(RunView.on(Renderer.HTML), cut)).doesNotContain("was not paused");
         assertThat(Samples.text(RunView.on(Renderer.HTML), whole)).contains("was not paused");
     }
