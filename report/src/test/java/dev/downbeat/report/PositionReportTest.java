@@ -220,6 +220,30 @@ class PositionReportTest {
         return new PositionVariantsView(reports, Map.of(), false).page();
     }
 
+    /** The first connections of both cost the same, and the later ones of one client a tenth. */
+    @Test
+    void clients_are_compared_by_their_first_connections_and_by_their_later_ones() throws IOException {
+        PositionReport always = with(report(End.WITH_NOTICE, 1, () -> 80), health(0, 0));
+        PositionReport resuming = with(report(End.WITH_NOTICE, 1, () -> 80), health(0, 0));
+        resuming.result()
+                .runs()
+                .forEach(run -> run.subList(1, run.size()).forEach(request -> {
+                    request.completedAt -= request.handshakeNanos * 9 / 10;
+                    request.firstByteAt -= request.handshakeNanos * 9 / 10;
+                    request.handshakeNanos -= request.handshakeNanos * 9 / 10;
+                }));
+        Map<String, PositionReport> reports = new LinkedHashMap<>();
+        reports.put("always", always);
+        reports.put("resuming", PositionReport.of(resuming.result(), List.of("downbeat"), "test", MACHINE));
+        assertThat(page(reports).head().headline())
+                .matches(
+                        "Connections end after 80 requests; a client's first connection costs [0-9.]+ ms to [0-9.]+ ms:"
+                                + " no clear difference; a later one [0-9.]+ ms with resuming, [0-9.]+ ms with always[.]");
+        StringBuilder text = new StringBuilder();
+        Renderer.TEXT.write(new PositionVariantsView(reports, Map.of(), false), text);
+        assertThat(text).contains("later +");
+    }
+
     /** A new connection is dear to one and cheap to the other; both are closed after 80. */
     @Test
     void clients_are_drawn_side_by_side_on_the_same_axes_and_the_headline_compares_their_new_connections()

@@ -44,6 +44,12 @@ public record FirstRequestCost(
         return places.areDistinct() ? cost(places.opening, places.rest) : cost(places.firsts(), places.rest);
     }
 
+    /** The cost over the first connection of each run; empty as with {@link #of}. */
+    public static Optional<FirstRequestCost> ofOpening(List<List<SerialRequest>> runs) {
+        Places places = Places.of(runs);
+        return cost(places.opening, places.rest);
+    }
+
     /**
      * The cost over connections that replaced another, if it clearly differs from that of a run's first connection. A median
      * of both would fall between them.

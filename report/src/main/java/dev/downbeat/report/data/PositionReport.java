@@ -121,6 +121,16 @@ public record PositionReport(
         return PartNames.of(result.connections(), result.counts());
     }
 
+    /** {@link #cost} over a run's first connections alone, whether or not later ones differ. */
+    public Optional<FirstRequestCost> openingCost() {
+        return positionsKnown ? FirstRequestCost.ofOpening(runs) : Optional.empty();
+    }
+
+    /** {@link #cost} of connections that replaced another, if these differ, else of all. */
+    public Optional<FirstRequestCost> laterCost() {
+        return positionsKnown ? FirstRequestCost.ofLater(runs).or(() -> cost) : Optional.empty();
+    }
+
     /** How connections ended, and with what notice. */
     public Closes closes() {
         return closes(result.connections());

@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -129,51 +130,83 @@ public record PositionVariantsView(
                 : "A";
     }
 
+    /** Whether a client's first connections cost other than its later ones, so that each kind is compared alone. */
+    private boolean areKindsApart() {
+        return reports.values().stream().anyMatch(PositionReport::isCostOfFirstConnections);
+    }
+
+    private Optional<FirstRequestCost> firstCost(PositionReport report) {
+        return areKindsApart() ? report.openingCost() : report.cost();
+    }
+
     /** "A new connection costs 97.7 ms with netty, 158 ms with downbeat", if these differ. */
     private String costs() {
+        Optional<String> first = compared(this::firstCost);
+        if (first.isEmpty()) {
+            return " comparison needs a first-request cost of two clients, which was not found.";
+        }
+        return areKindsApart()
+                ? " client's first connection costs " + first.get()
+                        + compared(PositionReport::laterCost)
+                                .map(later -> "; a later one " + later)
+                                .orElse("")
+                        + "."
+                : " new connection costs " + first.get() + ".";
+    }
+
+    private Optional<String> compared(Function<PositionReport, Optional<FirstRequestCost>> costOf) {
         List<Map.Entry<String, FirstRequestCost>> costs = reports.entrySet().stream()
-                .flatMap(one -> one.getValue().cost().map(cost -> Map.entry(one.getKey(), cost)).stream())
+                .flatMap(one -> costOf.apply(one.getValue()).map(cost -> Map.entry(one.getKey(), cost)).stream())
                 .sorted(Comparator.comparingLong(one -> one.getValue().costNanos()))
                 .toList();
         if (costs.size() < 2) {
-            return " comparison needs a first-request cost of two clients, which was not found.";
+            return Optional.empty();
         }
         Map.Entry<String, FirstRequestCost> least = costs.get(0);
         Map.Entry<String, FirstRequestCost> most = costs.get(costs.size() - 1);
-        String range =
-                " new connection costs " + PositionWords.time(least.getValue().costNanos());
-        return least.getValue().highNanos() < most.getValue().lowNanos()
-                ? range + " with " + least.getKey() + ", "
-                        + PositionWords.time(most.getValue().costNanos()) + " with " + most.getKey() + "."
-                : range + " to " + PositionWords.time(most.getValue().costNanos()) + ": no clear difference.";
+        String low = PositionWords.time(least.getValue().costNanos());
+        String high = PositionWords.time(most.getValue().costNanos());
+        return Optional.of(
+                least.getValue().highNanos() < most.getValue().lowNanos()
+                        ? low + " with " + least.getKey() + ", " + high + " with " + most.getKey()
+                        : low + " to " + high + ": no clear difference");
     }
 
     private Table table() {
-        Table table = Table.with(
-                Column.of(""),
-                Column.of("p50"),
-                Column.of("p99"),
-                Column.of("first +"),
-                Column.of("lookup"),
-                Column.of("connect"),
-                Column.of("TLS"),
-                Column.of("opened"),
-                Column.words("connections end"));
+        List<Column> columns =
+                new ArrayList<>(List.of(Column.of(""), Column.of("p50"), Column.of("p99"), Column.of("first +")));
+        if (areKindsApart()) {
+            columns.add(Column.of("later +"));
+        }
+        for (String head : List.of("lookup", "connect", "TLS", "opened")) {
+            columns.add(Column.of(head));
+        }
+        columns.add(Column.words("connections end"));
+        Table table = new Table(columns, List.of());
         for (Map.Entry<String, PositionReport> one : reports.entrySet()) {
             PositionReport report = one.getValue();
-            Optional<FirstRequestCost> cost = report.cost();
-            table = table.row(
+            Optional<FirstRequestCost> cost = firstCost(report);
+            List<String> cells = new ArrayList<>(List.of(
                     one.getKey(),
                     PercentileCells.time(report.service(), 50),
                     PercentileCells.time(report.service(), 99),
-                    cost.map(known -> PositionWords.time(known.costNanos())).orElse("-"),
+                    time(cost)));
+            if (areKindsApart()) {
+                cells.add(time(report.laterCost()));
+            }
+            cells.addAll(List.of(
                     part(cost, Part.LOOKUP),
                     part(cost, Part.CONNECT),
                     part(cost, Part.HANDSHAKE),
                     Numbers.count(report.result().connections().opened()),
-                    report.lives().isRule() ? "after " + report.lives().usual() : "");
+                    report.lives().isRule() ? "after " + report.lives().usual() : ""));
+            table = table.row(cells);
         }
         return table;
+    }
+
+    private static String time(Optional<FirstRequestCost> cost) {
+        return cost.map(known -> PositionWords.time(known.costNanos())).orElse("-");
     }
 
     private static String part(Optional<FirstRequestCost> cost, Part part) {
