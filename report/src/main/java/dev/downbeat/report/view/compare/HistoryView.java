@@ -166,7 +166,7 @@ public final class HistoryView implements View {
             notes.add(new Page.Note(
                     false,
                     "slow_once",
-                    "slower once, and not since: "
+                    "slower once: "
                             + older.stream()
                                     .limit(MOST_NOTES)
                                     .map(one -> one.name() + " (" + one.percentileName() + " " + one.times() + ")")
@@ -248,8 +248,10 @@ public final class HistoryView implements View {
      *
      * @param build index of the build
      * @param percentile the lowest at which it is
+     * @param nanos at least, if {@code isLowerBound}
      */
-    private record SlowOnce(int build, String name, double percentile, long nanos, long levelNanos) {
+    private record SlowOnce(
+            int build, String name, double percentile, long nanos, boolean isLowerBound, long levelNanos) {
         /** Newest first. */
         static List<SlowOnce> of(HistoryReport report) {
             History history = report.history();
@@ -259,8 +261,9 @@ public final class HistoryView implements View {
                     long nanos = one.nanos().get(build);
                     long level = LevelChange.nanos(one.levels().level(build));
                     if (one.levels().outliers().contains(build) && nanos > level * (1 + report.tolerance())) {
-                        all.add(new SlowOnce(
-                                build, history.builds().get(build).name(), one.percentile(), nanos, level));
+                        Build slow = history.builds().get(build);
+                        boolean isKnown = slow.side().total().isKnownAt(one.percentile());
+                        all.add(new SlowOnce(build, slow.name(), one.percentile(), nanos, !isKnown, level));
                         break;
                     }
                 }
@@ -278,7 +281,8 @@ public final class HistoryView implements View {
 
         /** "6.00 ms, the others 2.00 ms". */
         String times() {
-            return DurationText.rounded(nanos) + ", the others " + DurationText.rounded(levelNanos);
+            return (isLowerBound ? "at least " : "") + DurationText.rounded(nanos) + ", the others "
+                    + DurationText.rounded(levelNanos);
         }
     }
 
@@ -299,7 +303,8 @@ public final class HistoryView implements View {
                     + found()
                     + slowOnce.stream()
                             .filter(one -> one.isNewestOf(history))
-                            .map(one -> " The newest build alone is slower: " + one.percentileName() + " of "
+                            .map(one -> " The newest build " + (slowOnce.size() == 1 ? "alone " : "") + "is slower: "
+                                    + one.percentileName() + " of "
                                     + one.name() + " is " + one.times() + ". Another such build makes it a change.")
                             .collect(Collectors.joining());
         }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
+import dev.downbeat.compare.Build;
 import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.History;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.ComparisonGoldenTest;
 import dev.downbeat.report.GoldenFileTest;
 import dev.downbeat.report.HistorySample;
@@ -26,16 +29,21 @@ import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
+import dev.downbeat.verdict.RunFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -219,7 +227,7 @@ class PagesTest {
         String tenth = HistorySample.report(30).history().builds().get(8).name();
         StringBuilder of30 = new StringBuilder();
         Renderer.MARKDOWN.write(new HistoryView(HistorySample.report(30)), of30);
-        assertThat(of30).contains("slower once, and not since: " + tenth + " (p50 7.");
+        assertThat(of30).contains("slower once: " + tenth + " (p50 7.");
         HistoryView newest = new HistoryView(HistorySample.report(10));
         assertThat(newest.page().head().headline())
                 .startsWith(
@@ -231,6 +239,34 @@ class PagesTest {
                 accepting(HistorySample.report(10), 0.05, tenth), accepting(HistorySample.report(10), 0.9, ""))) {
             assertThat(new HistoryView(known).page().head().headline()).isEqualTo("No lasting change in 9 builds.");
         }
+    }
+
+    /** Of a build whose requests time out, the limit is all that is known. */
+    @Test
+    void several_slow_builds_are_neither_alone_nor_the_last_and_a_limit_is_no_time() throws IOException {
+        List<Build> builds = new ArrayList<>(HistorySample.report(17).history().builds());
+        Build slow = builds.remove(8);
+        Recording limit = new RunFixture()
+                .answered(10, 1_000_000)
+                .timedOut(50, 100_000_000)
+                .result()
+                .recording();
+        ComparedRun failing =
+                new ComparedRun("late", Collections.nCopies(12, limit), "open", OptionalDouble.of(60), List.of());
+        builds.add(5, new Build("late", Optional.of(Instant.EPOCH), List.of(failing)));
+        builds.add(slow);
+        HistoryView.HistoryReport sample = HistorySample.report(10);
+        HistoryView view = new HistoryView(new HistoryView.HistoryReport(
+                History.of(builds, List.of(50.0), false),
+                sample.title(),
+                sample.tolerance(),
+                sample.since(),
+                sample.command(),
+                sample.version()));
+        assertThat(view.page().head().headline()).contains(" The newest build is slower: p50 of " + slow.name());
+        StringBuilder text = new StringBuilder();
+        Renderer.MARKDOWN.write(view, text);
+        assertThat(text).contains("slower once: late (p50 at least 100 ms, the others ");
     }
 
     private static HistoryView.HistoryReport accepting(
