@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.atomic.LongAdder;
@@ -75,9 +76,12 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
 
     private static void set(HikariConfig config, String name, String value) {
         if (!SETTINGS.contains(name)) {
-            throw new IllegalArgumentException("--pool: unknown setting '" + name + "'; did you mean "
-                    + Collections.min(SETTINGS, Comparator.comparingInt(one -> SimilarNames.typos(one, name)))
-                    + "? user, password and driver belong to the URL");
+            String nearest = Collections.min(SETTINGS, Comparator.comparingInt(one -> typos(one, name)));
+            throw new IllegalArgumentException("--pool: unknown setting '" + name + "'; "
+                    + (typos(nearest, name) <= name.length() / 2
+                            ? "did you mean " + nearest + "? user"
+                            : "the settings are HikariCP's, such as maximumPoolSize; user")
+                    + ", password and driver belong to the URL");
         }
         Properties one = new Properties();
         one.setProperty(name, value);
@@ -89,6 +93,10 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
                             + SqlFailures.innermost(refused).getMessage(),
                     refused);
         }
+    }
+
+    private static int typos(String setting, String name) {
+        return SimilarNames.typos(setting.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
     }
 
     /**

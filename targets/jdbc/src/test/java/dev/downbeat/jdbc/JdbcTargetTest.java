@@ -61,6 +61,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The target with an embedded database. */
@@ -1034,5 +1035,18 @@ class JdbcTargetTest {
         assertThatThrownBy(() -> Runs.target(URL, "select 1", Runs.hikari(8, pool)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--pool");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "maxPoolSize, did you mean maximumPoolSize?",
+        "MAXIMUMPOOLSIZE, did you mean maximumPoolSize?",
+        "timeout, 'the settings are HikariCP''s, such as maximumPoolSize;'",
+        "poolSize, 'the settings are HikariCP''s, such as maximumPoolSize;'"
+    })
+    void only_a_similar_setting_of_a_pool_is_suggested(String name, String hint) {
+        assertThatThrownBy(() -> Runs.target(URL, "select 1", Runs.hikari(8, "hikari:" + name + "=5")))
+                .hasMessage("--pool: unknown setting '" + name + "'; " + hint
+                        + " user, password and driver belong to the URL");
     }
 }
