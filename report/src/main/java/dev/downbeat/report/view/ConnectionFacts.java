@@ -10,6 +10,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.record.ServiceTimesByPosition;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
@@ -50,10 +51,17 @@ final class ConnectionFacts {
 
     /** Connections that carry one request each are mostly being opened, and those are not counted. */
     private Optional<String> poolUse() {
-        long planned = details.get("connections") instanceof Number count ? count.longValue() : 0;
+        long planned = details.get("connections") instanceof Number all ? ofProcess(all.longValue(), result.plan()) : 0;
         return details.containsKey("keepalive")
                 ? Optional.empty()
                 : new ConnectionStates(result.intervals(), planned).inWords();
+    }
+
+    /** How many of a plan's connections the process of a shard opens: one for each of its generators in turn. */
+    static long ofProcess(long all, RunPlan plan) {
+        long turns = all / plan.shares();
+        long ofLastTurn = all % plan.shares() - plan.shareOf(0);
+        return turns * plan.generators() + Math.max(0, Math.min(plan.generators(), ofLastTurn));
     }
 
     boolean hasStreams() {

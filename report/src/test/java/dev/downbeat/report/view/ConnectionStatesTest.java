@@ -9,7 +9,11 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.WorkloadText;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Shard;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunFixture;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +21,8 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ConnectionStatesTest {
@@ -51,6 +57,17 @@ class ConnectionStatesTest {
         assertThat(new ConnectionFacts.ConnectionStates(intervals, 3).inWords())
                 .as("of several services")
                 .contains("median 1 of 6, most 6 at 1.0 s");
+    }
+
+    @ParameterizedTest(name = "{0} connections, {1} generators, shard {2} of {3}")
+    @CsvSource({"64, 1, 0, 1, 64", "64, 1, 0, 3, 22", "64, 1, 2, 3, 21", "66, 2, 0, 2, 34", "66, 2, 1, 2, 32"})
+    void the_pool_of_a_shard_is_its_part_of_the_plans(long all, int generators, int shard, int shards, long own) {
+        RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
+                .maxRequests(1)
+                .generators(generators)
+                .shard(new Shard(shard, shards))
+                .build();
+        assertThat(ConnectionFacts.ofProcess(all, plan)).isEqualTo(own);
     }
 
     @Test
