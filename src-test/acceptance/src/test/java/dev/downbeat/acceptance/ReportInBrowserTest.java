@@ -149,7 +149,9 @@ class ReportInBrowserTest {
     /** The last state is put in its place by a script, a moment after it came. */
     private Browser awaitTheWhole() {
         Browser browser = started.orElseThrow();
-        for (int i = 0; i < 200 && text(browser).contains("RUNNING"); i++) {
+        for (int i = 0;
+                i < 1_200 && browser.driver().findElements(By.id("over")).isEmpty();
+                i++) {
             LockSupport.parkNanos(50_000_000);
         }
         return browser;
