@@ -1,6 +1,5 @@
 package dev.downbeat.watch.database;
 
-import dev.downbeat.stats.Numbers;
 import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession;
 import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.Role;
 import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.State;
@@ -148,7 +147,7 @@ public final class DatabaseWatch {
                         lookingNanos / 1e6 / looks));
             }
             if (missed > 0) {
-                notes.add(Numbers.count(missed, "sample") + " got no answer, or none in time");
+                notes.add((missed == 1 ? "1 sample" : missed + " samples") + " got no answer, or none in time");
             }
             return Optional.of(String.join(". ", notes));
         }
