@@ -252,8 +252,9 @@ final class ProxyView {
             around.execute("begin transaction read only");
         } catch (SQLException failed) {
             if (SqlFailures.state(failed).equals(SqlFailures.BY_PROXY)) {
-                throw new SQLException("the proxy shares sessions and refuses transactions, so prepared statements may"
-                        + " be confused: add prepareThreshold=0 to the URL");
+                throw new SQLException(
+                        "the proxy shares sessions and refuses a transaction: " + SqlFailures.line(failed)
+                                + "; it may confuse prepared statements: add prepareThreshold=0 to the URL");
             }
             throw failed;
         }

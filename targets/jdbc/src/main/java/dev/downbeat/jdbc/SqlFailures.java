@@ -231,7 +231,7 @@ final class SqlFailures {
         return cause;
     }
 
-    private static String line(SQLException thrown) {
+    static String line(SQLException thrown) {
         String message = String.valueOf(thrown.getMessage()).strip();
         int end = message.indexOf('\n');
         String first = end < 0 ? message : message.substring(0, end).strip();
