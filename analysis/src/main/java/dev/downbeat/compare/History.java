@@ -145,13 +145,14 @@ public record History(
         History history = judged(known, leftOut, Optional.empty(), percentiles, !asked.isEmpty());
         Function<Build, Optional<Incomparable>> failure = build -> failure(build, alike, failing, percentiles);
         Optional<Incomparable> why = failure.apply(known.get(known.size() - 1));
-        boolean isLevelKnown = !history.isNewestApart()
-                && history.hasRisenTo(build -> failure.apply(build).isPresent());
-        if (why.isEmpty() || isLevelKnown) {
+        Predicate<Build> fails = build -> failure.apply(build).isPresent();
+        if (why.isEmpty() || (history.hasRisenTo(fails) && !history.isNewestAbove())) {
             return history;
         }
         leftOut.add(why.get());
-        return judged(known.subList(0, known.size() - 1), leftOut, why, percentiles, !asked.isEmpty());
+        History without = judged(known.subList(0, known.size() - 1), leftOut, why, percentiles, !asked.isEmpty());
+        // a rise that only the newest build confirms is not given up
+        return history.hasRisenTo(fails) && !without.hasRisenTo(fails) ? history : without;
     }
 
     private static History judged(
@@ -184,8 +185,13 @@ public record History(
                 notJudged);
     }
 
-    private boolean isNewestApart() {
-        return series.stream().anyMatch(one -> one.levels().outliers().contains(builds.size() - 1));
+    /** Whether the newest build is an outlier above the last level of a percentile. */
+    private boolean isNewestAbove() {
+        int newest = builds.size() - 1;
+        return series.stream()
+                .anyMatch(one -> one.levels().outliers().contains(newest)
+                        && one.nanos().get(newest)
+                                > LevelChange.nanos(one.levels().level(newest)));
     }
 
     /** Whether a percentile's last change is a rise that began with such a build. */
