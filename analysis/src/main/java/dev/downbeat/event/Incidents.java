@@ -40,6 +40,9 @@ public final class Incidents {
 
     private static final double MOST = 0.5;
 
+    /** Requests of one name alone may be hit by chance. */
+    private static final double MOST_CHANCE = 0.01;
+
     private final RunResult result;
     private final List<Overload> overloads;
     private final Interruptions seen;
@@ -119,7 +122,18 @@ public final class Incidents {
                                         .countAbove(Math.max(slowNanos, interval.startNanos() - againNanos))
                                 > 0))
                 .toList();
-        return hit.size() == 1 ? incident.of(hit.get(0)) : incident;
+        return hit.size() == 1 && !isByChance(hit.get(0), incident.requestsHit()) ? incident.of(hit.get(0)) : incident;
+    }
+
+    /** Whether an incident of all could have hit so many requests of one name only, or some of no name. */
+    private boolean isByChance(String name, long requestsHit) {
+        Recording all = result.recording();
+        long planned = all.ledger().planned();
+        long named = all.requests().values().stream()
+                .mapToLong(each -> each.ledger().planned())
+                .sum();
+        double share = (double) all.named(name).ledger().planned() / Math.max(1, planned);
+        return name.equals(Recording.OTHERS) || named < planned || Math.pow(share, requestsHit) > MOST_CHANCE;
     }
 
     /** What is usual is what the rest of the run shows: nothing, if all of it is overload. */
