@@ -50,6 +50,12 @@ public record FirstRequestCost(
         return cost(places.opening, places.rest);
     }
 
+    /** The cost over connections that replaced another; empty as with {@link #of}. */
+    public static Optional<FirstRequestCost> ofReplacing(List<List<SerialRequest>> runs) {
+        Places places = Places.of(runs);
+        return cost(places.later, places.rest);
+    }
+
     /**
      * The cost over connections that replaced another, if it clearly differs from that of a run's first connection. A median
      * of both would fall between them.
@@ -57,8 +63,7 @@ public record FirstRequestCost(
      * @return empty with fewer than 6 requests of either, or if their 95 % intervals overlap
      */
     public static Optional<FirstRequestCost> ofLater(List<List<SerialRequest>> runs) {
-        Places places = Places.of(runs);
-        return places.areDistinct() ? cost(places.later, places.rest) : Optional.empty();
+        return Places.of(runs).areDistinct() ? ofReplacing(runs) : Optional.empty();
     }
 
     /** Answered requests by their place: first of a run, first of a later connection, any other. */

@@ -126,9 +126,9 @@ public record PositionReport(
         return positionsKnown ? FirstRequestCost.ofOpening(runs) : Optional.empty();
     }
 
-    /** {@link #cost} of connections that replaced another, if these differ, else of all. */
+    /** {@link #cost} over connections that replaced another alone. */
     public Optional<FirstRequestCost> laterCost() {
-        return positionsKnown ? FirstRequestCost.ofLater(runs).or(() -> cost) : Optional.empty();
+        return positionsKnown ? FirstRequestCost.ofReplacing(runs) : Optional.empty();
     }
 
     /** How connections ended, and with what notice. */
