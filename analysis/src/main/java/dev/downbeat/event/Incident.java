@@ -35,21 +35,15 @@ public record Incident(
 
     /** The same incident without an end. */
     Incident open() {
-        return new Incident(
-                startNanos,
-                lengthNanos,
-                requestsHit,
-                tailShare,
-                slowestNanos,
-                cause,
-                catchUpNanos,
-                true,
-                isSlowestBound,
-                name);
+        return with(true, name);
     }
 
     /** The same incident, which hit only requests of this name. */
     Incident of(String only) {
+        return with(isOpen, only);
+    }
+
+    private Incident with(boolean open, String only) {
         return new Incident(
                 startNanos,
                 lengthNanos,
@@ -58,7 +52,7 @@ public record Incident(
                 slowestNanos,
                 cause,
                 catchUpNanos,
-                isOpen,
+                open,
                 isSlowestBound,
                 only);
     }
