@@ -283,6 +283,12 @@ public final class ConnectionAttempts implements AutoCloseable {
         return failures.of(failure);
     }
 
+    /** The failure of one address among several that are used in turn: it names that address. */
+    Outcome failureAt(@Nullable SocketAddress address, Outcome why) {
+        boolean isOneOfSeveral = options.addresses().everyAddress() && addresses.count() > 1;
+        return isOneOfSeveral && address instanceof InetSocketAddress at ? failures.at(at, why) : why;
+    }
+
     void began(Attempt link) {
         underWay.addLast(link);
     }

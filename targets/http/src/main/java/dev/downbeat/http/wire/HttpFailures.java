@@ -3,8 +3,10 @@ package dev.downbeat.http.wire;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.h2.Http2Exception;
+import dev.downbeat.http.options.AddressOptions;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -63,6 +65,16 @@ public final class HttpFailures {
                 .orElseGet(() -> byReason.computeIfAbsent(
                         reasonOf(exception),
                         reason -> Outcome.failed(reason.equals(REFUSED) ? service + reason : reason)));
+    }
+
+    /** The failure to connect to an address, which it names; limits of this process are of no address. */
+    Outcome at(InetSocketAddress address, Outcome why) {
+        if (why.end() != Outcome.End.BROKEN) {
+            return why;
+        }
+        String host = address.getAddress().getHostAddress();
+        return byReason.computeIfAbsent(
+                why.reason() + " (" + new AddressOptions.HostPort(host, address.getPort()) + ")", Outcome::failed);
     }
 
     /** Whether a Unix socket's accept queue is full: where TCP waits, Linux refuses at once (EAGAIN, unix(7)). */

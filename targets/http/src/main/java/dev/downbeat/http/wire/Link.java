@@ -47,6 +47,7 @@ public final class Link implements ConnectionAttempts.Attempt {
     private final User user;
     private final int place;
     private State state = State.CLOSED;
+    private @Nullable SocketAddress address;
     private @Nullable SocketChannel channel;
     private @Nullable SelectionKey key;
     private @Nullable Wire wire;
@@ -124,6 +125,7 @@ public final class Link implements ConnectionAttempts.Attempt {
         openingAt = now;
         long number = ++attempt;
         state = State.LOOKING_UP;
+        address = null;
         openings.began(this);
         if (!openings.lookup(failure -> lookedUp(number, failure))) {
             lookedUpAt = now;
@@ -153,8 +155,9 @@ public final class Link implements ConnectionAttempts.Attempt {
 
     private void connect() {
         try {
-            SocketAddress address = openings.address();
-            boolean unix = address instanceof UnixDomainSocketAddress;
+            SocketAddress to = openings.address();
+            address = to;
+            boolean unix = to instanceof UnixDomainSocketAddress;
             SocketChannel opened = unix ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
             channel = opened;
             state = State.CONNECTING;
@@ -162,7 +165,7 @@ public final class Link implements ConnectionAttempts.Attempt {
             if (!unix) {
                 openings.configure(opened);
             }
-            boolean connected = opened.connect(address);
+            boolean connected = opened.connect(to);
             key = openings.register(opened, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
             if (connected) {
                 onConnected();
@@ -233,8 +236,9 @@ public final class Link implements ConnectionAttempts.Attempt {
     @Override
     public void failedToOpen(Outcome why) {
         close();
-        openings.failed(this, why);
-        user.failedToOpen(why);
+        Outcome failure = openings.failureAt(address, why);
+        openings.failed(this, failure);
+        user.failedToOpen(failure);
     }
 
     /** Closes the socket; no effect if already closed. */

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.loopback.options.CertificateKey;
 import dev.downbeat.loopback.socket.SelfSignedCertificate;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.security.cert.CertPath;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
@@ -134,5 +137,17 @@ class HttpFailuresTest {
         assertThat(failures.ofStatus(400)).isEqualTo(Outcome.failedResponse("HTTP 400"));
         assertThat(failures.ofStatus(999)).isEqualTo(Outcome.failedResponse("HTTP 999"));
         assertThat(failures.ofStatus(999)).isSameAs(failures.ofStatus(999));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"127.0.0.2, 127.0.0.2:8080", "::1, [0:0:0:0:0:0:0:1]:8080"})
+    void a_connection_that_fails_at_one_of_several_addresses_names_it(String host, String shown) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), 8080);
+        Outcome refused = failures.of(new ConnectException("Connection refused"));
+        assertThat(failures.at(address, refused))
+                .isEqualTo(Outcome.failed("shop:80: connection refused (" + shown + ")"))
+                .isSameAs(failures.at(address, refused));
+        Outcome limited = OwnLimit.OPEN_FILES.outcome();
+        assertThat(failures.at(address, limited)).isSameAs(limited);
     }
 }
