@@ -129,8 +129,8 @@ public record Incident(
         if (cause == Cause.ERRORS) {
             return during + requests() + " failed";
         }
-        String hit = requests() + (cause == Cause.UNREACHABLE ? " that got a connection" : "") + " hit"
-                + (name.isEmpty() ? "" : ", all of " + name);
+        String hit =
+                requests() + (cause == Cause.UNREACHABLE ? " that got a connection" : "") + " hit" + allOfOneName();
         return during + cause.words() + catchUp() + "; " + (requestsHit == 0 ? "no answered request was hit" : hit);
     }
 
@@ -144,6 +144,15 @@ public record Incident(
     /** "1.01 s", "≥ 949 ms". */
     public String slowest() {
         return (isSlowestBound ? "≥ " : "") + DurationText.rounded(slowestNanos);
+    }
+
+    /** "512", "512, all of export". */
+    public String hit() {
+        return Numbers.count(requestsHit) + allOfOneName();
+    }
+
+    private String allOfOneName() {
+        return name.isEmpty() ? "" : ", all of " + name;
     }
 
     private String requests() {

@@ -51,7 +51,7 @@ record IncidentFacts(List<Incident> incidents, Diagnosis why) {
             table = table.row(
                     Numbers.seconds(incident.startNanos()),
                     (incident.isOpen() ? "≥ " : "") + DurationText.rounded(incident.lengthNanos()),
-                    Numbers.count(incident.requestsHit()),
+                    incident.hit(),
                     incident.slowest(),
                     PercentText.of(incident.tailShare()),
                     incident.cause().words(),

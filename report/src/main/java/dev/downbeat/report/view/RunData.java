@@ -154,12 +154,13 @@ public record RunData(
             long position,
             @Key("") Map<String, Long> parts) implements OneLine {}
 
-    /** A stall of the service, a pause of this client, or slow requests that came together. */
+    /** A stall of the service, a pause of this client, or slow requests that came together; of one name, if it hit no other. */
     record IncidentData(
             long startNanos,
             long lengthNanos,
             long catchUpNanos,
             long requestsHit,
+            Known<String> name,
             double tailShare,
             long slowestNanos,
             boolean slowestLowerBound,
@@ -396,6 +397,9 @@ public record RunData(
                             one.lengthNanos(),
                             one.catchUpNanos(),
                             one.requestsHit(),
+                            Known.of(
+                                    Optional.of(one.name()).filter(name -> !name.isEmpty()),
+                                    "no name is the only one hit among several"),
                             one.tailShare(),
                             one.slowestNanos(),
                             one.isSlowestBound(),
