@@ -79,7 +79,7 @@ public final class ManyShards {
         return new RunResult(
                 plan(Shard.WHOLE),
                 "GET http://localhost/",
-                RunSpan.of(Instant.EPOCH, 0, nanos, RunResult.Ending.COMPLETE),
+                RunSpan.of(Instant.EPOCH, 0, nanos, RunSpan.Ending.COMPLETE),
                 total,
                 intervals,
                 LaneCounts.NONE,

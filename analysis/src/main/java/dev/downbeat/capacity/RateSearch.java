@@ -245,7 +245,7 @@ public final class RateSearch {
             if (gone.isPresent() && steps.isEmpty()) {
                 throw new IOException(gone.get());
             }
-            if (run.ending() != RunResult.Ending.INTERRUPTED && gone.isEmpty()) {
+            if (run.ending() != RunSpan.Ending.INTERRUPTED && gone.isEmpty()) {
                 return Optional.of(run);
             }
             stop(gone.orElse(Unmeasured.INTERRUPTED));

@@ -16,6 +16,7 @@ import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
@@ -141,7 +142,7 @@ final class LawAnswers {
         for (; second <= seconds; second++) {
             fixture.until(second * RunFixture.S);
         }
-        return fixture.ended(RunResult.Ending.COMPLETE, seconds * RunFixture.S).result();
+        return fixture.ended(RunSpan.Ending.COMPLETE, seconds * RunFixture.S).result();
     }
 
     private static List<Distribution> times(RunResult run) {

@@ -6,6 +6,7 @@ import static dev.downbeat.capacity.SearchOnPaper.SECOND;
 import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -80,7 +81,7 @@ record ChangingQueue(double slowFactor, double spellSeconds, double eachSeconds,
         for (; until[0] <= nanos; until[0] += plan.stretchNanos()) {
             fixture.until(until[0]);
         }
-        RunResult seen = fixture.ended(RunResult.Ending.COMPLETE, end).result();
+        RunResult seen = fixture.ended(RunSpan.Ending.COMPLETE, end).result();
         return new RunResult(
                 run, seen.target(), seen.span(), seen.recording(), seen.intervals(), seen.lanes(), seen.health());
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.capacity.RateSearch.SlowPhases;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
@@ -58,7 +59,7 @@ class SearchPathTest {
             run.answered(isSlow ? each / 2 : each, 2 * MS);
             run.answered(isSlow ? each - each / 2 : 0, 50 * MS).until(until);
         }
-        return run.ended(RunResult.Ending.COMPLETE, endNanos).result();
+        return run.ended(RunSpan.Ending.COMPLETE, endNanos).result();
     }
 
     /** 414 is the geometric mean of 338 and 506; 403 is less than 5 % above 393. */

@@ -16,6 +16,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -635,7 +636,7 @@ class ComparabilityTest {
         assertThat(codes(compared(seconds(20).broke("x", 20 * S).result()).doubts()))
                 .containsExactly("unsound");
         ComparedRun partial =
-                compared(seconds(10).ended(RunResult.Ending.INTERRUPTED, 10 * S).result());
+                compared(seconds(10).ended(RunSpan.Ending.INTERRUPTED, 10 * S).result());
         assertThat(partial.doubts()).containsExactly(new Incomparable(Incomparable.Kind.PARTIAL, "a ended early"));
         RunResult closed = seconds(20)
                 .workload(new Workload.Closed(2, ThinkTime.none()), Duration.ofSeconds(20))
@@ -664,7 +665,7 @@ class ComparabilityTest {
         assertThat(compared(shard).ratePerSecond())
                 .as("a shard has not the rate of its plan")
                 .hasValue(100);
-        assertThat(compared(new RunFixture().ended(RunResult.Ending.COMPLETE, 0).result())
+        assertThat(compared(new RunFixture().ended(RunSpan.Ending.COMPLETE, 0).result())
                         .ratePerSecond())
                 .isEmpty();
     }
@@ -676,7 +677,7 @@ class ComparabilityTest {
             run.answered(300, (i < 20 ? 2 : 4) * MS + i * 7 % 11 * 10_000).until((i + 1) * S);
         }
         run.workload(seconds(1).result().plan().workload(), Duration.ofSeconds(40));
-        assertThat(codes(compared(run.ended(RunResult.Ending.COMPLETE, 40 * S).result())
+        assertThat(codes(compared(run.ended(RunSpan.Ending.COMPLETE, 40 * S).result())
                         .doubts()))
                 .containsExactly("unsteady");
     }

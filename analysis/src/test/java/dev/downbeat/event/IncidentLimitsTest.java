@@ -18,6 +18,7 @@ import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunFixture;
@@ -168,7 +169,7 @@ class IncidentLimitsTest {
         }
         hangs.workload(new Workload.Open(new Constant(Rate.perSecond(100))), Duration.ofSeconds(1_001))
                 .timeout(Duration.ofSeconds(2))
-                .ended(RunResult.Ending.COMPLETE, 1_001 * S);
+                .ended(RunSpan.Ending.COMPLETE, 1_001 * S);
         assertThat(incidents(kept(hangs, 10_000, S, 100 * MS, 2 * S), 10 * MS, silence(S, 1_001 * S)))
                 .extracting(Incident::cause)
                 .containsExactly(Cause.SERVICE_STALL);
@@ -577,7 +578,7 @@ class IncidentLimitsTest {
                     .answered(1, second < 5 || second % 3 == 0 ? 20 * S : 10 * MS)
                     .until((second + 1) * S);
         }
-        assertThat(Incidents.of(run.ended(RunResult.Ending.COMPLETE, 60 * S).result()))
+        assertThat(Incidents.of(run.ended(RunSpan.Ending.COMPLETE, 60 * S).result()))
                 .isEmpty();
     }
 }

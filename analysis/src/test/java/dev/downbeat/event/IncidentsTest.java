@@ -15,6 +15,7 @@ import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
 import dev.downbeat.testing.Replications;
@@ -99,7 +100,7 @@ class IncidentsTest {
         Silence stall =
                 new Silence(5_900 * RunFixture.MS, 5_900 * RunFixture.MS, 6_250 * RunFixture.MS, 6_250 * RunFixture.MS);
         RunResult result = fixture.answered(1_200, 5 * RunFixture.MS)
-                .ended(RunResult.Ending.COMPLETE, 20 * SECOND)
+                .ended(RunSpan.Ending.COMPLETE, 20 * SECOND)
                 .result()
                 .with(new Interruptions(true, List.of(stall), List.of(), List.of(), 5 * RunFixture.MS, 0));
         assertThat(Incidents.of(result))
@@ -121,7 +122,7 @@ class IncidentsTest {
         Silence silence = new Silence(20 * SECOND, 20 * SECOND, 21 * SECOND, 21 * SECOND);
         Pause pause = new Pause(18 * SECOND, 18 * SECOND + pauseMillis * RunFixture.MS);
         RunResult result = fixture.until(21 * SECOND)
-                .ended(RunResult.Ending.COMPLETE, 21 * SECOND)
+                .ended(RunSpan.Ending.COMPLETE, 21 * SECOND)
                 .result()
                 .with(new Interruptions(true, List.of(silence), List.of(), List.of(pause), 5 * RunFixture.MS, 0));
         assertThat(Incidents.of(result))
@@ -225,7 +226,7 @@ class IncidentsTest {
                 .answered(400, 5 * RunFixture.MS)
                 .until(59 * SECOND)
                 .timedOut(50, 30 * SECOND)
-                .ended(RunResult.Ending.COMPLETE, 60 * SECOND)
+                .ended(RunSpan.Ending.COMPLETE, 60 * SECOND)
                 .result()
                 .with(new Interruptions(true, List.of(stall), List.of(), List.of(), 5 * RunFixture.MS, 0));
         assertThat(Incidents.of(result))
@@ -242,7 +243,7 @@ class IncidentsTest {
                 .answered(100, RunFixture.MS)
                 .until(SECOND)
                 .failed(100, "no free connection", 3 * SECOND)
-                .ended(RunResult.Ending.COMPLETE, 6 * SECOND)
+                .ended(RunSpan.Ending.COMPLETE, 6 * SECOND)
                 .result()
                 .with(new Interruptions(true, List.of(silence), List.of(), List.of(), RunFixture.MS, 0));
         assertThat(Incidents.of(failed)).singleElement().satisfies(incident -> {
@@ -268,7 +269,7 @@ class IncidentsTest {
         run.answered(360, SECOND, 0, 2 * RunFixture.MS).until(11 * SECOND);
         Pause pause = new Pause(8_400 * RunFixture.MS, 10_200 * RunFixture.MS);
         RunResult result = run.answered(1_800, 2 * RunFixture.MS)
-                .ended(RunResult.Ending.COMPLETE, 20 * SECOND)
+                .ended(RunSpan.Ending.COMPLETE, 20 * SECOND)
                 .result()
                 .with(new Interruptions(true, List.of(), List.of(), List.of(pause), 2 * RunFixture.MS, 0));
         assertThat(Incidents.of(result)).singleElement().satisfies(incident -> {

@@ -12,6 +12,7 @@ import dev.downbeat.arrival.Spacing;
 import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunFixture;
@@ -45,7 +46,7 @@ class OverloadLimitsTest {
                     .inFlight(planned - count, S)
                     .until((i + 1) * S);
         }
-        return Overloads.of(run.ended(RunResult.Ending.COMPLETE, seconds * S).result());
+        return Overloads.of(run.ended(RunSpan.Ending.COMPLETE, seconds * S).result());
     }
 
     private static List<Overload> overloads(IntUnaryOperator answered) {
@@ -246,8 +247,7 @@ class OverloadLimitsTest {
                         .timedOut(10, 30 * S)
                         .until((i + 1) * S);
             }
-            assertThat(Overloads.of(
-                            run.ended(RunResult.Ending.COMPLETE, 100 * S).result()))
+            assertThat(Overloads.of(run.ended(RunSpan.Ending.COMPLETE, 100 * S).result()))
                     .as("%d seconds with answers in two thirds of the time", quickSeconds)
                     .hasSize(quickSeconds);
         }
@@ -259,7 +259,7 @@ class OverloadLimitsTest {
         for (int i = 0; i < 100; i++) {
             run.answered(90, 0, 6_000 * MS, 100 * MS).timedOut(10, 30 * S).until((i + 1) * S);
         }
-        assertThat(Overloads.of(run.ended(RunResult.Ending.COMPLETE, 100 * S).result()))
+        assertThat(Overloads.of(run.ended(RunSpan.Ending.COMPLETE, 100 * S).result()))
                 .hasSize(1);
     }
 
@@ -268,6 +268,6 @@ class OverloadLimitsTest {
         for (int i = 0; i < 100; i++) {
             run.answered(100 - count, millis * MS).timedOut(count, 30 * S).until((i + 1) * S);
         }
-        return Overloads.of(run.ended(RunResult.Ending.COMPLETE, 100 * S).result());
+        return Overloads.of(run.ended(RunSpan.Ending.COMPLETE, 100 * S).result());
     }
 }

@@ -16,6 +16,7 @@ import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;
@@ -49,7 +50,7 @@ class OverloadsTest {
             second(run, isOver ? 1_000 : 100, isOver ? 500 : 100, isOver ? (i - 9) * S / 2 : 2 * MS);
             run.until((i + 1) * S);
         }
-        return run.ended(RunResult.Ending.COMPLETE, 30 * S);
+        return run.ended(RunSpan.Ending.COMPLETE, 30 * S);
     }
 
     @Test
@@ -91,7 +92,7 @@ class OverloadsTest {
                     .until((i + 1) * S);
         }
         run.planned(1_000);
-        assertThat(Overloads.of(run.ended(RunResult.Ending.COMPLETE, 21 * S).result()))
+        assertThat(Overloads.of(run.ended(RunSpan.Ending.COMPLETE, 21 * S).result()))
                 .first()
                 .satisfies(overload -> assertThat(overload.timedOutShare()).isEqualTo(0.5));
     }
@@ -105,7 +106,7 @@ class OverloadsTest {
         }
         run.answeredLater(4_900, 8 * S).until(11 * S);
         run.timedOut(100, 30 * S).until(12 * S);
-        assertThat(Overloads.of(run.ended(RunResult.Ending.COMPLETE, 12 * S).result()))
+        assertThat(Overloads.of(run.ended(RunSpan.Ending.COMPLETE, 12 * S).result()))
                 .singleElement()
                 .satisfies(overload -> assertThat(overload.timedOutShare()).isEqualTo(100 / 10_100.0));
     }
@@ -150,7 +151,7 @@ class OverloadsTest {
             second(run, 100 * (i + 1), Math.min(500, 100 * (i + 1)), i < 5 ? 2 * MS : (i - 4) * S / 2);
             run.until((i + 1) * S);
         }
-        assertThat(Overloads.of(run.ended(RunResult.Ending.COMPLETE, 10 * S).result()))
+        assertThat(Overloads.of(run.ended(RunSpan.Ending.COMPLETE, 10 * S).result()))
                 .singleElement()
                 .satisfies(overload -> {
                     assertThat(overload.startNanos()).isEqualTo(5 * S);

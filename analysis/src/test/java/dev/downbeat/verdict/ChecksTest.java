@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.caveat.Caveat.DataLimit;
@@ -34,7 +35,7 @@ class ChecksTest {
         return new ShardRun(
                 number,
                 started,
-                Optional.of(RunResult.Ending.COMPLETE),
+                Optional.of(RunSpan.Ending.COMPLETE),
                 20 * S,
                 1,
                 1,
@@ -65,9 +66,9 @@ class ChecksTest {
 
     @Test
     void in_a_short_run_no_connection_must_have_been_free_for_a_tenth_of_a_second() {
-        assertThat(codes(verdict(quiet().ended(RunResult.Ending.COMPLETE, S).full(100 * MS, 100 * MS))))
+        assertThat(codes(verdict(quiet().ended(RunSpan.Ending.COMPLETE, S).full(100 * MS, 100 * MS))))
                 .contains("client_busy");
-        assertThat(codes(verdict(quiet().ended(RunResult.Ending.COMPLETE, S).full(100 * MS - 1, 100 * MS - 1))))
+        assertThat(codes(verdict(quiet().ended(RunSpan.Ending.COMPLETE, S).full(100 * MS - 1, 100 * MS - 1))))
                 .doesNotContain("client_busy");
         OwnDelay.ClientBusy busy = only(OwnDelay.ClientBusy.class, verdict(quiet().full(4 * S, 3_800 * MS)));
         assertThat(busy.busyShare()).isEqualTo(0.95);
@@ -90,7 +91,7 @@ class ChecksTest {
                 .answered(2, MS)
                 .strain(new ProcessDelays(3 * S, 0, 0, 0, 0, 0))
                 .until(20 * S)
-                .ended(RunResult.Ending.COMPLETE, MS);
+                .ended(RunSpan.Ending.COMPLETE, MS);
         assertThat(only(OwnDelay.OftenLate.class, verdict(brief)).brief())
                 .isEqualTo("Downbeat itself was paused, or waited for a processor, for 100 % of the time");
     }
@@ -156,7 +157,7 @@ class ChecksTest {
         ShardRun stopped = new ShardRun(
                 1,
                 STARTED,
-                Optional.of(RunResult.Ending.INTERRUPTED),
+                Optional.of(RunSpan.Ending.INTERRUPTED),
                 seconds * S,
                 1,
                 1,
@@ -167,23 +168,22 @@ class ChecksTest {
                 1,
                 List.of());
         RunVerdict verdict =
-                verdict(quiet().shards(shard(0, STARTED), stopped).ended(RunResult.Ending.INTERRUPTED, 21 * S));
+                verdict(quiet().shards(shard(0, STARTED), stopped).ended(RunSpan.Ending.INTERRUPTED, 21 * S));
         assertThat(codes(verdict).contains("interrupted")).isEqualTo(isTold);
     }
 
     @Test
     void a_record_that_was_cut_off_says_so_once_and_of_a_merged_run_with_the_shard() {
-        RunFixture alone = quiet().inFlight(7, MS).ended(RunResult.Ending.CUT_OFF, 3 * S);
+        RunFixture alone = quiet().inFlight(7, MS).ended(RunSpan.Ending.CUT_OFF, 3 * S);
         assertThat(only(RunDefect.CutOff.class, verdict(alone))).isEqualTo(new RunDefect.CutOff(3 * S, 7));
-        RunFixture merged = quiet().shards(shard(0, STARTED)).ended(RunResult.Ending.CUT_OFF, 3 * S);
+        RunFixture merged = quiet().shards(shard(0, STARTED)).ended(RunSpan.Ending.CUT_OFF, 3 * S);
         assertThat(codes(verdict(merged))).doesNotContain("cut_off");
-        assertThat(codes(verdict(quiet().ended(RunResult.Ending.DECIDED, 3 * S))))
-                .isEmpty();
+        assertThat(codes(verdict(quiet().ended(RunSpan.Ending.DECIDED, 3 * S)))).isEmpty();
     }
 
     @Test
     void a_run_that_broke_and_does_not_say_why_broke_all_the_same() {
-        RunVerdict verdict = verdict(quiet().ended(RunResult.Ending.BROKEN, 2 * S));
+        RunVerdict verdict = verdict(quiet().ended(RunSpan.Ending.BROKEN, 2 * S));
         assertThat(only(RunDefect.Broken.class, verdict)).isEqualTo(new RunDefect.Broken("no reason given", 2 * S));
     }
 

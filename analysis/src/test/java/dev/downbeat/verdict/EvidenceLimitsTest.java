@@ -21,6 +21,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.Workload;
@@ -101,7 +102,7 @@ class EvidenceLimitsTest {
         for (int i = 1; i <= 19; i++) {
             run.answered(1_000, 2 * MS).until(i * S);
         }
-        return run.ended(RunResult.Ending.COMPLETE, 19 * S).result();
+        return run.ended(RunSpan.Ending.COMPLETE, 19 * S).result();
     }
 
     @Test
@@ -163,7 +164,7 @@ class EvidenceLimitsTest {
         for (int i = 1; i <= seconds; i++) {
             (i <= seconds - failing ? run.answered(100, 2 * MS) : run.failed(100, "x", MS)).until(i * S);
         }
-        return run.ended(RunResult.Ending.COMPLETE, seconds * S).result();
+        return run.ended(RunSpan.Ending.COMPLETE, seconds * S).result();
     }
 
     @ParameterizedTest(name = "{1} of {0} s fail, {2}: {3}")
@@ -191,8 +192,7 @@ class EvidenceLimitsTest {
         for (int i = 1; i <= 30; i++) {
             run.answered(rate, i <= 30 - slow ? 2 * MS : 200 * MS).until(i * S);
         }
-        JudgedObjective open =
-                proven(run.ended(RunResult.Ending.COMPLETE, 30 * S).result(), slo);
+        JudgedObjective open = proven(run.ended(RunSpan.Ending.COMPLETE, 30 * S).result(), slo);
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.reason()).isEqualTo("measured 2.00 ms" + why);
     }
@@ -207,7 +207,7 @@ class EvidenceLimitsTest {
             run.answered(fails ? 9 : 10, 2 * MS).failed(fails ? 1 : 0, "x", MS).until(i * S);
         }
         JudgedObjective open =
-                proven(run.ended(RunResult.Ending.COMPLETE, seconds * S).result(), slo);
+                proven(run.ended(RunSpan.Ending.COMPLETE, seconds * S).result(), slo);
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.reason()).endsWith("): too few requests to decide");
     }
@@ -221,7 +221,7 @@ class EvidenceLimitsTest {
             unfinished.answered(970, 2 * MS).inFlight(30, S).until(i * S);
             kept.answered(950, 2 * MS).timedOutUnsent(50, 31 * S, 31 * S).until(i * S);
         }
-        RunResult cut = unfinished.ended(RunResult.Ending.INTERRUPTED, 20 * S).result();
+        RunResult cut = unfinished.ended(RunSpan.Ending.INTERRUPTED, 20 * S).result();
         assertThat(proven(cut, "errors<1%").status()).isEqualTo(Status.UNDECIDED);
         assertThat(proven(cut, "errors<1%").reason()).isEqualTo("measured between 0 % and 3 % (0 to 600 of 20,000)");
         assertThat(proven(cut, "errors<5%").status()).isEqualTo(Status.MET);
@@ -286,7 +286,7 @@ class EvidenceLimitsTest {
         for (int second = 1; second <= 130; second++) {
             late.answered(100, 18 * MS, 0, 2 * MS).until(second * S);
         }
-        RunResult run = late.ended(RunResult.Ending.DECIDED, 130 * S).result();
+        RunResult run = late.ended(RunSpan.Ending.DECIDED, 130 * S).result();
         SequentialTest looks = new SequentialTest(run.plan(), List.of(slo), false);
         assertThat(run.intervals()).noneMatch(looks::add);
         assertThat(RunVerdict.of(
@@ -406,7 +406,7 @@ class EvidenceLimitsTest {
                     .until(second * S + (second == 9 ? lateMillis * MS : 0));
         }
         RunResult result = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(20))
-                .ended(RunResult.Ending.COMPLETE, 20 * S)
+                .ended(RunSpan.Ending.COMPLETE, 20 * S)
                 .result();
         assertThat(Observations.of(result).intervals().at(50)).isPresent();
         assertThat(Steadiness.of(result, List.of())).isPresent();
@@ -440,7 +440,7 @@ class EvidenceLimitsTest {
             run.answered(300, (i < at ? before : after) + i * 7 % 11 * 10_000).until((i + 1) * S);
         }
         return run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(seconds))
-                .ended(RunResult.Ending.COMPLETE, seconds * S)
+                .ended(RunSpan.Ending.COMPLETE, seconds * S)
                 .result();
     }
 
@@ -487,7 +487,7 @@ class EvidenceLimitsTest {
                     .until((i + 1) * S);
         }
         RunResult result = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(60))
-                .ended(RunResult.Ending.COMPLETE, 60 * S)
+                .ended(RunSpan.Ending.COMPLETE, 60 * S)
                 .result();
         Unsteady.NotSteady change =
                 Steadiness.of(result, List.of()).flatMap(Steadiness::change).orElseThrow();
@@ -507,7 +507,7 @@ class EvidenceLimitsTest {
             run.timedOut(i < 30 ? 0 : hanging, 30 * S).until((i + 1) * S);
         }
         RunResult result = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(60))
-                .ended(RunResult.Ending.COMPLETE, 60 * S)
+                .ended(RunSpan.Ending.COMPLETE, 60 * S)
                 .result();
         Steadiness steady = Steadiness.of(result, List.of()).orElseThrow();
         assertThat(steady.text()).startsWith("no change detected");
@@ -524,7 +524,7 @@ class EvidenceLimitsTest {
             run.answeredLater(300, 4 * MS).until((i + 1) * S);
         }
         RunFixture beyond = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(60));
-        assertThat(Steadiness.of(beyond.ended(RunResult.Ending.COMPLETE, 45 * S).result(), List.of())
+        assertThat(Steadiness.of(beyond.ended(RunSpan.Ending.COMPLETE, 45 * S).result(), List.of())
                         .flatMap(Steadiness::caveat))
                 .isEmpty();
         RunResult cut = levels(45, 2 * MS, 4 * MS, 25);
@@ -705,7 +705,7 @@ class EvidenceLimitsTest {
         RunResult broken = new RunFixture()
                 .answered(500, 2 * MS)
                 .timedOut(100, S)
-                .ended(RunResult.Ending.INTERRUPTED, 20 * S)
+                .ended(RunSpan.Ending.INTERRUPTED, 20 * S)
                 .result();
         Variants.MeasuredVariant cut = new Variants.MeasuredVariant("b", broken.plan(), List.of(broken));
         Variants none =

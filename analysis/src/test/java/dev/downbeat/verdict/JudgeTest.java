@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.JudgedObjective.Status;
@@ -53,7 +54,7 @@ class JudgeTest {
                 Arguments.of("a bug", quiet().broke("x", S), "the run failed", Status.UNDECIDED),
                 Arguments.of(
                         "killed",
-                        quiet().ended(RunResult.Ending.CUT_OFF, 20 * S),
+                        quiet().ended(RunSpan.Ending.CUT_OFF, 20 * S),
                         "the recording is incomplete",
                         Status.MISSED),
                 Arguments.of(
@@ -89,7 +90,7 @@ class JudgeTest {
         JudgedObjective never = judged(quiet(), RequiredCertainty.PLAIN, "buy: p99<1s");
         assertThat(never.status()).isEqualTo(Status.MISSED);
         assertThat(never.reason()).isEqualTo("no request has this name");
-        RunFixture stopped = quiet().ended(RunResult.Ending.INTERRUPTED, S);
+        RunFixture stopped = quiet().ended(RunSpan.Ending.INTERRUPTED, S);
         assertThat(judged(stopped, RequiredCertainty.PLAIN, "buy: p99<1s").status())
                 .isEqualTo(Status.UNDECIDED);
     }
@@ -145,7 +146,7 @@ class JudgeTest {
             run.answered(500, (second <= 20 ? 2 : 4) * MS + second * 7 % 11 * 10_000)
                     .until(second * S);
         }
-        return run.workload(quietLoad(), Duration.ofSeconds(40)).ended(RunResult.Ending.COMPLETE, 40 * S);
+        return run.workload(quietLoad(), Duration.ofSeconds(40)).ended(RunSpan.Ending.COMPLETE, 40 * S);
     }
 
     private static Workload quietLoad() {

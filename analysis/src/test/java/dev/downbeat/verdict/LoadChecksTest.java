@@ -8,7 +8,7 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.caveat.LoadCaveat;
@@ -91,7 +91,7 @@ class LoadChecksTest {
             run.until(second * S);
         }
         LoadCaveat.NotOffered found =
-                notOffered(run.ended(RunResult.Ending.COMPLETE, 45 * S)).orElseThrow();
+                notOffered(run.ended(RunSpan.Ending.COMPLETE, 45 * S)).orElseThrow();
         assertThat(found.share()).isZero();
         assertThat(found.fromNanos() / 1e9).isEqualTo(fromSeconds, Offset.offset(0.01));
         assertThat(found.lengthNanos() / 1e9).isEqualTo(forSeconds, Offset.offset(0.01));
@@ -120,16 +120,16 @@ class LoadChecksTest {
 
     @Test
     void what_is_left_over_at_the_end_counts_if_it_is_longer_than_half_a_second() {
-        RunFixture shortRest = late(0, 0, 0).answered(500, 2 * S, 0, MS).ended(RunResult.Ending.COMPLETE, 20_500 * MS);
+        RunFixture shortRest = late(0, 0, 0).answered(500, 2 * S, 0, MS).ended(RunSpan.Ending.COMPLETE, 20_500 * MS);
         assertThat(notOffered(shortRest)).isEmpty();
-        RunFixture rest = late(0, 0, 0).answered(500, 2 * S, 0, MS).ended(RunResult.Ending.COMPLETE, 20_501 * MS);
+        RunFixture rest = late(0, 0, 0).answered(500, 2 * S, 0, MS).ended(RunSpan.Ending.COMPLETE, 20_501 * MS);
         assertThat(notOffered(rest).orElseThrow().share()).isZero();
     }
 
     @Test
     void milder_seconds_than_the_worst_are_not_reported() {
         RunFixture rest = late(9, 100, 1_500 * MS).answered(470, MS).answered(30, 2 * S, 0, MS);
-        assertThat(notOffered(rest.ended(RunResult.Ending.COMPLETE, 20_900 * MS))
+        assertThat(notOffered(rest.ended(RunSpan.Ending.COMPLETE, 20_900 * MS))
                         .orElseThrow()
                         .share())
                 .isEqualTo(0.9);
@@ -296,7 +296,7 @@ class LoadChecksTest {
         for (int i = 0; i < 20; i++) {
             run.answered(700, 7 * S).timedOut(100, 30 * S).inFlight(200, S).until((i + 1) * S);
         }
-        RunFixture drained = run.answeredLater(4_000, MS).until(22 * S).ended(RunResult.Ending.COMPLETE, 22 * S);
+        RunFixture drained = run.answeredLater(4_000, MS).until(22 * S).ended(RunSpan.Ending.COMPLETE, 22 * S);
         assertThat(verdict(drained).overload().orElseThrow().worst().answeredPerSecond())
                 .isEqualTo(700);
     }

@@ -41,7 +41,7 @@ public final class RunFixture {
     private final Exchange exchange = new Exchange(0);
     private final List<Interval> intervals = new ArrayList<>();
     private Workload workload = new Workload.Open(new Poisson(Rate.perSecond(1_000), 0x7f3a));
-    private RunResult.Ending ending = RunResult.Ending.COMPLETE;
+    private RunSpan.Ending ending = RunSpan.Ending.COMPLETE;
     private Optional<String> failure = Optional.empty();
     private ConnectionCounts connections = ConnectionCounts.NONE;
     private ConnectionCounts reopened = ConnectionCounts.NONE;
@@ -333,7 +333,7 @@ public final class RunFixture {
     }
 
     /** How and when the run ended. */
-    public RunFixture ended(RunResult.Ending how, long afterNanos) {
+    public RunFixture ended(RunSpan.Ending how, long afterNanos) {
         ending = how;
         durationNanos = afterNanos;
         return this;
@@ -342,7 +342,7 @@ public final class RunFixture {
     /** The target's code broke. */
     public RunFixture broke(String what, long afterNanos) {
         failure = Optional.of(what);
-        return ended(RunResult.Ending.BROKEN, afterNanos);
+        return ended(RunSpan.Ending.BROKEN, afterNanos);
     }
 
     /** The longest queue. */

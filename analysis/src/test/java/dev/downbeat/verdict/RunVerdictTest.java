@@ -14,6 +14,7 @@ import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.stats.steady.Stationarity;
@@ -216,7 +217,7 @@ class RunVerdictTest {
             (3 * second <= 2 * seconds ? run.answered(100, 2 * MS) : run.timedOut(100, S)).until(second * S);
         }
         return run.workload(quiet().result().plan().workload(), Duration.ofSeconds(seconds))
-                .ended(RunResult.Ending.COMPLETE, seconds * S);
+                .ended(RunSpan.Ending.COMPLETE, seconds * S);
     }
 
     /** Certainty is for what was asked: the failures of a run are a fact. */
@@ -237,7 +238,7 @@ class RunVerdictTest {
         for (int i = 1; i <= count; i++) {
             run.answered(1, 2 * MS).until(3 * i * S);
         }
-        return run.ended(RunResult.Ending.COMPLETE, 3 * count * S);
+        return run.ended(RunSpan.Ending.COMPLETE, 3 * count * S);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -345,7 +346,7 @@ class RunVerdictTest {
 
     @Test
     void an_interrupted_run_is_sound_but_partial() {
-        RunVerdict verdict = verdict(quiet().neverSent(5, MS).ended(RunResult.Ending.INTERRUPTED, 3_812 * MS));
+        RunVerdict verdict = verdict(quiet().neverSent(5, MS).ended(RunSpan.Ending.INTERRUPTED, 3_812 * MS));
         assertThat(verdict.measurement()).isEqualTo(Soundness.SOUND);
         assertThat(only(RunDefect.Interrupted.class, verdict).text()).contains("after 3.8 s", "that part only");
         assertThat(codes(verdict)).doesNotContain("not_sent");
@@ -377,7 +378,7 @@ class RunVerdictTest {
                 .full(2 * S, 2 * S)
                 .health(RunFixture.stoodStillFor(2 * S)));
         RunVerdict broken = verdict(new RunFixture().failed(1, "refused", MS).broke("x", S), "p99<1s");
-        RunVerdict stopped = verdict(new RunFixture().answered(1, MS).ended(RunResult.Ending.INTERRUPTED, S));
+        RunVerdict stopped = verdict(new RunFixture().answered(1, MS).ended(RunSpan.Ending.INTERRUPTED, S));
         RunVerdict few = verdict(new RunFixture().answered(9, MS), "p99<1s");
         Stream<Caveat> ofTime = Stream.of(
                 new Unsteady.NotSteady(changed(0, Stationarity.Shape.DRIFTS, 1.5, 0), 0, 60 * S),

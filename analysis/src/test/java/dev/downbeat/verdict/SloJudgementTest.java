@@ -8,6 +8,7 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.VirtualRun;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.JudgedObjective.Status;
@@ -288,7 +289,7 @@ class SloJudgementTest {
                 .isEqualTo(Status.MISSED);
         assertThat(judge(
                         "rate>=99%",
-                        new RunFixture().answered(980, MS).inFlight(20, S).ended(RunResult.Ending.INTERRUPTED, S)))
+                        new RunFixture().answered(980, MS).inFlight(20, S).ended(RunSpan.Ending.INTERRUPTED, S)))
                 .isEqualTo(Status.UNDECIDED);
     }
 

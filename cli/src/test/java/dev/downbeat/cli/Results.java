@@ -66,7 +66,7 @@ public final class Results {
         return new RunResult(
                 PLAN,
                 "GET http://localhost:8080/orders",
-                RunSpan.of(Instant.EPOCH, 0, 1_000_000_000, RunResult.Ending.COMPLETE),
+                RunSpan.of(Instant.EPOCH, 0, 1_000_000_000, RunSpan.Ending.COMPLETE),
                 recording,
                 List.of(new Interval(0, 1_000_000_000, recording)),
                 LaneCounts.NONE,

@@ -35,7 +35,7 @@ public final class MergedRun {
     private Optional<RunResult> first = Optional.empty();
     private Optional<String> failure = Optional.empty();
     private boolean isStopped;
-    private RunResult.Ending ending = RunResult.Ending.COMPLETE;
+    private RunSpan.Ending ending = RunSpan.Ending.COMPLETE;
     private Instant started = Instant.MAX;
     private long durationNanos;
     private long peakBacklog;
@@ -46,12 +46,13 @@ public final class MergedRun {
      * Adds a shard.
      *
      * @param result the shard's result; the caller ensures that it belongs to the same plan and is not yet included
-     * @param row the shard's own statistics
+     * @param cores processors available to it
+     * @param doubts reasons why its result alone would not be sound, one sentence each
      */
-    public void add(RunResult result, ShardRun row) {
+    public void add(RunResult result, int cores, List<String> doubts) {
         MergedRun one = new MergedRun();
         one.first = Optional.of(result);
-        one.rows.add(row);
+        one.rows.add(row(result, cores, doubts));
         one.intervals.add(result.intervals(), result.plan().intervalNanos());
         one.recording = result.recording();
         one.connections = result.connections();
@@ -60,7 +61,8 @@ public final class MergedRun {
         one.interruptions = result.interruptions();
         one.kept = result.kept();
         one.health = Optional.of(result.health());
-        one.failure = result.failure().map(what -> "shard " + row.shard() + ": " + what);
+        one.failure =
+                result.failure().map(what -> "shard " + result.plan().shard().index() + ": " + what);
         one.ending = result.ending();
         one.started = result.started();
         one.durationNanos = result.durationNanos();
@@ -68,6 +70,22 @@ public final class MergedRun {
         one.largestPeak = result.lanes().peakBacklog();
         one.peakBacklogAtNanos = result.lanes().peakBacklogAtNanos();
         add(one);
+    }
+
+    private static ShardRun row(RunResult result, int cores, List<String> doubts) {
+        return new ShardRun(
+                result.plan().shard().index(),
+                result.started(),
+                Optional.of(result.ending()),
+                result.durationNanos(),
+                result.ledger().planned(),
+                result.ledger().answered(),
+                result.recording().lateness().valueAtPercentile(99),
+                result.recording().lateness().maxNanos(),
+                result.longestPause().lengthNanos(),
+                result.health(),
+                cores,
+                doubts);
     }
 
     /**

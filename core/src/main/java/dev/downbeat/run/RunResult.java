@@ -16,6 +16,7 @@ import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.ResponseGapDetector;
+import dev.downbeat.run.RunSpan.Ending;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,20 +58,6 @@ public record RunResult(
 
     /** One interval shows no period. */
     private static final long MOST_OF_ONE = 10 * MOST_DRAWN;
-
-    /** How a run ended. */
-    public enum Ending {
-        /** Everything planned was attempted. */
-        COMPLETE,
-        /** The objectives were decided early, and the rest was cancelled. */
-        DECIDED,
-        /** Interrupted by the user: the result is partial. */
-        INTERRUPTED,
-        /** The target's code failed: the result is partial. */
-        BROKEN,
-        /** The measuring process ended early; the result is what it had saved by then. */
-        CUT_OFF
-    }
 
     /**
      * An intermediate result with only the counts known.

@@ -19,22 +19,35 @@ public record RunSpan(
         Instant started,
         long startAt,
         long durationNanos,
-        RunResult.Ending ending,
+        Ending ending,
         Optional<String> failure,
         boolean isSumStopped) {
+    /** How a run ended. */
+    public enum Ending {
+        /** Everything planned was attempted. */
+        COMPLETE,
+        /** The objectives were decided early, and the rest was cancelled. */
+        DECIDED,
+        /** Interrupted by the user: the result is partial. */
+        INTERRUPTED,
+        /** The target's code failed: the result is partial. */
+        BROKEN,
+        /** The measuring process ended early; the result is what it had saved by then. */
+        CUT_OFF
+    }
+
     /** Removes secrets from the text. */
     public RunSpan {
         failure = failure.map(what -> SafeText.line(Redaction.line(what)));
     }
 
     /** A run of a single process, or a sum of shards that ended on their own. */
-    public RunSpan(
-            Instant started, long startAt, long durationNanos, RunResult.Ending ending, Optional<String> failure) {
+    public RunSpan(Instant started, long startAt, long durationNanos, Ending ending, Optional<String> failure) {
         this(started, startAt, durationNanos, ending, failure, false);
     }
 
     /** A run without a failure. */
-    public static RunSpan of(Instant started, long startAt, long durationNanos, RunResult.Ending ending) {
+    public static RunSpan of(Instant started, long startAt, long durationNanos, Ending ending) {
         return new RunSpan(started, startAt, durationNanos, ending, Optional.empty());
     }
 }

@@ -25,7 +25,7 @@ import java.util.Optional;
 public record ShardRun(
         int shard,
         Instant started,
-        Optional<RunResult.Ending> ending,
+        Optional<RunSpan.Ending> ending,
         long durationNanos,
         long planned,
         long answered,
@@ -43,29 +43,6 @@ public record ShardRun(
     }
 
     /**
-     * The statistics of a shard's result.
-     *
-     * @param result the shard's result
-     * @param cores processors available to it
-     * @param doubts reasons why its result alone would not be sound
-     */
-    public static ShardRun of(RunResult result, int cores, List<String> doubts) {
-        return new ShardRun(
-                result.plan().shard().index(),
-                result.started(),
-                Optional.of(result.ending()),
-                result.durationNanos(),
-                result.ledger().planned(),
-                result.ledger().answered(),
-                result.recording().lateness().valueAtPercentile(99),
-                result.recording().lateness().maxNanos(),
-                result.longestPause().lengthNanos(),
-                result.health(),
-                cores,
-                doubts);
-    }
-
-    /**
      * The shards that were stopped before the planned end while others went on, or before it where others reached theirs.
      *
      * @param shards all shards of a sum
@@ -80,13 +57,13 @@ public record ShardRun(
                                 .orElse(0)
                         - STOPPED_TOGETHER_NANOS;
         return shards.stream()
-                .filter(shard -> shard.ending().equals(Optional.of(RunResult.Ending.INTERRUPTED)))
+                .filter(shard -> shard.ending().equals(Optional.of(RunSpan.Ending.INTERRUPTED)))
                 .filter(shard -> shard.durationNanos() > 0 && shard.durationNanos() < endNanos)
                 .toList();
     }
 
     boolean isComplete() {
-        return ending.equals(Optional.of(RunResult.Ending.COMPLETE));
+        return ending.equals(Optional.of(RunSpan.Ending.COMPLETE));
     }
 
     /** A copy with a first reason for doubt. */

@@ -47,7 +47,7 @@ class LedgerTest {
                 .trouble(lane -> lane.freeze(2 * SECOND, 3_600 * SECOND).callAt(3 * SECOND, () -> run[0].stop()));
         RunResult result = run[0].result();
 
-        assertThat(result.ending()).isEqualTo(RunResult.Ending.INTERRUPTED);
+        assertThat(result.ending()).isEqualTo(RunSpan.Ending.INTERRUPTED);
         assertThat(result.ledger().addsUp()).isTrue();
         assertThat(result.ledger().planned()).isBetween(3_000L, 3_012L);
         assertThat(result.ledger().inFlight()).isEqualTo(64);
@@ -61,7 +61,7 @@ class LedgerTest {
                 .trouble(lane -> lane.breakAt(5 * SECOND))
                 .result();
 
-        assertThat(result.ending()).isEqualTo(RunResult.Ending.BROKEN);
+        assertThat(result.ending()).isEqualTo(RunSpan.Ending.BROKEN);
         assertThat(result.failure()).hasValueSatisfying(text -> assertThat(text).contains("the target's code broke"));
         assertThat(result.ledger().addsUp()).isTrue();
         assertThat(result.ledger().answered()).isBetween(4_990L, 5_000L);
@@ -90,7 +90,7 @@ class LedgerTest {
         });
         RunResult result = run.result();
 
-        assertThat(result.ending()).isEqualTo(RunResult.Ending.BROKEN);
+        assertThat(result.ending()).isEqualTo(RunSpan.Ending.BROKEN);
         assertThat(result.failure()).hasValueSatisfying(text -> assertThat(text).contains("direct buffer memory"));
         assertThat(result.ledger().addsUp()).isTrue();
     }
@@ -114,7 +114,7 @@ class LedgerTest {
             }
         }.slots(slots).trouble(lane -> lane.freeze(4_950 * MILLI, 6 * SECOND)).result();
 
-        assertThat(result.ending()).isEqualTo(RunResult.Ending.BROKEN);
+        assertThat(result.ending()).isEqualTo(RunSpan.Ending.BROKEN);
         assertThat(result.failure()).hasValueSatisfying(text -> assertThat(text).contains("no name for 5000"));
         assertThat(result.ledger().addsUp()).as(result.ledger().toString()).isTrue();
         assertThat(result.ledger().planned()).isBetween(5_001L, 5_200L);

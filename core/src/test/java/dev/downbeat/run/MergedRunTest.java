@@ -63,7 +63,7 @@ class MergedRunTest {
 
     private static RunResult merged(List<RunResult> shards) {
         MergedRun merged = new MergedRun();
-        shards.forEach(shard -> merged.add(shard, ShardRun.of(shard, 2, List.of())));
+        shards.forEach(shard -> merged.add(shard, 2, List.of()));
         return merged.result();
     }
 
@@ -165,13 +165,13 @@ class MergedRunTest {
     void a_missing_shard_is_a_row_and_nothing_else() {
         RunResult one = run(plan("constant", new Shard(0, 2)));
         MergedRun merged = new MergedRun();
-        merged.add(one, ShardRun.of(one, 2, List.of()));
+        merged.add(one, 2, List.of());
         merged.missing(1);
         assertThat(merged.result().ledger()).isEqualTo(one.ledger());
         assertThat(merged.result().shards()).extracting(ShardRun::isMissing).containsExactly(false, true);
     }
 
-    private static RunResult ended(RunResult shard, RunResult.Ending ending, long nanos) {
+    private static RunResult ended(RunResult shard, RunSpan.Ending ending, long nanos) {
         RunSpan span = RunSpan.of(shard.started(), 0, nanos, ending);
         return new RunResult(
                 shard.plan(), "", span, shard.recording(), shard.intervals(), shard.lanes(), shard.health());
@@ -187,10 +187,10 @@ class MergedRunTest {
         "9_000, COMPLETE, 60_000, "
     })
     void a_shard_that_was_stopped_while_another_went_on_is_in_doubt(
-            String millis, RunResult.Ending ofOther, String othersMillis, String doubt) {
+            String millis, RunSpan.Ending ofOther, String othersMillis, String doubt) {
         List<RunResult> parts = List.of(
                 ended(run(plan("constant", new Shard(0, 2))), ofOther, nanos(othersMillis)),
-                ended(run(plan("constant", new Shard(1, 2))), RunResult.Ending.INTERRUPTED, nanos(millis)));
+                ended(run(plan("constant", new Shard(1, 2))), RunSpan.Ending.INTERRUPTED, nanos(millis)));
         List<ShardRun> rows = merged(parts).shards();
         assertThat(rows.get(0).doubts()).isEmpty();
         assertThat(rows.get(1).doubts()).isEqualTo(doubt == null ? List.of() : List.of(doubt));

@@ -33,7 +33,7 @@ class OverloadTest {
             }
         });
 
-        assertThat(result.ending()).isEqualTo(RunResult.Ending.INTERRUPTED);
+        assertThat(result.ending()).isEqualTo(RunSpan.Ending.INTERRUPTED);
         assertThat(result.ledger().addsUp()).isTrue();
         assertThat(result.ledger().neverSent()).isPositive();
     }

@@ -21,7 +21,7 @@ import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.record.Tallies;
 import dev.downbeat.record.Waits;
 import dev.downbeat.run.LaneCounts.Saturation;
-import dev.downbeat.run.RunResult.Ending;
+import dev.downbeat.run.RunSpan.Ending;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Duration;
 import java.time.Instant;
@@ -367,7 +367,9 @@ class RunResultTest {
         Recording recording = answered(1, 2, 3)
                 .withLedger(new Ledger(5, 3, 2, 0, 0, 0, 0))
                 .withWaits(Waits.of(lateness, Distribution.empty()));
-        ShardRun row = ShardRun.of(ended(plan, Ending.INTERRUPTED, recording), 4, List.of("late"));
+        MergedRun merged = new MergedRun();
+        merged.add(ended(plan, Ending.INTERRUPTED, recording), 4, List.of("late"));
+        ShardRun row = merged.result().shards().get(0);
         assertThat(row)
                 .isEqualTo(new ShardRun(
                         1,

@@ -167,7 +167,7 @@ class StandstillTest {
         assertThat(result.recording().responseAtLeast().valueAtPercentile(90)).isCloseTo(5 * SECOND, within(8 * MILLI));
         assertThat(result.recording().isKnownAt(50)).isTrue();
         assertThat(result.recording().isKnownAt(99)).isFalse();
-        assertThat(result.ending()).isEqualTo(RunResult.Ending.COMPLETE);
+        assertThat(result.ending()).isEqualTo(RunSpan.Ending.COMPLETE);
     }
 
     /** Shown values are a twentieth of a second old at most. */

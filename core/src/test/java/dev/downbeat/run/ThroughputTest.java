@@ -35,7 +35,7 @@ class ThroughputTest {
             from = endsMillis[i] * MS;
             sum += answers[i];
         }
-        RunSpan span = RunSpan.of(Instant.EPOCH, 0, from, RunResult.Ending.COMPLETE);
+        RunSpan span = RunSpan.of(Instant.EPOCH, 0, from, RunSpan.Ending.COMPLETE);
         return new RunResult(plan, "", span, answered(sum), intervals, LaneCounts.NONE, GeneratorHealth.IDEAL);
     }
 

@@ -116,7 +116,7 @@ class WarmUpTest {
         run[0] = new VirtualRun(plan().warmUp(Duration.ofSeconds(2)).build())
                 .trouble(lane -> lane.callAt(VirtualRun.SECOND, () -> run[0].stop()));
         RunResult result = run[0].result();
-        assertThat(result.ending()).isEqualTo(RunResult.Ending.INTERRUPTED);
+        assertThat(result.ending()).isEqualTo(RunSpan.Ending.INTERRUPTED);
         assertThat(result.ledger().planned()).isLessThanOrEqualTo(1);
         assertThat(result.ledger().addsUp()).isTrue();
     }
@@ -126,13 +126,13 @@ class WarmUpTest {
         VirtualRun run = new VirtualRun(plan().build());
         run.callOff();
         RunResult result = run.result();
-        assertThat(result.ending()).isEqualTo(RunResult.Ending.DECIDED);
+        assertThat(result.ending()).isEqualTo(RunSpan.Ending.DECIDED);
         assertThat(result.ledger()).isEqualTo(Ledger.EMPTY);
 
         VirtualRun stopped = new VirtualRun(plan().build());
         stopped.stop();
         stopped.callOff();
-        assertThat(stopped.result().ending()).isEqualTo(RunResult.Ending.INTERRUPTED);
+        assertThat(stopped.result().ending()).isEqualTo(RunSpan.Ending.INTERRUPTED);
     }
 
     /** The wall clock of a run in virtual time is that of its plan. */

@@ -109,7 +109,7 @@ public class ReportBenchmark {
                         .duration(Duration.ofSeconds(seconds))
                         .build(),
                 "GET http://localhost:8080/orders",
-                RunSpan.of(Instant.EPOCH, 0, lengthNanos, RunResult.Ending.COMPLETE),
+                RunSpan.of(Instant.EPOCH, 0, lengthNanos, RunSpan.Ending.COMPLETE),
                 total,
                 intervals,
                 LaneCounts.of(new ConnectionCounts(64, 0, 0, 0, 0, 0, 64, 0), TargetCounts.NONE),

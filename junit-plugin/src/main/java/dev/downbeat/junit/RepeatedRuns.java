@@ -3,7 +3,7 @@ package dev.downbeat.junit;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
 import dev.downbeat.report.data.ReportAccess;
-import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.caveat.RunDefect;
 import java.time.Duration;
 import java.util.Optional;
@@ -80,7 +80,7 @@ final class RepeatedRuns {
     }
 
     static boolean isInterrupted(Measured measured) {
-        return ReportAccess.of(measured).result().ending() == RunResult.Ending.INTERRUPTED;
+        return ReportAccess.of(measured).result().ending() == RunSpan.Ending.INTERRUPTED;
     }
 
     /** Whether the result is undecided, and another run might decide it. */

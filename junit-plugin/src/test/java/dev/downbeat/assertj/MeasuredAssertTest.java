@@ -184,7 +184,7 @@ class MeasuredAssertTest {
         RunResult result = new RunResult(
                 plan,
                 "shop",
-                RunSpan.of(Instant.EPOCH, 0, 20 * SECOND, RunResult.Ending.COMPLETE),
+                RunSpan.of(Instant.EPOCH, 0, 20 * SECOND, RunSpan.Ending.COMPLETE),
                 seconds.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus),
                 seconds,
                 LaneCounts.NONE,

@@ -270,7 +270,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
                         .build(),
                 name,
                 RunSpan.of(
-                        Instant.now().minusNanos(lengthNanos), taken.startAt(), lengthNanos, RunResult.Ending.COMPLETE),
+                        Instant.now().minusNanos(lengthNanos), taken.startAt(), lengthNanos, RunSpan.Ending.COMPLETE),
                 taken.total(),
                 taken.intervals(),
                 LaneCounts.NONE,

@@ -205,8 +205,7 @@ class LoadTest {
         }
         assertThat(Thread.interrupted()).isTrue();
         assertThat(measured.answered()).isBetween(21L, 7_000L);
-        assertThat(ReportAccess.of(measured).result().ending())
-                .isEqualTo(dev.downbeat.run.RunResult.Ending.INTERRUPTED);
+        assertThat(ReportAccess.of(measured).result().ending()).isEqualTo(dev.downbeat.run.RunSpan.Ending.INTERRUPTED);
         assertThat(measured.sentence()).matches("code: INTERRUPTED after [0-9.]+ s of 8 s: partial; errors < 1 % .*");
     }
 

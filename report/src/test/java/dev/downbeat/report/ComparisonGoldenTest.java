@@ -567,7 +567,7 @@ public class ComparisonGoldenTest {
             slices.add(new RunResult(
                     PLAN.slice(PLAN.workload(), turn, 12),
                     "GET http://localhost:8080/orders",
-                    RunSpan.of(Instant.EPOCH, 0, 2 * SECOND, RunResult.Ending.COMPLETE),
+                    RunSpan.of(Instant.EPOCH, 0, 2 * SECOND, RunSpan.Ending.COMPLETE),
                     one.plus(two),
                     List.of(new Interval(0, SECOND, one), new Interval(SECOND, 2 * SECOND, two)),
                     LaneCounts.of(new ConnectionCounts(1, 0, 0, 0, 0, 0, 1, 0), TargetCounts.NONE),

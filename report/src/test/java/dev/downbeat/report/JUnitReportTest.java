@@ -8,6 +8,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunFixture;
@@ -105,11 +106,11 @@ class JUnitReportTest {
     void a_run_that_was_interrupted_is_an_error_even_if_all_it_saw_was_sound() throws Exception {
         RunFixture run = new RunFixture().answered(2_000, RunFixture.MS);
         RunReport report = Samples.report(
-                run.ended(RunResult.Ending.INTERRUPTED, 2 * RunFixture.S).result(), "max<5s");
+                run.ended(RunSpan.Ending.INTERRUPTED, 2 * RunFixture.S).result(), "max<5s");
         assertThat(report.analysis().outcome().exitCode()).isZero();
         RunFixture shard = new RunFixture().answered(2_000, RunFixture.MS).shards(ShardRun.missing(0));
         RunReport sum = Samples.report(
-                shard.ended(RunResult.Ending.INTERRUPTED, 2 * RunFixture.S).result(), "max<5s");
+                shard.ended(RunSpan.Ending.INTERRUPTED, 2 * RunFixture.S).result(), "max<5s");
         for (RunReport each : List.of(report, report.accepting(true), sum)) {
             Element error = (Element) suite(each).getElementsByTagName("error").item(0);
             assertThat(error.getAttribute("type")).isEqualTo("partial");
@@ -117,7 +118,7 @@ class JUnitReportTest {
         }
         RunFixture decided = new RunFixture().answered(2_000, RunFixture.MS);
         assertThat(suite(Samples.report(
-                                decided.ended(RunResult.Ending.DECIDED, 2 * RunFixture.S)
+                                decided.ended(RunSpan.Ending.DECIDED, 2 * RunFixture.S)
                                         .result(),
                                 "max<5s"))
                         .getAttribute("errors"))

@@ -12,6 +12,7 @@ import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -83,7 +84,7 @@ public final class Samples {
         }
         run.connections(new ConnectionCounts(64, 0, 0, 0, 0, 0, 64, 0))
                 .backlog(2_800 - 64, 32_400 * MS)
-                .ended(RunResult.Ending.COMPLETE, 60_004 * MS);
+                .ended(RunSpan.Ending.COMPLETE, 60_004 * MS);
         return report(run.result(), "p90<5ms", "p99<20ms", "p99.9<50ms", "errors<1%");
     }
 
@@ -147,7 +148,7 @@ public final class Samples {
                 .connections(new ConnectionCounts(11, 0, 1, 4, 2, 1, 4, 0))
                 .counts(new TargetCounts(
                         Map.of(TargetCounts.OPERATIONS, 380L, TargetCounts.ATTEMPTS, 399L, "messages twice", 2L)))
-                .ended(RunResult.Ending.INTERRUPTED, 3_812 * MS);
+                .ended(RunSpan.Ending.INTERRUPTED, 3_812 * MS);
         return report(run.result(), "errors<1%", "p99<50ms");
     }
 
@@ -167,7 +168,7 @@ public final class Samples {
         }
         run.backlog(4_936, 20 * S)
                 .connections(new ConnectionCounts(64, 0, 0, 0, 0, 0, 64, 0))
-                .ended(RunResult.Ending.COMPLETE, 22 * S);
+                .ended(RunSpan.Ending.COMPLETE, 22 * S);
         return report(run.result(), "p50<10ms", "p99<1s", "max<10s", "errors<1%");
     }
 
@@ -178,7 +179,7 @@ public final class Samples {
                 .failed(10, "connection reset", MS)
                 .connections(new ConnectionCounts(10, 0, 990, 0, 10, 0, 0, 0))
                 .health(new GeneratorHealth(10 * S, -1, 0, 0, 0, 0, 0, 0, -1))
-                .ended(RunResult.Ending.COMPLETE, 10 * S);
+                .ended(RunSpan.Ending.COMPLETE, 10 * S);
         return report(run.result(), "errors<1%");
     }
 

@@ -187,7 +187,7 @@ class SavedRunTest {
     @Test
     void how_a_run_ended_is_a_fact_of_the_log() throws IOException {
         RunResult stall = Samples.stall().result();
-        for (RunResult.Ending ending : RunResult.Ending.values()) {
+        for (RunSpan.Ending ending : RunSpan.Ending.values()) {
             RunResult result = new RunResult(
                     stall.plan(),
                     "INTERRUPTED",
@@ -243,7 +243,7 @@ class SavedRunTest {
             refused.unconnected(50, 1, "connection refused", MS).until(second * S);
         }
         assertThat(doubts(refused)).containsExactly("nothing_answered");
-        assertThat(doubts(refused.ended(RunResult.Ending.INTERRUPTED, 12 * S))).contains("partial");
+        assertThat(doubts(refused.ended(RunSpan.Ending.INTERRUPTED, 12 * S))).contains("partial");
     }
 
     private static List<String> doubts(RunFixture run) throws IOException {
@@ -262,8 +262,8 @@ class SavedRunTest {
             steady.answered(200, 4 * MS).until(second * S);
             jumps.answered(200, (second <= 30 ? 4 : 12) * MS).until(second * S);
         }
-        assertThat(doubts(steady.ended(RunResult.Ending.COMPLETE, 60 * S))).isEmpty();
-        assertThat(doubts(jumps.ended(RunResult.Ending.COMPLETE, 60 * S))).containsExactly("unsteady");
+        assertThat(doubts(steady.ended(RunSpan.Ending.COMPLETE, 60 * S))).isEmpty();
+        assertThat(doubts(jumps.ended(RunSpan.Ending.COMPLETE, 60 * S))).containsExactly("unsteady");
     }
 
     @Test

@@ -122,7 +122,7 @@ public record SimulatedRun(int perSecond, int seconds, long intervalNanos, long 
                         .duration(Duration.ofSeconds(seconds))
                         .build(),
                 "GET http://localhost:8080/orders",
-                RunSpan.of(Instant.parse("2026-03-01T12:00:00Z"), 0, end, RunResult.Ending.COMPLETE),
+                RunSpan.of(Instant.parse("2026-03-01T12:00:00Z"), 0, end, RunSpan.Ending.COMPLETE),
                 total,
                 intervals.stream().map(Interval::forTimeline).toList(),
                 new LaneCounts(

@@ -17,6 +17,7 @@ import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -70,7 +71,7 @@ class TextReportTest {
 
     @Test
     void the_first_line_of_an_interrupted_run_says_so() {
-        assertThat(text(new RunFixture().answered(10, MS).ended(RunResult.Ending.INTERRUPTED, 3_812 * MS))
+        assertThat(text(new RunFixture().answered(10, MS).ended(RunSpan.Ending.INTERRUPTED, 3_812 * MS))
                         .lines()
                         .findFirst())
                 .contains("INTERRUPTED after 3.8 s of 20 s: partial");
@@ -272,7 +273,7 @@ class TextReportTest {
         return new ShardRun(
                 number,
                 Instant.EPOCH,
-                Optional.of(RunResult.Ending.COMPLETE),
+                Optional.of(RunSpan.Ending.COMPLETE),
                 20 * S,
                 1_000 + number,
                 900 + number,
@@ -300,7 +301,7 @@ class TextReportTest {
                         List.of("2", "1,002", "902", "3.00 ms", "7.00 ms", "4.00 ms", "1.50 of 8", "✗ doubtful"));
     }
 
-    private static ShardRun ended(int number, RunResult.Ending ending, long nanos) {
+    private static ShardRun ended(int number, RunSpan.Ending ending, long nanos) {
         return new ShardRun(
                 number,
                 Instant.EPOCH,
@@ -319,16 +320,16 @@ class TextReportTest {
     /** The monitor's own delays are no pauses, and of a killed process nothing is known. */
     @Test
     void a_shard_without_a_pause_of_its_generators_has_none_in_the_table() {
-        assertThat(shards(ended(0, RunResult.Ending.COMPLETE, 20 * S), ended(1, RunResult.Ending.CUT_OFF, 4 * S)))
+        assertThat(shards(ended(0, RunSpan.Ending.COMPLETE, 20 * S), ended(1, RunSpan.Ending.CUT_OFF, 4 * S)))
                 .extracting(row -> row.get(5))
                 .containsExactly("pause", "< 50.0 ms", "–");
     }
 
     @Test
     void a_sum_saved_before_has_neither_the_end_of_a_shard_nor_its_longest_pause() {
-        ShardRun whole = ended(0, RunResult.Ending.COMPLETE, 0);
-        ShardRun cut = ended(1, RunResult.Ending.INTERRUPTED, 0);
-        RunFixture sum = new RunFixture().answered(1_000, MS).ended(RunResult.Ending.INTERRUPTED, 21 * S);
+        ShardRun whole = ended(0, RunSpan.Ending.COMPLETE, 0);
+        ShardRun cut = ended(1, RunSpan.Ending.INTERRUPTED, 0);
+        RunFixture sum = new RunFixture().answered(1_000, MS).ended(RunSpan.Ending.INTERRUPTED, 21 * S);
         assertThat(new RunFacts(Samples.report(sum.shards(whole, cut).result())).partial())
                 .isEqualTo("INTERRUPTED (shard 1 of 2): partial");
         assertThat(shards(whole, cut)).extracting(row -> row.get(5)).containsExactly("pause", "4.00 ms", "4.00 ms");
@@ -336,8 +337,8 @@ class TextReportTest {
 
     @Test
     void of_a_sum_of_which_some_shards_ended_early_these_are_partial() {
-        ShardRun whole = ended(0, RunResult.Ending.COMPLETE, 21 * S);
-        for (RunResult.Ending early : List.of(RunResult.Ending.INTERRUPTED, RunResult.Ending.CUT_OFF)) {
+        ShardRun whole = ended(0, RunSpan.Ending.COMPLETE, 21 * S);
+        for (RunSpan.Ending early : List.of(RunSpan.Ending.INTERRUPTED, RunSpan.Ending.CUT_OFF)) {
             ShardRun cut = ended(1, early, 4 * S);
             RunFixture sum = new RunFixture().answered(1_000, MS).ended(early, 21 * S);
             String word = RunFacts.word(early);

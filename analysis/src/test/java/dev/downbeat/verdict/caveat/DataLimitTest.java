@@ -7,6 +7,7 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunFixture;
@@ -56,21 +57,21 @@ class DataLimitTest {
 
     @Test
     void the_advised_duration_is_longer_than_the_plan_and_acceptable() {
-        RunFixture stopped = new RunFixture().answered(400, MS).ended(RunResult.Ending.INTERRUPTED, 4 * S);
+        RunFixture stopped = new RunFixture().answered(400, MS).ended(RunSpan.Ending.INTERRUPTED, 4 * S);
         assertThat(only(DataLimit.TooFewSamples.class, verdict(stopped, "p99<1s"))
                         .longerNanos())
                 .isZero();
         RunFixture rare = new RunFixture().answered(1, MS);
         assertThat(only(DataLimit.TooFewSamples.class, verdict(rare, "p50<1s")).longerNanos())
                 .isEqualTo(200 * S + 40 * S);
-        RunFixture rarer = new RunFixture().answered(50, MS).ended(RunResult.Ending.COMPLETE, 86_400 * S);
+        RunFixture rarer = new RunFixture().answered(50, MS).ended(RunSpan.Ending.COMPLETE, 86_400 * S);
         RunFixture days = rarer.workload(new Workload.Closed(1, ThinkTime.none()), Duration.ofDays(1));
         assertThat(only(DataLimit.TooFewSamples.class, verdict(days, "p99<1s")).longerNanos())
                 .isEqualTo(10 * 86_400 * S);
         RunFixture months = new RunFixture()
                 .workload(new Workload.Closed(1, ThinkTime.none()), Duration.ofDays(4))
                 .answered(50, MS)
-                .ended(RunResult.Ending.COMPLETE, 4 * 86_400 * S);
+                .ended(RunSpan.Ending.COMPLETE, 4 * 86_400 * S);
         assertThat(only(DataLimit.TooFewSamples.class, verdict(months, "p99<1s"))
                         .longerNanos())
                 .isZero();

@@ -14,7 +14,7 @@ import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.sweep.SweepView;
-import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -109,7 +109,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
         if (!console.save(report) || !shown) {
             return ExitCode.NOTHING;
         }
-        return report.result().ending() == RunResult.Ending.CUT_OFF ? ExitCode.UNSOUND : ExitCode.MET;
+        return report.result().ending() == RunSpan.Ending.CUT_OFF ? ExitCode.UNSOUND : ExitCode.MET;
     }
 
     /** Saves it, and shows it where it is not saved. */

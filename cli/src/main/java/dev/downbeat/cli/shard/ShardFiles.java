@@ -10,7 +10,6 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.MergedRun;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Shard;
-import dev.downbeat.run.ShardRun;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.why.WatchResult;
@@ -255,7 +254,7 @@ public final class ShardFiles {
         List<String> doubts =
                 report.verdict().doubts().stream().map(Caveat::text).toList();
         MergedRun one = new MergedRun();
-        one.add(report.result(), ShardRun.of(report.result(), report.machine().cores(), doubts));
+        one.add(report.result(), report.machine().cores(), doubts);
         return one;
     }
 

@@ -75,7 +75,7 @@ class HistoryCommandTest {
         RunResult result = new RunResult(
                 plan,
                 "GET http://localhost:8080/orders",
-                RunSpan.of(Instant.EPOCH.plus(Duration.ofDays(day)), 0, SECONDS * SECOND, RunResult.Ending.COMPLETE),
+                RunSpan.of(Instant.EPOCH.plus(Duration.ofDays(day)), 0, SECONDS * SECOND, RunSpan.Ending.COMPLETE),
                 total,
                 intervals,
                 LaneCounts.NONE,

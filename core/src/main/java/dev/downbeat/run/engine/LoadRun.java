@@ -317,14 +317,14 @@ public final class LoadRun {
         }
     }
 
-    private RunResult.Ending ending(boolean isBroken) {
+    private RunSpan.Ending ending(boolean isBroken) {
         if (isBroken) {
-            return RunResult.Ending.BROKEN;
+            return RunSpan.Ending.BROKEN;
         }
         if (!stop.isRaised()) {
-            return RunResult.Ending.COMPLETE;
+            return RunSpan.Ending.COMPLETE;
         }
-        return enough ? RunResult.Ending.DECIDED : RunResult.Ending.INTERRUPTED;
+        return enough ? RunSpan.Ending.DECIDED : RunSpan.Ending.INTERRUPTED;
     }
 
     /**

@@ -3,7 +3,7 @@ package dev.downbeat.gatling.correction;
 import dev.downbeat.gatling.version.AkkaActors;
 import dev.downbeat.gatling.version.GatlingComponents;
 import dev.downbeat.gatling.version.OptionalClass;
-import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import io.gatling.commons.util.Clock;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.actor.ActorRef;
@@ -87,7 +87,7 @@ final class CorrectedCore {
     private static void ended(Object message, CorrectedRun run) {
         if (message instanceof Product told) {
             switch (told.productPrefix()) {
-                case "Crash" -> run.end(RunResult.Ending.BROKEN, Optional.of(reason(told.productElement(0))));
+                case "Crash" -> run.end(RunSpan.Ending.BROKEN, Optional.of(reason(told.productElement(0))));
                 case "StopLoadGenerator" -> {
                     // from 3.16 on, the message is within a value whose type says whether it is a crash
                     Object first = told.productElement(0);
@@ -95,7 +95,7 @@ final class CorrectedCore {
                             ? GatlingComponents.has(first, "cause")
                             : Boolean.TRUE.equals(told.productElement(1));
                     run.end(
-                            crash ? RunResult.Ending.BROKEN : RunResult.Ending.INTERRUPTED,
+                            crash ? RunSpan.Ending.BROKEN : RunSpan.Ending.INTERRUPTED,
                             Optional.of(reason(first instanceof Product why ? why.productElement(0) : first)));
                 }
                 default -> {}

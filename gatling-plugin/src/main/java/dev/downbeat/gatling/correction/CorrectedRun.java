@@ -10,7 +10,7 @@ import dev.downbeat.gatling.version.GatlingComponents;
 import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.gatling.version.Scalas;
 import dev.downbeat.gatling.version.UserMistake;
-import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.action.builder.ActionBuilder;
 import io.gatling.core.protocol.Protocol;
@@ -75,7 +75,7 @@ public final class CorrectedRun {
         }
         rewriting.refusals().stream().distinct().forEach(refusal -> System.err.println("downbeat: " + refusal));
         Function0<BoxedUnit> after = () -> {
-            end(RunResult.Ending.COMPLETE, Optional.empty());
+            end(RunSpan.Ending.COMPLETE, Optional.empty());
             GatlingComponents.after(plain);
             if (launcher == GatlingLauncher.SBT) {
                 watch().report();
@@ -252,7 +252,7 @@ public final class CorrectedRun {
     }
 
     /** Ends the run; further calls are ignored. */
-    void end(RunResult.Ending ending, Optional<String> reason) {
+    void end(RunSpan.Ending ending, Optional<String> reason) {
         watch().end(ending, reason);
     }
 }

@@ -166,8 +166,8 @@ final class RunWatch {
     }
 
     /** Ends the recording; the first call counts. */
-    synchronized void end(RunResult.Ending ending, Optional<String> reason) {
-        if (journal == null && ending == RunResult.Ending.COMPLETE) { // no user has started: nothing was measured
+    synchronized void end(RunSpan.Ending ending, Optional<String> reason) {
+        if (journal == null && ending == RunSpan.Ending.COMPLETE) { // no user has started: nothing was measured
             begin(System.nanoTime());
         }
         if (result != null || journal == null) {
@@ -183,8 +183,7 @@ final class RunWatch {
         long durationNanos = Math.max(0, endAt - journal.startAt());
         Recording total = journal.timeline().total();
         // other recorders may have had nothing to record, but a simulation is run for its requests
-        boolean isNothing =
-                ending == RunResult.Ending.COMPLETE && total.ledger().planned() == 0;
+        boolean isNothing = ending == RunSpan.Ending.COMPLETE && total.ledger().planned() == 0;
         result = new RunResult(
                         plan(journal, durationNanos),
                         "Gatling simulation " + run.simulation(),
@@ -192,7 +191,7 @@ final class RunWatch {
                                 started,
                                 journal.startAt(),
                                 durationNanos,
-                                isNothing ? RunResult.Ending.BROKEN : ending,
+                                isNothing ? RunSpan.Ending.BROKEN : ending,
                                 isNothing ? Optional.of(nothing(journal.isAnySent())) : reason),
                         total,
                         journal.timeline().intervals(),
@@ -259,7 +258,7 @@ final class RunWatch {
     void report() {
         RunResult over;
         synchronized (this) {
-            end(RunResult.Ending.BROKEN, Optional.of("Gatling's run crashed"));
+            end(RunSpan.Ending.BROKEN, Optional.of("Gatling's run crashed"));
             over = result;
             if (reported) {
                 return;
@@ -301,7 +300,7 @@ final class RunWatch {
     /** The JVM is shutting down during a run, or while its results are saved, which must not be cut off. */
     private void interrupted() {
         service.endSoon();
-        end(RunResult.Ending.INTERRUPTED, Optional.empty());
+        end(RunSpan.Ending.INTERRUPTED, Optional.empty());
         report();
         try {
             boolean unused = !isReported() || saved.await(PATIENCE_SECONDS, TimeUnit.SECONDS);

@@ -6,6 +6,7 @@ import dev.downbeat.arrival.Steps;
 import dev.downbeat.record.Interval;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.stats.Numbers;
@@ -28,7 +29,7 @@ public record WorkloadText(RunPlan plan, boolean isDecided) {
     }
 
     private static WorkloadText of(RunResult result) {
-        return new WorkloadText(result.plan(), result.ending() == RunResult.Ending.DECIDED);
+        return new WorkloadText(result.plan(), result.ending() == RunSpan.Ending.DECIDED);
     }
 
     /** {@link #line} without the seed, since runs of one load have different seeds. */

@@ -13,6 +13,7 @@ import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.caveat.Caveat;
@@ -48,7 +49,7 @@ public final class HistogramLogFile implements ReportFormat {
     /** Starts a comment for programs: a group of facts, each as {@code name=value}. */
     static final String FACTS = "downbeat ";
 
-    /** The fact that says how the run ended, as the name of its {@link RunResult.Ending}. */
+    /** The fact that says how the run ended, as the name of its {@link RunSpan.Ending}. */
     static final String ENDING = "plan.ending";
 
     /** Starts the first line. */

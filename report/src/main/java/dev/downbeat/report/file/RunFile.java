@@ -21,6 +21,7 @@ import dev.downbeat.report.file.tree.UntrustedFile;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
@@ -345,7 +346,7 @@ public final class RunFile {
                 for (String line = whole.next(); !line.isEmpty(); line = whole.next()) {
                     add(JsonTree.object(line)); // each alone, since neighbours are merged in long runs
                 }
-                RunResult result = soFar.result(head, RunResult.Ending.CUT_OFF, false);
+                RunResult result = soFar.result(head, RunSpan.Ending.CUT_OFF, false);
                 SumChecks.check(result);
                 return RunSoFar.report(head, Analysis.of(result, RunSoFar.criteria(head)), Optional.empty());
             }

@@ -63,7 +63,7 @@ public final class RunSoFar {
      *
      * @param isSum whether several processes counted the intervals
      */
-    RunResult result(RunHead head, RunResult.Ending ending, boolean isSum) {
+    RunResult result(RunHead head, RunSpan.Ending ending, boolean isSum) {
         Recording open =
                 total.outstanding() > 0 ? outstanding(head.plan().generators() > 1 || isSum) : Recording.empty();
         List<Interval> intervals = new ArrayList<>(course.intervals());
@@ -138,7 +138,7 @@ public final class RunSoFar {
      */
     public RunReport report(RunHead head, boolean isSum) {
         RunResult result =
-                result(head, RunResult.Ending.INTERRUPTED, isSum); // not complete: its rates are of the time so far
+                result(head, RunSpan.Ending.INTERRUPTED, isSum); // not complete: its rates are of the time so far
         return report(head, Analysis.of(result, Criteria.of(List.of())), Optional.empty());
     }
 

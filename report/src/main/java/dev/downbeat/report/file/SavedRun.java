@@ -13,7 +13,7 @@ import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.record.Tallies;
 import dev.downbeat.record.Waits;
 import dev.downbeat.report.file.tree.UntrustedFile;
-import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.RunVerdict;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -305,7 +305,7 @@ public record SavedRun(
             String ending = facts.get(HistogramLogFile.ENDING);
             boolean partial = ending == null
                     ? seemsPartial
-                    : !RunResult.Ending.COMPLETE.name().equalsIgnoreCase(ending);
+                    : !RunSpan.Ending.COMPLETE.name().equalsIgnoreCase(ending);
             return new SavedRun(name, corrected, partial, facts, intervals);
         }
 

@@ -21,6 +21,7 @@ import dev.downbeat.report.view.SharedData.ReasonData;
 import dev.downbeat.report.view.SharedData.StreamData;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -271,7 +272,7 @@ public record RunData(
         private String headline() {
             String text = new RunHeadline(report).text();
             String partial = new RunFacts(report).partial();
-            return partial.isEmpty() || result.ending() == RunResult.Ending.DECIDED ? text : partial + ". " + text;
+            return partial.isEmpty() || result.ending() == RunSpan.Ending.DECIDED ? text : partial + ". " + text;
         }
 
         RunData data() {

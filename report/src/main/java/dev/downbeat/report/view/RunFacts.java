@@ -16,6 +16,7 @@ import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -72,7 +73,7 @@ public final class RunFacts {
         long planned = result.plan().durationNanos();
         boolean isBounded = planned != Long.MAX_VALUE
                 && !(result.plan().workload() instanceof Workload.External); // whose plan ends with its last request
-        if (result.ending() == RunResult.Ending.DECIDED) {
+        if (result.ending() == RunSpan.Ending.DECIDED) {
             return "DECIDED after " + Numbers.seconds(result.durationNanos())
                     + (isBounded ? " of at most " + DurationText.format(planned) : "");
         }
@@ -96,7 +97,7 @@ public final class RunFacts {
                 : " (" + Words.shards(numbers, result.shards().size()) + ")";
     }
 
-    public static String word(RunResult.Ending ending) {
+    public static String word(RunSpan.Ending ending) {
         return ending.name().replace('_', ' ');
     }
 
@@ -476,7 +477,7 @@ public final class RunFacts {
             boolean stalled = analysis.events().stream()
                     .anyMatch(incident -> incident.startNanos() + incident.lengthNanos() >= result.durationNanos());
             Map<Double, Long> nanos = new TreeMap<>();
-            boolean areAgesKnown = result.ending() != RunResult.Ending.CUT_OFF
+            boolean areAgesKnown = result.ending() != RunSpan.Ending.CUT_OFF
                     && !result.health().isUnknown();
             if (inFlight == 0 || inFlight != recording.censored().count() || stalled || !areAgesKnown) {
                 return nanos;

@@ -22,6 +22,7 @@ import dev.downbeat.report.render.Table.Cell;
 import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.report.render.View;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -112,7 +113,7 @@ public final class RunView implements View {
                         result.target(),
                         new RunHeadline(report).text(),
                         Optional.of(facts.partial()).filter(text -> !text.isEmpty()),
-                        result.ending() == RunResult.Ending.INTERRUPTED || result.ending() == RunResult.Ending.CUT_OFF,
+                        result.ending() == RunSpan.Ending.INTERRUPTED || result.ending() == RunSpan.Ending.CUT_OFF,
                         List.of(WorkloadText.line(report))),
                 List.of(measurement(), service(report.analysis())),
                 RunChecks.notes(report.verdict().caveats(), report.verdict().doubts()),
@@ -567,7 +568,7 @@ public final class RunView implements View {
 
         /** As in the line of the worst: the process monitor alone sees shorter waits than pauses, and its own. */
         private static String pause(ShardRun shard) {
-            if (shard.ending().equals(Optional.of(RunResult.Ending.CUT_OFF))) {
+            if (shard.ending().equals(Optional.of(RunSpan.Ending.CUT_OFF))) {
                 return ""; // a killed process did not tell its condition
             }
             boolean wasMonitorLate =

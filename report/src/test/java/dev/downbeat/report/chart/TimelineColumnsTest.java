@@ -6,6 +6,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.RunFixture;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -22,7 +23,7 @@ class TimelineColumnsTest {
         for (int i = 0; i < 1_000; i++) {
             run.answered(3, 1_000_000).failed(1, "x", 1_000).until((i + 1) * S);
         }
-        RunResult result = run.ended(RunResult.Ending.COMPLETE, 1_000 * S).result();
+        RunResult result = run.ended(RunSpan.Ending.COMPLETE, 1_000 * S).result();
         TimelineColumns timeline = new TimelineColumns(result.intervals());
         assertThat(timeline.columns()).hasSizeBetween(120, 240);
         Ledger sum = timeline.columns().stream()
@@ -40,7 +41,7 @@ class TimelineColumnsTest {
         }
         run.answered(1, 1_000_000).until(10 * S + 4_000_000);
         List<TimelineColumns.Column> columns = new TimelineColumns(
-                        run.ended(RunResult.Ending.COMPLETE, 10 * S).result().intervals())
+                        run.ended(RunSpan.Ending.COMPLETE, 10 * S).result().intervals())
                 .columns();
         assertThat(columns).hasSize(10);
         assertThat(columns.get(9).recording().ledger().answered()).isEqualTo(2);

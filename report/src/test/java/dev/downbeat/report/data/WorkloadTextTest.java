@@ -11,6 +11,7 @@ import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;
@@ -42,11 +43,11 @@ class WorkloadTextTest {
     /** "for 20 s" would contradict "DECIDED after 2.0 s of at most 20 s". */
     @Test
     void a_run_that_was_decided_before_its_end_had_at_most_its_length() {
-        assertThat(WorkloadText.brief(run(RunResult.Ending.COMPLETE))).endsWith(" for 20 s");
-        assertThat(WorkloadText.brief(run(RunResult.Ending.DECIDED))).endsWith(" for at most 20 s");
+        assertThat(WorkloadText.brief(run(RunSpan.Ending.COMPLETE))).endsWith(" for 20 s");
+        assertThat(WorkloadText.brief(run(RunSpan.Ending.DECIDED))).endsWith(" for at most 20 s");
     }
 
-    private static RunResult run(RunResult.Ending ending) {
+    private static RunResult run(RunSpan.Ending ending) {
         return new RunFixture().answered(20, 1_000_000).ended(ending, 2 * S).result();
     }
 

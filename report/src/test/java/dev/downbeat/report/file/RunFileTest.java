@@ -20,6 +20,7 @@ import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.ServiceLevelObjective;
@@ -179,7 +180,7 @@ class RunFileTest {
         Files.writeString(file, "{\"start_ns\":20000000000,\"recor", java.nio.file.StandardOpenOption.APPEND);
 
         RunReport read = RunFile.read(file);
-        assertThat(read.result().ending()).isEqualTo(RunResult.Ending.CUT_OFF);
+        assertThat(read.result().ending()).isEqualTo(RunSpan.Ending.CUT_OFF);
         int before = Math.max(0, intervals - 1);
         assertThat(read.result().intervals()).hasSize(intervals);
         assertThat(read.result().intervals().subList(0, before))

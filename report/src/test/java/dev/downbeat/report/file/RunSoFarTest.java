@@ -25,7 +25,7 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.MergedRun;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.ShardRun;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
@@ -70,8 +70,8 @@ class RunSoFarTest {
         run.add(second(0, 10, 4));
         run.add(second(1, 10, 13));
         RunHead head = RunHead.of(Samples.stall());
-        RunResult result = run.result(head, RunResult.Ending.CUT_OFF, false);
-        assertThat(result.ending()).isEqualTo(RunResult.Ending.CUT_OFF);
+        RunResult result = run.result(head, RunSpan.Ending.CUT_OFF, false);
+        assertThat(result.ending()).isEqualTo(RunSpan.Ending.CUT_OFF);
         assertThat(result.durationNanos()).isEqualTo(2 * S);
         assertThat(result.ledger().planned()).isEqualTo(20);
         assertThat(result.ledger().answered()).isEqualTo(17);
@@ -87,9 +87,9 @@ class RunSoFarTest {
                 .isEmpty();
         assertThat(report.command()).isEqualTo(head.command());
         run.add(second(2, 10, 13));
-        assertThat(run.result(head, RunResult.Ending.CUT_OFF, false).ledger().inFlight())
+        assertThat(run.result(head, RunSpan.Ending.CUT_OFF, false).ledger().inFlight())
                 .isZero();
-        assertThat(run.result(head, RunResult.Ending.CUT_OFF, false)
+        assertThat(run.result(head, RunSpan.Ending.CUT_OFF, false)
                         .recording()
                         .censored()
                         .count())
@@ -133,7 +133,7 @@ class RunSoFarTest {
 
     private static RunReport cutOff(RunResult whole, String... objectives) {
         RunHead head = RunHead.of(Samples.report(whole, objectives));
-        RunResult result = journal(whole).result(head, RunResult.Ending.CUT_OFF, false);
+        RunResult result = journal(whole).result(head, RunSpan.Ending.CUT_OFF, false);
         return RunSoFar.report(head, Analysis.of(result, RunSoFar.criteria(head)), Optional.empty());
     }
 
@@ -187,7 +187,7 @@ class RunSoFarTest {
                 .build();
         RunHead head = RunHead.of(Samples.report(RunResult.nothing(plan, "", RunFixture.STARTED, "none")));
         Distribution ages =
-                run.result(head, RunResult.Ending.CUT_OFF, isSum).recording().censored();
+                run.result(head, RunSpan.Ending.CUT_OFF, isSum).recording().censored();
         assertThat(ages).isEqualTo(times(seconds * S));
     }
 
@@ -200,11 +200,11 @@ class RunSoFarTest {
         RunSoFar run = tenOutstanding(new ProcessDelays(30 * MS, 0, 20 * MS, 0, 0, 0));
         RunHead head = RunHead.of(Samples.stall());
         ResponseTimes times =
-                run.result(head, RunResult.Ending.CUT_OFF, false).recording().times();
+                run.result(head, RunSpan.Ending.CUT_OFF, false).recording().times();
         assertThat(times.censored()).isEqualTo(times(2 * S));
         assertThat(times.censoredWithoutLateness()).isEqualTo(times(2 * S - 50 * MS));
         ResponseTimes starved = tenOutstanding(new ProcessDelays(60 * MS, 0, 0, 0, 0, S))
-                .result(head, RunResult.Ending.CUT_OFF, false)
+                .result(head, RunSpan.Ending.CUT_OFF, false)
                 .recording()
                 .times();
         assertThat(starved.censoredWithoutLateness()).isEqualTo(times(S - 60 * MS));
@@ -227,7 +227,7 @@ class RunSoFarTest {
         RunSoFar run = new RunSoFar();
         whole.intervals().subList(0, 3).forEach(run::add);
         RunHead head = RunHead.of(Samples.report(whole));
-        RunResult cut = run.result(head, RunResult.Ending.CUT_OFF, false);
+        RunResult cut = run.result(head, RunSpan.Ending.CUT_OFF, false);
         RunReport died = RunSoFar.report(head, Analysis.of(cut, Criteria.of(List.of())), Optional.empty());
         for (RunReport report : List.of(run.report(head, false), died)) {
             assertThat(report.result().ledger().inFlight()).isEqualTo(70);
@@ -241,7 +241,7 @@ class RunSoFarTest {
         RunReport whole = Samples.report(whole(STEADY));
         RunReport cut = cutOff(whole.result());
         RunHead head = RunHead.of(whole);
-        RunResult none = new RunSoFar().result(head, RunResult.Ending.CUT_OFF, false);
+        RunResult none = new RunSoFar().result(head, RunSpan.Ending.CUT_OFF, false);
         RunReport atOnce = RunSoFar.report(head, Analysis.of(none, Criteria.of(List.of())), Optional.empty());
         for (RunReport each : List.of(cut, atOnce)) {
             assertThat(Samples.text(RunView.on(Renderer.MARKDOWN), each))
@@ -278,7 +278,7 @@ class RunSoFarTest {
         RunResult timedOut = VirtualService.frozen(plan, 200, index -> 3 * MS, 2 * S, 60 * S);
         MergedRun merged = new MergedRun();
         for (RunResult shard : List.of(timedOut, cutOff(whole(STEADY)).result())) {
-            merged.add(shard, ShardRun.of(shard, 1, List.of()));
+            merged.add(shard, 1, List.of());
         }
         assertThat(ResponseBounds.ofService(timedOut.recording()).atLeastNanos(100))
                 .isGreaterThanOrEqualTo(S);

@@ -10,7 +10,7 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.run.RunPlan;
-import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -85,7 +85,7 @@ class ConnectionStatesTest {
                         .connections(one)
                         .answered(100, RunFixture.MS)
                         .until(RunFixture.S)
-                        .ended(RunResult.Ending.COMPLETE, RunFixture.S)
+                        .ended(RunSpan.Ending.COMPLETE, RunFixture.S)
                         .result(),
                 Map.of("streams", 100));
         assertThat(WorkloadText.line(report)).contains(", 100 streams (the server allows 1), seed ");

@@ -12,6 +12,7 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -135,7 +136,7 @@ class RunHeadlineTest {
                     .failed(isDown ? 100 : 0, "HTTP 503", MS)
                     .until((i + 1) * S);
         }
-        RunResult result = run.ended(RunResult.Ending.COMPLETE, 9 * S).result();
+        RunResult result = run.ended(RunSpan.Ending.COMPLETE, 9 * S).result();
         assertThat(headline(result, "errors<1%"))
                 .isEqualTo("Missed errors < 1 %: 33.3 % of 900 requests failed (HTTP 503), from 3.0 s for 3.00 s.");
     }
@@ -247,7 +248,7 @@ class RunHeadlineTest {
                     .neverSent(isOverloaded ? 50 : 0, S)
                     .until((i + 1) * S);
         }
-        RunResult result = run.ended(RunResult.Ending.COMPLETE, 20 * S).result();
+        RunResult result = run.ended(RunSpan.Ending.COMPLETE, 20 * S).result();
         assertThat(headline(result, "p50<20ms", "p99<100ms"))
                 .matches("Missed p99 < 100 ms: OVERLOADED from .*[.] Also missed: p50 < 20 ms[.]");
     }

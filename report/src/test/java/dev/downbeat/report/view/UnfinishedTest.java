@@ -7,6 +7,7 @@ import dev.downbeat.analysis.Criteria;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.verdict.RunFixture;
 import java.util.List;
@@ -39,7 +40,7 @@ class UnfinishedTest {
     @Test
     void requests_that_were_in_flight_at_the_end_are_taken_to_be_like_the_others() {
         RunResult cut =
-                run(true).ended(RunResult.Ending.INTERRUPTED, 5_000 * MILLI).result();
+                run(true).ended(RunSpan.Ending.INTERRUPTED, 5_000 * MILLI).result();
         assertThat(RunFacts.Unfinished.sentence(analysis(cut)))
                 .get()
                 .asString()
@@ -51,21 +52,20 @@ class UnfinishedTest {
     @Test
     void programs_read_the_estimate_too() {
         RunResult cut =
-                run(true).ended(RunResult.Ending.INTERRUPTED, 5_000 * MILLI).result();
+                run(true).ended(RunSpan.Ending.INTERRUPTED, 5_000 * MILLI).result();
         String json = Samples.text(RunView.on(Renderer.JSON), Samples.report(cut));
         assertThat(ParsedJson.parse(json).at("response_kaplan_meier.p90_ns").number() / 1e6)
                 .isBetween(890.0, 1_000.0);
         RunResult whole =
-                run(false).ended(RunResult.Ending.COMPLETE, 5_000 * MILLI).result();
+                run(false).ended(RunSpan.Ending.COMPLETE, 5_000 * MILLI).result();
         assertThat(Samples.text(RunView.on(Renderer.JSON), Samples.report(whole)))
                 .contains("\"response_kaplan_meier\": null");
     }
 
     @Test
     void where_all_ends_were_seen_there_is_nothing_to_estimate() {
-        assertThat(RunFacts.Unfinished.sentence(analysis(run(false)
-                        .ended(RunResult.Ending.COMPLETE, 5_000 * MILLI)
-                        .result())))
+        assertThat(RunFacts.Unfinished.sentence(analysis(
+                        run(false).ended(RunSpan.Ending.COMPLETE, 5_000 * MILLI).result())))
                 .isEmpty();
     }
 
@@ -73,7 +73,7 @@ class UnfinishedTest {
     void requests_that_timed_out_are_not_like_the_others() {
         RunResult timedOut = run(true)
                 .timedOut(1, 2_000 * MILLI)
-                .ended(RunResult.Ending.COMPLETE, 5_000 * MILLI)
+                .ended(RunSpan.Ending.COMPLETE, 5_000 * MILLI)
                 .result();
         assertThat(RunFacts.Unfinished.sentence(analysis(timedOut))).isEmpty();
     }

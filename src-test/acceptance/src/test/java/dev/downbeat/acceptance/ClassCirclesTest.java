@@ -28,8 +28,6 @@ class ClassCirclesTest {
             // An annotation names its extension, whose parts read the annotation.
             "junit LoadTest LoadTestExtension LoadTestRun LoadTestSettings Misuse",
             "verdict JudgedObjective ServiceLevelObjective",
-            // A sum of shards says of each how it ended, as any run does: an ending is one of the result.
-            "run RunResult RunSpan ShardRun",
             // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its
             // core.
             "gatling.correction CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders RunReporter"

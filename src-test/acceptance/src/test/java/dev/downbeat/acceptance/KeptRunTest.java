@@ -6,7 +6,7 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.RunFile;
-import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ class KeptRunTest {
         }
         for (int intervals : List.of(0, 2, 5)) {
             RunReport read = RunFile.read(part(intervals));
-            assertThat(read.result().ending()).isEqualTo(RunResult.Ending.CUT_OFF);
+            assertThat(read.result().ending()).isEqualTo(RunSpan.Ending.CUT_OFF);
             assertThat(read.result().ledger().addsUp()).isTrue();
             assertThat(read.result().intervals()).hasSizeGreaterThanOrEqualTo(intervals);
             assertThat(read.result().recording().failures()).isEmpty();
@@ -105,7 +105,7 @@ class KeptRunTest {
         assertThat(folder.resolve("full.downbeat")).doesNotExist();
 
         RunReport kept = RunFile.read(folder.resolve("full.downbeat.part"));
-        assertThat(kept.result().ending()).isEqualTo(RunResult.Ending.CUT_OFF);
+        assertThat(kept.result().ending()).isEqualTo(RunSpan.Ending.CUT_OFF);
         assertThat(kept.result().ledger().addsUp()).isTrue();
         try (var files = Files.list(folder)) {
             assertThat(files.map(file -> file.getFileName().toString())).containsExactly("full.downbeat.part");

@@ -10,7 +10,7 @@ import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.Table;
 import dev.downbeat.report.view.RunView;
-import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.JudgedObjective;
@@ -297,7 +297,7 @@ final class Formats {
         order(report);
         check(
                 json.at("outcome.exit_code").isNull()
-                        == (report.result().ending() == RunResult.Ending.INTERRUPTED
+                        == (report.result().ending() == RunSpan.Ending.INTERRUPTED
                                 && report.result().shards().isEmpty()),
                 "an exit code of a run that a signal ended");
         check(
