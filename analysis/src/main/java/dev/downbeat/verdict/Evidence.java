@@ -10,7 +10,7 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.RunIntervals.MeanInterval;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ServiceLevelObjective.BoundedTime.Observed;
+import dev.downbeat.verdict.ObservedJudgement.BoundedTime.Observed;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;
@@ -28,7 +28,7 @@ import org.HdrHistogram.Histogram;
  * its whole confidence interval is within the limit, certainly missed if none of it is, and otherwise undecided. The
  * intervals account for requests that wait together. A maximum has no interval and is judged as observed. Immutable.
  */
-public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
+public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<JudgedObjective> {
     private static final long GOOD = 1;
     private static final long BAD = 2;
 
@@ -70,9 +70,14 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
                 .toList();
     }
 
-    @Override
-    public Evidence named(String name) {
+    /** The evidence of the requests of one name. */
+    Evidence named(String name) {
         return new Evidence(seen.named(name), stretchNanos, confidence);
+    }
+
+    @Override
+    public JudgedObjective named(ServiceLevelObjective.Named slo) {
+        return named(slo.name()).judge(slo.slo()).of(slo);
     }
 
     /** Judges an objective. */
@@ -81,7 +86,7 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
     }
 
     JudgedObjective asSeen(ServiceLevelObjective slo) {
-        return slo.judge(seen);
+        return ObservedJudgement.of(slo, seen);
     }
 
     @Override

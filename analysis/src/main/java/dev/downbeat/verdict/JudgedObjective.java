@@ -1,6 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.ServiceLevelObjective.BoundedTime.Observed;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -123,14 +122,8 @@ public record JudgedObjective(
     }
 
     static JudgedObjective ofTime(
-            ServiceLevelObjective slo, Status status, long nanos, Observed observed, long limitNanos, String more) {
-        return new JudgedObjective(
-                slo,
-                status,
-                OptionalLong.of(nanos),
-                OptionalDouble.empty(),
-                observed == Observed.AT_LEAST,
-                observed.time(nanos, limitNanos) + more);
+            ServiceLevelObjective slo, Status status, long nanos, boolean isLowerBound, String reason) {
+        return new JudgedObjective(slo, status, OptionalLong.of(nanos), OptionalDouble.empty(), isLowerBound, reason);
     }
 
     static JudgedObjective ofShare(

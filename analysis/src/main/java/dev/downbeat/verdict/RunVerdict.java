@@ -6,7 +6,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ServiceLevelObjective.BoundedTime;
+import dev.downbeat.verdict.ObservedJudgement.BoundedTime;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.caveat.Caveat;
@@ -397,7 +397,7 @@ public record RunVerdict(
 
         /** What is open without certainty is not met with it. */
         private JudgedObjective unlessTooFew(JudgedObjective met) {
-            JudgedObjective observed = met.slo().judge(seen);
+            JudgedObjective observed = ObservedJudgement.of(met.slo(), seen);
             return observed.isDecided() ? met : observed;
         }
 
@@ -419,7 +419,7 @@ public record RunVerdict(
         }
 
         private JudgedObjective estimated(ServiceLevelObjective slo) {
-            JudgedObjective judged = slo.judge(seen);
+            JudgedObjective judged = ObservedJudgement.of(slo, seen);
             if (!judged.isDecided() || !slo.isOfTimes()) {
                 return judged;
             }

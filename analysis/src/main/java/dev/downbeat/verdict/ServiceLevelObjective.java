@@ -1,14 +1,10 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.caveat.Words;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -47,25 +43,19 @@ public sealed interface ServiceLevelObjective {
     ServiceLevelObjective stricter(double part);
 
     /** Judges it by what this judge knows. */
-    JudgedObjective judge(ObjectiveJudge judge);
-
-    /** Judges the requests of a run as observed. */
-    default JudgedObjective judge(Observations seen) {
-        return judge(new ObservedJudgement(seen));
-    }
+    <T> T judge(ObjectiveJudge<T> judge);
 
     /** Judges objectives by what was observed, or by what it proves about the service. */
-    interface ObjectiveJudge {
-        JudgedObjective percentile(Percentile slo);
+    interface ObjectiveJudge<T> {
+        T percentile(Percentile slo);
 
-        JudgedObjective mean(Mean slo);
+        T mean(Mean slo);
 
-        JudgedObjective errors(Errors slo);
+        T errors(Errors slo);
 
-        JudgedObjective answers(AchievedRate slo);
+        T answers(AchievedRate slo);
 
-        /** The judge of the requests of one name. */
-        ObjectiveJudge named(String name);
+        T named(Named slo);
     }
 
     /**
@@ -191,7 +181,7 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public JudgedObjective judge(ObjectiveJudge judge) {
+        public <T> T judge(ObjectiveJudge<T> judge) {
             return judge.percentile(this);
         }
     }
@@ -218,7 +208,7 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public JudgedObjective judge(ObjectiveJudge judge) {
+        public <T> T judge(ObjectiveJudge<T> judge) {
             return judge.mean(this);
         }
     }
@@ -266,7 +256,7 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public JudgedObjective judge(ObjectiveJudge judge) {
+        public <T> T judge(ObjectiveJudge<T> judge) {
             return judge.errors(this);
         }
     }
@@ -310,7 +300,7 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public JudgedObjective judge(ObjectiveJudge judge) {
+        public <T> T judge(ObjectiveJudge<T> judge) {
             return judge.answers(this);
         }
 
@@ -394,8 +384,8 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public JudgedObjective judge(ObjectiveJudge judge) {
-            return slo.judge(judge.named(name)).of(this);
+        public <T> T judge(ObjectiveJudge<T> judge) {
+            return judge.named(this);
         }
     }
 
@@ -408,81 +398,6 @@ public sealed interface ServiceLevelObjective {
     private static void requirePercent(BigDecimal percent) {
         if (percent.signum() < 0 || percent.compareTo(BigDecimal.valueOf(100)) > 0) {
             throw new IllegalArgumentException("limitPercent must be from 0 to 100, but was " + percent);
-        }
-    }
-
-    /**
-     * Judges objectives by the observed requests of a run. {@link Evidence} judges what it proves about the service.
-     *
-     * @param seen the run's observations, without a warm-up
-     */
-    record ObservedJudgement(Observations seen) implements ObjectiveJudge {
-        /** The least number of requests for a mean, which a single slow request would otherwise dominate. */
-        private static final int LEAST_OF_MEAN = 50;
-
-        @Override
-        public JudgedObjective percentile(Percentile slo) {
-            ResponseBounds bounds = seen.response();
-            if (bounds.count() == 0) {
-                return JudgedObjective.unobserved(slo, "nothing was answered");
-            }
-            return bounds.hasEnoughFor(slo.percentile()) || isMissedByFew(slo)
-                    ? BoundedTime.ofPercentile(bounds, slo.percentile()).judge(slo)
-                    : JudgedObjective.unobserved(slo, ResponseBounds.shortage(slo.percentile(), bounds.count()));
-        }
-
-        /** Whether chance does not explain so many slow requests among few, or one event made them. */
-        private boolean isMissedByFew(Percentile slo) {
-            OptionalLong low = seen.response().atBest(slo.percentile()).lowNanos();
-            return low.isPresent() && !slo.keeps(low.getAsLong())
-                    || !slo.keeps(seen.response().atLeastNanos(slo.percentile()))
-                            && seen.soleEvent(slo.percentile()).isPresent();
-        }
-
-        @Override
-        public JudgedObjective mean(Mean slo) {
-            ResponseBounds bounds = seen.response();
-            if (bounds.count() == 0) {
-                return JudgedObjective.unobserved(slo, "nothing was answered");
-            }
-            return bounds.count() < LEAST_OF_MEAN
-                    ? JudgedObjective.unobserved(
-                            slo, "mean needs " + LEAST_OF_MEAN + " requests, got " + Numbers.count(bounds.count()))
-                    : BoundedTime.ofMean(bounds).judge(slo);
-        }
-
-        @Override
-        public JudgedObjective errors(Errors slo) {
-            Share share =
-                    Share.ofErrors(seen.result().recording(), seen.result().plan());
-            return share(
-                    slo,
-                    share,
-                    !slo.ceiling().keeps(share.leastTimes100(), share.times(slo.limitPercent())),
-                    slo.ceiling().keeps(share.mostTimes100(), share.times(slo.limitPercent())));
-        }
-
-        @Override
-        public JudgedObjective answers(AchievedRate slo) {
-            Share share = Share.ofAnswers(seen.result().ledger(), seen.result().isComplete());
-            return share(
-                    slo,
-                    share,
-                    !slo.reaches(share.mostTimes100(), share.times(slo.limitPercent())),
-                    slo.reaches(share.leastTimes100(), share.times(slo.limitPercent())));
-        }
-
-        @Override
-        public ObjectiveJudge named(String name) {
-            return new ObservedJudgement(seen.named(name));
-        }
-
-        private static JudgedObjective share(ServiceLevelObjective slo, Share share, boolean missed, boolean met) {
-            if (share.isOfNothing()) {
-                return JudgedObjective.unobserved(slo, "nothing was sent");
-            }
-            JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
-            return JudgedObjective.ofShare(slo, status, share.least(), !share.isExact(), share.text());
         }
     }
 
@@ -600,76 +515,6 @@ public sealed interface ServiceLevelObjective {
 
         private IllegalArgumentException malformed() {
             return new IllegalArgumentException("objective must look like " + ACCEPTED + ", but was \"" + text + "\"");
-        }
-    }
-
-    /**
-     * A measured time and its bounds.
-     *
-     * @param nanos as measured, with all of Downbeat's own delays; a lower bound if the upper bound differs
-     * @param withoutOwnDelayNanos without any part that may be Downbeat's own delay
-     * @param atMostNanos upper bound for any fate of the requests whose end was not seen; empty if unbounded
-     */
-    record BoundedTime(long nanos, long withoutOwnDelayNanos, OptionalLong atMostNanos) {
-        static BoundedTime ofPercentile(ResponseBounds bounds, double percentile) {
-            return new BoundedTime(
-                    bounds.atLeastNanos(percentile),
-                    bounds.withoutOwnDelayNanos(percentile),
-                    bounds.atMostNanos(percentile));
-        }
-
-        static BoundedTime ofMean(ResponseBounds bounds) {
-            long nanos = bounds.atLeast().meanNanos();
-            return new BoundedTime(
-                    nanos,
-                    bounds.meanWithoutOursNanos(),
-                    bounds.isExact() ? OptionalLong.of(nanos) : OptionalLong.empty());
-        }
-
-        /** Met if it is even with all of Downbeat's delays, missed if it is even without them; otherwise undecided. */
-        JudgedObjective judge(OfTime slo) {
-            boolean met = atMostNanos.stream().anyMatch(most -> slo.keeps(most));
-            boolean missed = !slo.keeps(withoutOwnDelayNanos);
-            boolean isOpenSinceOurs = !missed && !slo.keeps(nanos);
-            JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
-            return JudgedObjective.ofTime(slo, status, nanos, observed(), slo.limitNanos(), ours(isOpenSinceOurs));
-        }
-
-        /** Undecided, since the limit is exceeded only with Downbeat's own delays. */
-        JudgedObjective undecidedByOwnDelay(OfTime slo) {
-            return JudgedObjective.ofTime(
-                    slo, JudgedObjective.Status.UNDECIDED, nanos, observed(), slo.limitNanos(), ours(true));
-        }
-
-        private Observed observed() {
-            return Observed.of(atMostNanos.isPresent() && atMostNanos.getAsLong() == nanos);
-        }
-
-        private String ours(boolean decides) {
-            long oursNanos = nanos - withoutOwnDelayNanos;
-            String part =
-                    decides || ResponseBounds.hasNotableOwnDelay(oursNanos, nanos) ? Words.ofItOwnDelay(oursNanos) : "";
-            return decides ? part + ". " + Words.HELP : part;
-        }
-
-        /** How certain an observed time is. */
-        enum Observed {
-            EXACTLY("measured "),
-            AT_LEAST("measured at least ");
-
-            private final String words;
-
-            Observed(String words) {
-                this.words = words;
-            }
-
-            static Observed of(boolean known) {
-                return known ? EXACTLY : AT_LEAST;
-            }
-
-            String time(long nanos, long limitNanos) {
-                return words + DurationText.rounded(nanos, limitNanos);
-            }
         }
     }
 }

@@ -24,7 +24,7 @@ class SloJudgementTest {
     }
 
     private static JudgedObjective objective(String slo, RunResult result) {
-        return ServiceLevelObjective.parse(slo).judge(Observations.of(result));
+        return ObservedJudgement.of(ServiceLevelObjective.parse(slo), Observations.of(result));
     }
 
     @Test

@@ -27,7 +27,6 @@ class ClassCirclesTest {
     private static final List<String> ALLOWED = List.of(
             // An annotation names its extension, whose parts read the annotation.
             "junit LoadTest LoadTestExtension LoadTestRun LoadTestSettings Misuse",
-            "verdict JudgedObjective ServiceLevelObjective",
             // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its
             // core.
             "gatling.correction CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders RunReporter"

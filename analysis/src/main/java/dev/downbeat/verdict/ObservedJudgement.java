@@ -1,0 +1,158 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.stats.Numbers;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.Words;
+import java.util.OptionalLong;
+
+/**
+ * Judges objectives by the observed requests of a run. {@link Evidence} judges what it proves about the service.
+ *
+ * @param seen the run's observations, without a warm-up
+ */
+record ObservedJudgement(Observations seen) implements ServiceLevelObjective.ObjectiveJudge<JudgedObjective> {
+    /** The least number of requests for a mean, which a single slow request would otherwise dominate. */
+    private static final int LEAST_OF_MEAN = 50;
+
+    /** Judges one objective by the requests of a run as observed. */
+    static JudgedObjective of(ServiceLevelObjective slo, Observations seen) {
+        return slo.judge(new ObservedJudgement(seen));
+    }
+
+    @Override
+    public JudgedObjective percentile(ServiceLevelObjective.Percentile slo) {
+        ResponseBounds bounds = seen.response();
+        if (bounds.count() == 0) {
+            return JudgedObjective.unobserved(slo, "nothing was answered");
+        }
+        return bounds.hasEnoughFor(slo.percentile()) || isMissedByFew(slo)
+                ? BoundedTime.ofPercentile(bounds, slo.percentile()).judge(slo)
+                : JudgedObjective.unobserved(slo, ResponseBounds.shortage(slo.percentile(), bounds.count()));
+    }
+
+    /** Whether chance does not explain so many slow requests among few, or one event made them. */
+    private boolean isMissedByFew(ServiceLevelObjective.Percentile slo) {
+        OptionalLong low = seen.response().atBest(slo.percentile()).lowNanos();
+        return low.isPresent() && !slo.keeps(low.getAsLong())
+                || !slo.keeps(seen.response().atLeastNanos(slo.percentile()))
+                        && seen.soleEvent(slo.percentile()).isPresent();
+    }
+
+    @Override
+    public JudgedObjective mean(ServiceLevelObjective.Mean slo) {
+        ResponseBounds bounds = seen.response();
+        if (bounds.count() == 0) {
+            return JudgedObjective.unobserved(slo, "nothing was answered");
+        }
+        return bounds.count() < LEAST_OF_MEAN
+                ? JudgedObjective.unobserved(
+                        slo, "mean needs " + LEAST_OF_MEAN + " requests, got " + Numbers.count(bounds.count()))
+                : BoundedTime.ofMean(bounds).judge(slo);
+    }
+
+    @Override
+    public JudgedObjective errors(ServiceLevelObjective.Errors slo) {
+        Share share = Share.ofErrors(seen.result().recording(), seen.result().plan());
+        return share(
+                slo,
+                share,
+                !slo.ceiling().keeps(share.leastTimes100(), share.times(slo.limitPercent())),
+                slo.ceiling().keeps(share.mostTimes100(), share.times(slo.limitPercent())));
+    }
+
+    @Override
+    public JudgedObjective answers(ServiceLevelObjective.AchievedRate slo) {
+        Share share = Share.ofAnswers(seen.result().ledger(), seen.result().isComplete());
+        return share(
+                slo,
+                share,
+                !slo.reaches(share.mostTimes100(), share.times(slo.limitPercent())),
+                slo.reaches(share.leastTimes100(), share.times(slo.limitPercent())));
+    }
+
+    @Override
+    public JudgedObjective named(ServiceLevelObjective.Named slo) {
+        return of(slo.slo(), seen.named(slo.name())).of(slo);
+    }
+
+    private static JudgedObjective share(ServiceLevelObjective slo, Share share, boolean missed, boolean met) {
+        if (share.isOfNothing()) {
+            return JudgedObjective.unobserved(slo, "nothing was sent");
+        }
+        JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
+        return JudgedObjective.ofShare(slo, status, share.least(), !share.isExact(), share.text());
+    }
+
+    /**
+     * A measured time and its bounds.
+     *
+     * @param nanos as measured, with all of Downbeat's own delays; a lower bound if the upper bound differs
+     * @param withoutOwnDelayNanos without any part that may be Downbeat's own delay
+     * @param atMostNanos upper bound for any fate of the requests whose end was not seen; empty if unbounded
+     */
+    record BoundedTime(long nanos, long withoutOwnDelayNanos, OptionalLong atMostNanos) {
+        static BoundedTime ofPercentile(ResponseBounds bounds, double percentile) {
+            return new BoundedTime(
+                    bounds.atLeastNanos(percentile),
+                    bounds.withoutOwnDelayNanos(percentile),
+                    bounds.atMostNanos(percentile));
+        }
+
+        static BoundedTime ofMean(ResponseBounds bounds) {
+            long nanos = bounds.atLeast().meanNanos();
+            return new BoundedTime(
+                    nanos,
+                    bounds.meanWithoutOursNanos(),
+                    bounds.isExact() ? OptionalLong.of(nanos) : OptionalLong.empty());
+        }
+
+        /** Met if it is even with all of Downbeat's delays, missed if it is even without them; otherwise undecided. */
+        JudgedObjective judge(ServiceLevelObjective.OfTime slo) {
+            boolean met = atMostNanos.stream().anyMatch(most -> slo.keeps(most));
+            boolean missed = !slo.keeps(withoutOwnDelayNanos);
+            boolean isOpenSinceOurs = !missed && !slo.keeps(nanos);
+            JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
+            return judged(slo, status, isOpenSinceOurs);
+        }
+
+        /** Undecided, since the limit is exceeded only with Downbeat's own delays. */
+        JudgedObjective undecidedByOwnDelay(ServiceLevelObjective.OfTime slo) {
+            return judged(slo, JudgedObjective.Status.UNDECIDED, true);
+        }
+
+        private JudgedObjective judged(
+                ServiceLevelObjective.OfTime slo, JudgedObjective.Status status, boolean isDecidedByOurs) {
+            boolean isKnown = atMostNanos.isPresent() && atMostNanos.getAsLong() == nanos;
+            String reason = Observed.of(isKnown).time(nanos, slo.limitNanos()) + ours(isDecidedByOurs);
+            return JudgedObjective.ofTime(slo, status, nanos, !isKnown, reason);
+        }
+
+        private String ours(boolean decides) {
+            long oursNanos = nanos - withoutOwnDelayNanos;
+            String part =
+                    decides || ResponseBounds.hasNotableOwnDelay(oursNanos, nanos) ? Words.ofItOwnDelay(oursNanos) : "";
+            return decides ? part + ". " + Words.HELP : part;
+        }
+
+        /** How certain an observed time is. */
+        enum Observed {
+            EXACTLY("measured "),
+            AT_LEAST("measured at least ");
+
+            private final String words;
+
+            Observed(String words) {
+                this.words = words;
+            }
+
+            static Observed of(boolean known) {
+                return known ? EXACTLY : AT_LEAST;
+            }
+
+            String time(long nanos, long limitNanos) {
+                return words + DurationText.rounded(nanos, limitNanos);
+            }
+        }
+    }
+}
