@@ -1,6 +1,6 @@
 package dev.downbeat.gatling;
 
-import dev.downbeat.gatling.correction.CorrectedRun;
+import dev.downbeat.gatling.correction.CorrectedSimulation;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.EnvironmentCheck;
 import dev.downbeat.gatling.version.SimulationParameters;
@@ -54,7 +54,7 @@ public final class Corrected extends HiddenSimulation {
         if (!(simulation instanceof Simulation) && !(simulation instanceof io.gatling.core.scenario.Simulation)) {
             throw new UserMistake("-D" + PROPERTY + "=" + name + " is not a simulation");
         }
-        return CorrectedRun.corrected(SimulationParameters.of(simulation, configuration, name), name);
+        return CorrectedSimulation.corrected(SimulationParameters.of(simulation, configuration, name), name);
     }
 
     private static Object simulation(String name) {

@@ -1,6 +1,6 @@
 package dev.downbeat.gatling;
 
-import dev.downbeat.gatling.correction.CorrectedRun;
+import dev.downbeat.gatling.correction.CorrectedSimulation;
 import dev.downbeat.gatling.version.EnvironmentCheck;
 import dev.downbeat.gatling.version.SimulationParameters;
 import io.gatling.core.config.GatlingConfiguration;
@@ -25,12 +25,12 @@ public abstract class DownbeatScalaSimulation extends Simulation {
     /** Called by Gatling 3.15.1 and later. */
     @Override
     public SimulationParams params() {
-        return CorrectedRun.corrected(super.params(), getClass().getName());
+        return CorrectedSimulation.corrected(super.params(), getClass().getName());
     }
 
     /** Called by Gatling 3.11 to 3.15.0. */
     public SimulationParams params(GatlingConfiguration configuration) {
-        return CorrectedRun.corrected(
+        return CorrectedSimulation.corrected(
                 SimulationParameters.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration),
                 getClass().getName());
     }

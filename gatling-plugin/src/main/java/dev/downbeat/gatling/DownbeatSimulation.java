@@ -1,6 +1,6 @@
 package dev.downbeat.gatling;
 
-import dev.downbeat.gatling.correction.CorrectedRun;
+import dev.downbeat.gatling.correction.CorrectedSimulation;
 import dev.downbeat.gatling.version.EnvironmentCheck;
 import dev.downbeat.gatling.version.SimulationParameters;
 import io.gatling.core.config.GatlingConfiguration;
@@ -42,6 +42,6 @@ public abstract class DownbeatSimulation extends Simulation {
     }
 
     private SimulationParams corrected(SimulationParams plain) {
-        return CorrectedRun.corrected(plain, getClass().getName());
+        return CorrectedSimulation.corrected(plain, getClass().getName());
     }
 }

@@ -13,6 +13,7 @@ import io.gatling.core.protocol.ProtocolComponentsRegistry;
 import io.gatling.core.protocol.ProtocolKey;
 import io.gatling.core.stats.StatsEngine;
 import io.gatling.core.structure.ScenarioContext;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import scala.Function1;
@@ -21,7 +22,7 @@ import scala.concurrent.Promise;
 import scala.concurrent.duration.FiniteDuration;
 
 /** Gatling's components, with Downbeat's in the places where a request's instants are visible. One per run. */
-final class CorrectedCore {
+final class CorrectedCore implements CorrectedRun.Core {
     private final OverridableClock clock;
     private final CoreComponents core;
     private final scala.collection.mutable.Map<ProtocolKey<?, ?>, Function1<Protocol, ProtocolComponents>> factories =
@@ -107,16 +108,19 @@ final class CorrectedCore {
         return String.valueOf(told instanceof Throwable thrown ? thrown.getMessage() : told);
     }
 
-    CoreComponents core() {
-        return core;
-    }
-
-    OverridableClock clock() {
+    @Override
+    public OverridableClock clock() {
         return clock;
     }
 
+    @Override
+    public Duration requestTimeout() {
+        return Duration.ofNanos(core.configuration().http().requestTimeout().toNanos());
+    }
+
+    @Override
     @SuppressWarnings({"unchecked", "rawtypes"}) // Scala's existential types have no other form in Java
-    ScenarioContext context(
+    public ScenarioContext context(
             ScenarioContext plain, scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> protocols) {
         ProtocolComponentsRegistry registry = new ProtocolComponentsRegistry(
                 core, protocols, (scala.collection.mutable.Map) factories, (scala.collection.mutable.Map) defaults);

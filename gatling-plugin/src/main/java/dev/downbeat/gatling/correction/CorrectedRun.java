@@ -3,24 +3,14 @@ package dev.downbeat.gatling.correction;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.gatling.ledger.Journal;
-import dev.downbeat.gatling.settings.DownbeatProtocol;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.settings.SqsAccess;
 import dev.downbeat.gatling.version.GatlingComponents;
 import dev.downbeat.gatling.version.GatlingLauncher;
-import dev.downbeat.gatling.version.Scalas;
-import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.run.RunSpan;
 import io.gatling.core.CoreComponents;
-import io.gatling.core.action.builder.ActionBuilder;
 import io.gatling.core.protocol.Protocol;
-import io.gatling.core.scenario.SimulationParams;
-import io.gatling.core.structure.PopulationBuilder;
-import io.gatling.core.structure.ScenarioBuilder;
 import io.gatling.core.structure.ScenarioContext;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,10 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import scala.Function0;
-import scala.runtime.BoxedUnit;
 
 /**
  * One run of a corrected simulation, from its parameters to its report. Gatling may run several in one JVM, one after
@@ -40,101 +28,48 @@ import scala.runtime.BoxedUnit;
 public final class CorrectedRun {
     private final Settings settings;
     private final String simulation;
-    private final ScenarioRewriter rewriting = new ScenarioRewriter();
+    private final LoopConditions conditions;
+    private final BiFunction<CoreComponents, CorrectedRun, Core> correction;
     private final List<CorrectedPopulation> populations = new ArrayList<>();
     private final IdentityMap<UserTiming> users = new IdentityMap<>();
     private final AtomicInteger clients = new AtomicInteger();
     private final Map<Long, Start> starts = new HashMap<>();
     private final GatlingLauncher launcher = GatlingLauncher.ofThisThread();
     private @Nullable SqsAccess sqs;
-    private @Nullable CorrectedCore core;
+    private @Nullable Core core;
     private @Nullable RunWatch watch;
 
-    private CorrectedRun(Settings settings, String simulation) {
+    /**
+     * A run that has not begun.
+     *
+     * @param conditions those of all loops of the simulation
+     * @param correction makes the corrected components of this run from Gatling's
+     */
+    CorrectedRun(
+            Settings settings,
+            String simulation,
+            LoopConditions conditions,
+            BiFunction<CoreComponents, CorrectedRun, Core> correction) {
         this.settings = settings;
         this.simulation = simulation;
+        this.conditions = conditions;
+        this.correction = correction;
     }
 
-    /** Returns the corrected form of a simulation. */
-    public static SimulationParams corrected(SimulationParams plain, String simulation) {
-        Settings.refuseUnknown(System.getProperties());
-        Settings settings = Settings.of(changes(plain).andThen(Settings.properties(System::getProperty)));
-        return new CorrectedRun(settings, simulation).correct(plain);
-    }
+    /** Gatling's components, with Downbeat's in the places where a request's instants are visible. */
+    interface Core {
+        OverridableClock clock();
 
-    private static Consumer<Settings.Draft> changes(SimulationParams plain) {
-        scala.Option<Protocol> ours = plain.globalProtocols().get(DownbeatProtocol.class);
-        return ours.isDefined() && ours.get() instanceof DownbeatProtocol protocol ? protocol.changes() : draft -> {};
-    }
+        /** The request timeout of Gatling's HTTP. */
+        Duration requestTimeout();
 
-    private SimulationParams correct(SimulationParams plain) {
-        settings.folder().ifPresent(CorrectedRun::prepare);
-        List<PopulationBuilder> roots = new ArrayList<>();
-        for (PopulationBuilder root : Scalas.java(plain.rootPopulationBuilders())) {
-            roots.add(population(root, plain));
-        }
-        rewriting.refusals().stream().distinct().forEach(refusal -> System.err.println("downbeat: " + refusal));
-        Function0<BoxedUnit> after = () -> {
-            end(RunSpan.Ending.COMPLETE, Optional.empty());
-            GatlingComponents.after(plain);
-            if (launcher == GatlingLauncher.SBT) {
-                watch().report();
-            }
-            return BoxedUnit.UNIT;
-        };
-        return GatlingComponents.with(plain, roots, after);
-    }
-
-    /** Before the run, whose results would be lost. */
-    private static void prepare(Path folder) {
-        boolean isReady = Files.isDirectory(folder);
-        try {
-            isReady = isReady || Files.isDirectory(Files.createDirectories(folder));
-            RunReporter.removeOlder(folder);
-        } catch (IOException impossible) {
-            isReady = false;
-        }
-        if (!isReady || !Files.isWritable(folder)) {
-            throw new UserMistake("results cannot be saved to " + folder + " (saveTo): it is not a writable folder");
-        }
-    }
-
-    private PopulationBuilder population(PopulationBuilder plain, SimulationParams params) {
-        if (plain.scenarioProtocols().contains(DownbeatProtocol.class)) {
-            throw new UserMistake("Downbeat.protocol() is for the whole run, but is set on scenario "
-                    + plain.scenarioBuilder().name() + " only: give it to setUp(...).protocols(...)");
-        }
-        ScenarioBuilder scenario = rewriting.rewritten(plain.scenarioBuilder());
-        CorrectedPopulation profile = new CorrectedPopulation(plain.injectionProfile(), this);
-        ActionBuilder root = profile.root(scenario, both(params.globalProtocols(), plain.scenarioProtocols()));
-        populations.add(profile);
-        List<scala.collection.immutable.List<PopulationBuilder>> children = new ArrayList<>();
-        for (scala.collection.immutable.List<PopulationBuilder> group : Scalas.java(plain.children())) {
-            List<PopulationBuilder> corrected = new ArrayList<>();
-            for (PopulationBuilder child : Scalas.java(group)) {
-                corrected.add(population(child, params));
-            }
-            children.add(Scalas.scala(corrected));
-        }
-        return new PopulationBuilder(
-                new ScenarioBuilder(scenario.name(), Scalas.scala(List.of(root))),
-                profile,
-                plain.scenarioProtocols(),
-                plain.scenarioThrottleSteps(),
-                plain.pauseType(),
-                Scalas.scala(children),
-                plain.shard());
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"}) // Java cannot express Scala's bounds
-    private static scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> both(
-            scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> global,
-            scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> own) {
-        return (scala.collection.immutable.Map) global.concat((scala.collection.IterableOnce) own);
+        /** The context for building a scenario with these components. */
+        ScenarioContext context(
+                ScenarioContext plain, scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> protocols);
     }
 
     LoopConditions conditions() {
-        return rewriting.conditions();
+        return conditions;
     }
 
     public Settings settings() {
@@ -158,14 +93,7 @@ public final class CorrectedRun {
 
     /** The request timeout: that of Downbeat's own requests if there were any, otherwise Gatling's. */
     Duration timeout() {
-        return sendsItself()
-                ? settings.sqs().requestTimeout()
-                : Duration.ofNanos(built(core)
-                        .core()
-                        .configuration()
-                        .http()
-                        .requestTimeout()
-                        .toNanos());
+        return sendsItself() ? settings.sqs().requestTimeout() : built(core).requestTimeout();
     }
 
     /** Connection counts of Downbeat's own requests. */
@@ -193,6 +121,11 @@ public final class CorrectedRun {
         return simulation;
     }
 
+    /** Adds a population, before the run begins. */
+    void add(CorrectedPopulation population) {
+        populations.add(population);
+    }
+
     List<CorrectedPopulation> populations() {
         return List.copyOf(populations);
     }
@@ -200,12 +133,12 @@ public final class CorrectedRun {
     /** The context for building a scenario. The first call is the first access to Gatling's components. */
     synchronized ScenarioContext context(
             ScenarioContext plain, scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> protocols) {
-        CorrectedCore corrected = core;
+        Core corrected = core;
         if (corrected == null) {
             CoreComponents components = plain.coreComponents();
             watch = new RunWatch(this);
-            GatlingComponents.onTermination(components, () -> watch().report());
-            corrected = new CorrectedCore(components, this);
+            GatlingComponents.onTermination(components, this::report);
+            corrected = correction.apply(components, this);
             core = corrected;
         }
         return corrected.context(plain, protocols);
@@ -254,5 +187,10 @@ public final class CorrectedRun {
     /** Ends the run; further calls are ignored. */
     void end(RunSpan.Ending ending, Optional<String> reason) {
         watch().end(ending, reason);
+    }
+
+    /** Shows and saves the results. */
+    void report() {
+        watch().report();
     }
 }

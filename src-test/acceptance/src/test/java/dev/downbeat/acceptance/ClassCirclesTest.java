@@ -27,10 +27,9 @@ class ClassCirclesTest {
     private static final List<String> ALLOWED = List.of(
             // An annotation names its extension, whose parts read the annotation.
             "junit LoadTest LoadTestExtension LoadTestRun LoadTestSettings Misuse",
-            // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its
-            // core.
-            "gatling.correction CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders RunReporter"
-                    + " RunWatch ScenarioRewriter TimedHttp UserTiming");
+            // The run ends its populations and users, which ask it for the journal; its results are those of what it
+            // saw.
+            "gatling.correction CorrectedPopulation CorrectedRun RunReporter RunWatch UserTiming");
 
     @Test
     void there_are_no_circles_of_classes_but_those_with_a_reason() {
