@@ -5,9 +5,14 @@ import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import dev.downbeat.verdict.caveat.LoadCaveat;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * One thing that a run shows, as numbers. The sentence is derived from it and is never parsed. {@link Kind} orders
@@ -17,29 +22,29 @@ public sealed interface Finding {
     /** Kinds of findings in order of precedence. This is the only table of precedence. */
     enum Kind {
         /** The run failed before its first request. */
-        NOTHING_MEASURED(Tone.BAD),
+        NOTHING_MEASURED(Tone.BAD, NothingMeasured.class),
         /** The recording is unreliable: requests are missing, the target's code threw, or the process died. */
-        RECORD_BROKEN(Tone.BAD),
+        RECORD_BROKEN(Tone.BAD, RecordBroken.class),
         /** No request succeeded. */
-        NOTHING_ANSWERED(Tone.BAD),
+        NOTHING_ANSWERED(Tone.BAD, NothingAnswered.class),
         /** The service did not receive the planned load. */
-        NOT_OFFERED(Tone.OPEN),
+        NOT_OFFERED(Tone.OPEN, NotOffered.class),
         /** The service answered fewer requests than were offered; the rest waited or timed out. */
-        OVERLOADED(Tone.BAD),
+        OVERLOADED(Tone.BAD, Overloaded.class),
         /** Requests failed. */
-        FAILING(Tone.BAD),
+        FAILING(Tone.BAD, Failing.class),
         /** Requests timed out, and no stall explains the timeouts. */
-        GAVE_UP(Tone.BAD),
+        GAVE_UP(Tone.BAD, GaveUp.class),
         /** All percentiles may consist mostly of Downbeat's own delays. */
-        OWN_DELAY(Tone.OPEN),
+        OWN_DELAY(Tone.OPEN, OwnDelay.class),
         /** The service answered no request, or only with errors, for a while. */
         STALLED(Tone.NOTE),
         /** The service, its connections or the waits for them were slow for a while. */
-        SLOW(Tone.NOTE),
+        SLOW(Tone.NOTE, SlowForAWhile.class),
         /** Downbeat itself was paused. */
         OWN_PAUSE(Tone.NOTE),
         /** The response time changed permanently although the load did not. */
-        CHANGED(Tone.NOTE),
+        CHANGED(Tone.NOTE, Changed.class),
         /** An objective was missed for none of the reasons above. */
         MISSED(Tone.BAD),
         /** A requested decision could not be made. */
@@ -47,12 +52,25 @@ public sealed interface Finding {
         /** Every objective was met. */
         MET(Tone.GOOD),
         /** No objective was set. */
-        MEASURED(Tone.NOTE);
+        MEASURED(Tone.NOTE, Measured.class);
+
+        private static final Map<Class<? extends Finding>, Kind> OF_TYPE = Arrays.stream(values())
+                .filter(kind -> kind.type.isPresent())
+                .collect(Collectors.toMap(kind -> kind.type.orElseThrow(), Function.identity()));
 
         private final Tone tone;
+        private final Optional<Class<? extends Finding>> type;
 
+        /** A kind whose findings hold it. */
         Kind(Tone tone) {
             this.tone = tone;
+            this.type = Optional.empty();
+        }
+
+        /** The kind of all other findings of a type. */
+        Kind(Tone tone, Class<? extends Finding> type) {
+            this.tone = tone;
+            this.type = Optional.of(type);
         }
 
         /** How the finding is presented to a reader. */
@@ -66,32 +84,24 @@ public sealed interface Finding {
         }
     }
 
-    /** What kind of finding it is. */
-    Kind kind();
+    /** What kind of finding it is: that of its type, unless the type has several. */
+    default Kind kind() {
+        return Objects.requireNonNull(Kind.OF_TYPE.get(getClass()));
+    }
 
     /**
      * The run failed before its first request.
      *
      * @param why the reason, in one line
      */
-    record NothingMeasured(String why) implements Finding {
-        @Override
-        public Kind kind() {
-            return Kind.NOTHING_MEASURED;
-        }
-    }
+    record NothingMeasured(String why) implements Finding {}
 
     /**
      * The recording is unreliable.
      *
      * @param flaw what is wrong with it
      */
-    record RecordBroken(Caveat flaw) implements Finding {
-        @Override
-        public Kind kind() {
-            return Kind.RECORD_BROKEN;
-        }
-    }
+    record RecordBroken(Caveat flaw) implements Finding {}
 
     /**
      * No request succeeded.
@@ -102,36 +112,21 @@ public sealed interface Finding {
      * @param reason the most frequent failure; empty if none failed
      * @param isUnreachable true if every request failed without a response, so nothing is known of the service
      */
-    record NothingAnswered(long planned, long reached, String reason, boolean isUnreachable) implements Finding {
-        @Override
-        public Kind kind() {
-            return Kind.NOTHING_ANSWERED;
-        }
-    }
+    record NothingAnswered(long planned, long reached, String reason, boolean isUnreachable) implements Finding {}
 
     /**
      * The service did not receive the planned load.
      *
      * @param cause why the load was not offered
      */
-    record NotOffered(Caveat cause) implements Finding {
-        @Override
-        public Kind kind() {
-            return Kind.NOT_OFFERED;
-        }
-    }
+    record NotOffered(Caveat cause) implements Finding {}
 
     /**
      * The service answered fewer requests than were offered.
      *
      * @param load the offered and the answered rate, and when
      */
-    record Overloaded(LoadCaveat.Overloaded load) implements Finding {
-        @Override
-        public Kind kind() {
-            return Kind.OVERLOADED;
-        }
-    }
+    record Overloaded(LoadCaveat.Overloaded load) implements Finding {}
 
     /**
      * Requests failed.
@@ -145,11 +140,6 @@ public sealed interface Finding {
         public Failing {
             spells = List.copyOf(spells);
         }
-
-        @Override
-        public Kind kind() {
-            return Kind.FAILING;
-        }
     }
 
     /**
@@ -159,24 +149,14 @@ public sealed interface Finding {
      * @param planned number of planned requests
      * @param timeoutNanos the timeout, in nanoseconds
      */
-    record GaveUp(long timedOut, long planned, long timeoutNanos) implements Finding {
-        @Override
-        public Kind kind() {
-            return Kind.GAVE_UP;
-        }
-    }
+    record GaveUp(long timedOut, long planned, long timeoutNanos) implements Finding {}
 
     /**
      * All percentiles may consist mostly of Downbeat's own delays.
      *
      * @param cause the most important reason
      */
-    record OwnDelay(Caveat cause) implements Finding {
-        @Override
-        public Kind kind() {
-            return Kind.OWN_DELAY;
-        }
-    }
+    record OwnDelay(Caveat cause) implements Finding {}
 
     /**
      * Events with one cause that account for most of the tail.
@@ -201,24 +181,14 @@ public sealed interface Finding {
      *
      * @param change the levels before and after
      */
-    record Changed(Unsteady.NotSteady change) implements Finding {
-        @Override
-        public Kind kind() {
-            return Kind.CHANGED;
-        }
-    }
+    record Changed(Unsteady.NotSteady change) implements Finding {}
 
     /**
      * The service kept answering but was slower for a while, and no event explains it.
      *
      * @param spell when, and by what factor
      */
-    record SlowForAWhile(Unsteady.SlowSpell spell) implements Finding {
-        @Override
-        public Kind kind() {
-            return Kind.SLOW;
-        }
-    }
+    record SlowForAWhile(Unsteady.SlowSpell spell) implements Finding {}
 
     /**
      * Objectives with one status.
@@ -233,12 +203,7 @@ public sealed interface Finding {
     }
 
     /** No objective was set, and nothing notable happened. */
-    record Measured() implements Finding {
-        @Override
-        public Kind kind() {
-            return Kind.MEASURED;
-        }
-    }
+    record Measured() implements Finding {}
 
     /** How an answer is presented to a reader. */
     enum Tone {
