@@ -1,15 +1,16 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.exchange.ObservedTarget.FirstIntended;
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.ParkThenSpin;
 import dev.downbeat.time.Waiter;
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Freezes a server during a run and resumes it, on its own thread. Then asks the server, not the client under test, how
@@ -18,10 +19,11 @@ import java.util.concurrent.locks.LockSupport;
 final class Freezer implements Callable<Freezer.Frozen> {
     private static final long LOOK_NANOS = 1_000_000;
     private static final long LONGEST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LONGEST_BEGIN_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long SPIN_NANOS = 100_000;
 
     private final LoopbackProcess server;
-    private final FirstIntended first;
+    private final Supplier<OptionalLong> runStartAt;
     private final Plan plan;
 
     /**
@@ -49,9 +51,14 @@ final class Freezer implements Callable<Freezer.Frozen> {
      */
     public record Frozen(long fromNanos, long untilNanos, long drainNanos) {}
 
-    public Freezer(LoopbackProcess server, FirstIntended first, Plan plan) {
+    /**
+     * Freezes a server, once.
+     *
+     * @param runStartAt the first intended time of the run on the system clock, once it is determined
+     */
+    public Freezer(LoopbackProcess server, Supplier<OptionalLong> runStartAt, Plan plan) {
         this.server = server;
-        this.first = first;
+        this.runStartAt = runStartAt;
         this.plan = plan;
     }
 
@@ -60,13 +67,27 @@ final class Freezer implements Callable<Freezer.Frozen> {
         long answeredBefore = server.stats().requestsAnswered();
         Waiter waiter = new ParkThenSpin(NanoClock.system(), SPIN_NANOS);
         server.resume(); // starts the shell that sends the signals
-        long startAt = first.await(30, TimeUnit.SECONDS).orElseThrow(() -> new IOException("the run did not begin"));
+        long startAt = awaitStart();
         waiter.awaitUntil(startAt + plan.fromNanos());
         long frozenAt = server.freeze();
         waiter.awaitUntil(frozenAt + plan.lengthNanos());
         long resumedAt = server.resume();
         return new Frozen(
                 frozenAt - startAt, resumedAt - startAt, drainedAt(startAt, resumedAt, answeredBefore) - resumedAt);
+    }
+
+    private long awaitStart() throws IOException {
+        long untilAt = System.nanoTime() + LONGEST_BEGIN_NANOS;
+        while (true) {
+            OptionalLong startAt = runStartAt.get();
+            if (startAt.isPresent()) {
+                return startAt.getAsLong();
+            }
+            if (System.nanoTime() - untilAt > 0) {
+                throw new IOException("the run did not begin");
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
     }
 
     private long drainedAt(long startAt, long resumedAt, long answeredBefore) throws IOException {

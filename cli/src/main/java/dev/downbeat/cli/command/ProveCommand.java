@@ -10,8 +10,6 @@ import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Platform;
 import dev.downbeat.cli.terminal.Version;
-import dev.downbeat.exchange.ObservedTarget;
-import dev.downbeat.exchange.ObservedTarget.FirstIntended;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.message.HttpRequest;
@@ -95,12 +93,11 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
             Target target = new HttpTarget(
                     HttpRequest.get(server.uri()), HttpOptions.of(draft -> draft.connections = CONNECTIONS));
             warmUp(target);
-            FirstIntended first = new FirstIntended();
-            FutureTask<Freezer.Frozen> freezer = new FutureTask<>(new Freezer(server, first, plan));
+            LoadRun run = new LoadRun(runPlan(), target);
+            FutureTask<Freezer.Frozen> freezer = new FutureTask<>(new Freezer(server, run::startAt, plan));
             Thread thread = new Thread(freezer, "downbeat-freezer");
             thread.setDaemon(true);
             thread.start();
-            LoadRun run = new LoadRun(runPlan(), new ObservedTarget(target, first));
             interruption.onFirst(run::stop);
             RunResult result = run.run(Progress.none());
             interruption.throwIfReceived();

@@ -198,9 +198,14 @@ public final class LoadRun {
     }
 
     /**
-     * Time since the earliest possible intended start, in nanoseconds; negative before it. Empty while that instant is
-     * undetermined, during the warm-up or while connections open. Thread-safe.
+     * The earliest possible intended start on the run's clock. Empty while it is undetermined, during the warm-up or while
+     * connections open. Thread-safe.
      */
+    public OptionalLong startAt() {
+        return begins;
+    }
+
+    /** Time since {@link #startAt}, in nanoseconds; negative before it. Thread-safe. */
     public OptionalLong elapsedNanos() {
         OptionalLong from = begins;
         return from.isPresent() ? OptionalLong.of(clock.nanoTime() - from.getAsLong()) : from;

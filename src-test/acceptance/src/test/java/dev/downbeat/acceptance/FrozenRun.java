@@ -2,8 +2,6 @@ package dev.downbeat.acceptance;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.exchange.ObservedTarget;
-import dev.downbeat.exchange.ObservedTarget.FirstIntended;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpOptions;
@@ -128,13 +126,12 @@ record FrozenRun(
             HttpOptions trusting =
                     HttpOptions.of(options.andThen(draft -> server.certificate().ifPresent(draft.tls::trust)));
             HttpTarget http = requests.apply(server.uri(), trusting);
-            FirstIntended first = new FirstIntended();
-            FutureTask<RunResult> run = new FutureTask<>(
-                    () -> new LoadRun(plan.toRunPlan(), new ObservedTarget(http, first)).run(Progress.none()));
+            LoadRun load = new LoadRun(plan.toRunPlan(), http);
+            FutureTask<RunResult> run = new FutureTask<>(() -> load.run(Progress.none()));
             Thread thread = new Thread(run, "load-run");
             thread.setDaemon(true);
             thread.start();
-            long firstAt = first.await(30, TimeUnit.SECONDS).orElseThrow();
+            long firstAt = startAt(load);
             waitUntil(firstAt + plan.freezeAt().toNanos());
             Moment frozen = Moment.of(server::freeze);
             if (plan.freeze().isZero()) {
@@ -168,6 +165,14 @@ record FrozenRun(
             notYetAt = lookAt;
             LockSupport.parkNanos(LOOK_NANOS);
         }
+    }
+
+    /** When the first request of a run on another thread is meant to start, which is known soon. */
+    static long startAt(LoadRun run) throws InterruptedException {
+        for (int i = 0; i < 30_000 && run.startAt().isEmpty(); i++) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        return run.startAt().orElseThrow();
     }
 
     static void waitUntil(long at) throws InterruptedException {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.exchange.ObservedTarget;
-import dev.downbeat.exchange.ObservedTarget.FirstIntended;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.message.HttpRequest;
@@ -45,15 +43,14 @@ class HeapUnderFreezeTest {
                 .timeout(Duration.ofSeconds(3L * SECONDS))
                 .build();
         try (LoopbackProcess server = LoopbackProcess.start()) {
-            FirstIntended first = new FirstIntended();
-            Target target = new ObservedTarget(
-                    new HttpTarget(HttpRequest.get(server.uri()), HttpOptions.of(draft -> draft.connections = 100)),
-                    first);
-            FutureTask<RunResult> run = new FutureTask<>(() -> new LoadRun(plan, target).run(Progress.none()));
+            Target target =
+                    new HttpTarget(HttpRequest.get(server.uri()), HttpOptions.of(draft -> draft.connections = 100));
+            LoadRun load = new LoadRun(plan, target);
+            FutureTask<RunResult> run = new FutureTask<>(() -> load.run(Progress.none()));
             Thread thread = new Thread(run, "load-run");
             thread.setDaemon(true);
             thread.start();
-            long firstAt = first.await(30, TimeUnit.SECONDS).orElseThrow();
+            long firstAt = FrozenRun.startAt(load);
 
             FrozenRun.waitUntil(firstAt + TimeUnit.SECONDS.toNanos(2));
             server.freeze();

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.ObservedTarget;
 import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;

@@ -1,10 +1,12 @@
-package dev.downbeat.exchange;
+package dev.downbeat.http;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
-import java.util.OptionalLong;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A decorator that notifies an observer just before each request is sent. Thread-safe if the observer is.
@@ -12,10 +14,10 @@ import java.util.concurrent.TimeUnit;
  * @param target the actual target
  * @param observer notified before each request
  */
-public record ObservedTarget(Target target, Observer observer) implements Target.Wrapper {
+record ObservedTarget(Target target, Observer observer) implements Target.Wrapper {
     /** Notified of each request, on the generator's thread; time spent here delays the request. */
     @FunctionalInterface
-    public interface Observer {
+    interface Observer {
         /** The exchange is about to be sent. */
         void sends(Exchange exchange);
     }
@@ -75,25 +77,6 @@ public record ObservedTarget(Target target, Observer observer) implements Target
         @Override
         public void close() {
             lane.close();
-        }
-    }
-
-    /** Remembers the intended start of the first request, for code that pauses a service during the run. Thread-safe. */
-    public static final class FirstIntended implements Observer {
-        private final CountDownLatch seen = new CountDownLatch(1);
-        private volatile long intendedAt;
-
-        @Override
-        public void sends(Exchange exchange) {
-            if (exchange.index == 0) {
-                intendedAt = exchange.intendedAt;
-                seen.countDown();
-            }
-        }
-
-        /** Waits for the first request and returns its intended start on the run's clock; empty after the timeout. */
-        public OptionalLong await(long timeout, TimeUnit unit) throws InterruptedException {
-            return seen.await(timeout, unit) ? OptionalLong.of(intendedAt) : OptionalLong.empty();
         }
     }
 }
