@@ -45,15 +45,9 @@ public record AuditResult(
 
     /** Whether the printed numbers can be used. */
     public enum AuditVerdict {
-        SOUND("sound"),
-        HIDES("hides"),
-        CANNOT_TELL("cannot tell");
-
-        private final String words;
-
-        AuditVerdict(String words) {
-            this.words = words;
-        }
+        SOUND,
+        HIDES,
+        CANNOT_TELL;
 
         static AuditVerdict of(List<Row> rows, double tolerance) {
             if (rows.stream().noneMatch(Row::isJudged)) {
@@ -63,11 +57,6 @@ public record AuditResult(
                 return HIDES;
             }
             return rows.stream().anyMatch(row -> row.mayHide(tolerance)) ? CANNOT_TELL : SOUND;
-        }
-
-        /** The verdict in words for users. */
-        public String words() {
-            return words;
         }
     }
 

@@ -5,8 +5,8 @@ import static dev.downbeat.cli.Hush.assertNothing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.measurement.QueueOptions;
-import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.sqs.SqsTarget;
+import dev.downbeat.testing.FreePort;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -304,7 +304,7 @@ class QueueTargetTest {
     @Test
     void a_queue_that_only_a_variant_names_is_as_safe() throws IOException {
         String amazons = "https://sqs.eu-west-1.amazonaws.com/000000000000/orders";
-        String[] variants = {"--vary", "url=http://127.0.0.1:" + LoopbackServer.freePort() + "/," + amazons};
+        String[] variants = {"--vary", "url=http://127.0.0.1:" + FreePort.find() + "/," + amazons};
         System.setProperty("aws.endpointUrlSqs", endpoint());
         try {
             for (String command : List.of("run", "position --runs 2 --warm-up-runs 1 -n 2")) {

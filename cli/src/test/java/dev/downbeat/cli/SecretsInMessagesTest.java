@@ -21,6 +21,7 @@ import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.run.RunSnapshot;
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.testing.Replications;
 import java.io.IOException;
 import java.net.URI;
@@ -52,7 +53,7 @@ class SecretsInMessagesTest {
     void nothing_that_can_be_seen_while_it_runs_shows_one() throws Exception {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             List<String> names = names().subList(0, AT_ONCE);
-            int port = LoopbackServer.freePort();
+            int port = FreePort.find();
             Path saved = folder.resolve("watched.downbeat");
             List<String> run = new ArrayList<>(List.of("run", server.uri() + query(names), "--data", HUSH));
             run.addAll(headers(names));
@@ -165,7 +166,7 @@ class SecretsInMessagesTest {
 
     @Test
     void without_a_measurement_no_result_is_printed() throws IOException {
-        String nowhere = "http://127.0.0.1:" + LoopbackServer.freePort() + "/" + query(names());
+        String nowhere = "http://127.0.0.1:" + FreePort.find() + "/" + query(names());
         for (String command : List.of("run", "sweep", "position")) {
             Shell nothing = call(List.of(command, nowhere), headers(names()));
             assertThat(nothing.exitCode()).as(command).isBetween(1, 2);

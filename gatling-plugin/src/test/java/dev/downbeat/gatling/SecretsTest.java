@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.testing.SecretNames;
 import io.gatling.javaapi.http.HttpRequestActionBuilder;
 import java.io.IOException;
@@ -59,7 +60,7 @@ class SecretsTest {
             GatlingRun run = GatlingRun.of(
                     Asking.class,
                     results,
-                    Map.of("test.url", server.uri(), "test.nobody", "http://127.0.0.1:" + LoopbackServer.freePort()));
+                    Map.of("test.url", server.uri(), "test.nobody", "http://127.0.0.1:" + FreePort.find()));
             assertThat(run.ledger("planned")).as(run.out()).isEqualTo(15);
             assertThat(run.ledger("failed")).isEqualTo(10);
             String ours = run.out().substring(run.out().indexOf("---- Downbeat"));

@@ -121,9 +121,6 @@ public record LoadOptions(
                 label = "N",
                 help = "Number of requests: 500, 10k.")
         Optional<Long> requests) {
-    /** No options given. */
-    public static final LoadOptions DEFAULTS = Values.of(LoadOptions.class, Map.of());
-
     /** The options that decide who starts requests; at most one can be given. */
     private static final Set<String> DECIDING =
             Set.of("--rate", "--stage", "--replay", "--replay-log", "--closed", "--sessions");

@@ -4,7 +4,6 @@ import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
-import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.message.HttpRequests;
 import dev.downbeat.http.options.HttpEndpoint;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import picocli.CommandLine.TypeConversionException;
@@ -102,9 +100,6 @@ public record Requests(
 
     /** File extensions of request files. */
     static final List<String> FILES = List.of(".http", ".rest", ".har", ".hurl");
-
-    /** No options given. */
-    static final Requests NONE = Values.of(Requests.class, Map.of());
 
     public Requests {
         curl = List.copyOf(curl);

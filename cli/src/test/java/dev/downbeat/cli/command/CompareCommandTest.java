@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.testing.NeverExcused;
 import dev.downbeat.testing.Timing;
 import dev.downbeat.time.ServiceLaw;
@@ -187,7 +188,7 @@ class CompareCommandTest {
     @Test
     @NeverExcused
     void without_a_listening_server_nothing_is_compared() throws IOException {
-        String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
+        String nobody = "http://127.0.0.1:" + FreePort.find() + "/";
         Path json = Files.writeString(folder.resolve("old.json"), "of yesterday");
         Shell shell = Shell.call(
                 "run", nobody, "-n", "20", "--turns", "2", "--vary", "connections=1,2", "-q", "-o", json.toString());
@@ -199,7 +200,7 @@ class CompareCommandTest {
     @Test
     @NeverExcused
     void an_interrupted_comparison_in_turns_names_its_cause() throws IOException {
-        String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
+        String nobody = "http://127.0.0.1:" + FreePort.find() + "/";
         try (LoopbackServer server = server(MILLI)) {
             Path json = Files.writeString(folder.resolve("old.json"), "of yesterday");
             Shell shell = Shell.call(

@@ -9,6 +9,7 @@ import dev.downbeat.cli.FakeQueue;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -178,7 +179,7 @@ class PositionCommandTest {
 
     @Test
     void an_unreachable_server_is_one_clear_line() throws IOException {
-        Shell shell = position("http://127.0.0.1:" + LoopbackServer.freePort() + "/");
+        Shell shell = position("http://127.0.0.1:" + FreePort.find() + "/");
         assertThat(shell.exitCode()).isEqualTo(1);
         assertThat(shell.err().lines()).hasSize(1);
         assertThat(shell.firstErrorLine())

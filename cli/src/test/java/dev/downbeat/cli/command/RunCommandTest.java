@@ -6,6 +6,7 @@ import dev.downbeat.cli.Shell;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -135,7 +136,7 @@ class RunCommandTest {
     @Test
     void where_nothing_is_measured_the_files_say_so() throws IOException {
         List<String> words =
-                new ArrayList<>(List.of("run", "http://127.0.0.1:" + LoopbackServer.freePort() + "/", "-n", "5", "-q"));
+                new ArrayList<>(List.of("run", "http://127.0.0.1:" + FreePort.find() + "/", "-n", "5", "-q"));
         List<Path> files = new ArrayList<>();
         for (String kind : List.of("xml", "json", "html", "md", "txt", "csv", "hlog", "downbeat")) {
             Path file = Files.writeString(folder.resolve("r." + kind), "of yesterday");
@@ -161,7 +162,7 @@ class RunCommandTest {
         Path file = Files.writeString(folder.resolve("r.xml"), "of yesterday");
         Shell shell = Shell.call(
                 "run",
-                "http://127.0.0.1:" + LoopbackServer.freePort() + "/",
+                "http://127.0.0.1:" + FreePort.find() + "/",
                 "-n",
                 "5",
                 "-q",
@@ -190,7 +191,7 @@ class RunCommandTest {
 
     @Test
     void without_a_listening_server_nothing_is_measured() throws IOException {
-        Shell shell = Shell.call("run", "http://127.0.0.1:" + LoopbackServer.freePort() + "/", "-n", "5", "-q");
+        Shell shell = Shell.call("run", "http://127.0.0.1:" + FreePort.find() + "/", "-n", "5", "-q");
         assertThat(shell.exitCode()).isEqualTo(1);
         assertThat(shell.out()).isEmpty();
         assertThat(shell.err().lines()).hasSize(1);

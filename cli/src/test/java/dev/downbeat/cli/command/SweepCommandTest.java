@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -119,7 +120,7 @@ class SweepCommandTest {
 
     @Test
     void an_unreachable_server_is_one_clear_line() throws IOException {
-        Shell shell = Shell.call("sweep", "http://127.0.0.1:" + LoopbackServer.freePort() + "/", "-q");
+        Shell shell = Shell.call("sweep", "http://127.0.0.1:" + FreePort.find() + "/", "-q");
         assertThat(shell.exitCode()).isEqualTo(1);
         assertThat(shell.firstErrorLine()).contains("nothing could be measured");
     }

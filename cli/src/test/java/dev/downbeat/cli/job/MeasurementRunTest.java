@@ -19,6 +19,7 @@ import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import java.io.IOException;
@@ -115,7 +116,7 @@ class MeasurementRunTest {
         });
         Measurement value =
                 Values.of(Measurement.class, Map.of("--warm-up", List.of("1s"))).resolved();
-        Job job = Job.of(value, "http://127.0.0.1:" + LoopbackServer.freePort() + "/", ShardPart.WHOLE, null);
+        Job job = Job.of(value, "http://127.0.0.1:" + FreePort.find() + "/", ShardPart.WHOLE, null);
         assertThatThrownBy(() -> measuring.run(job)).isInstanceOf(NoMeasurement.class);
         assertThat(file.path()).content().doesNotContain("of yesterday");
     }

@@ -9,9 +9,8 @@ import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.s3.S3Proxy;
+import dev.downbeat.testing.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,12 +39,6 @@ class RunMeetTest {
     @TempDir
     Path folder;
 
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
-    }
-
     /** What shard 0 shows in the end; a shard that fails before says why. */
     private static String lastPage(int port, List<CompletableFuture<Shell>> shards) throws Exception {
         HttpClient browser = HttpClient.newHttpClient();
@@ -72,7 +65,7 @@ class RunMeetTest {
 
     private String place(String kind) throws IOException {
         if (kind.equals("tcp")) {
-            return "tcp:127.0.0.1:" + freePort();
+            return "tcp:127.0.0.1:" + FreePort.find();
         }
         return kind.equals("file") ? "file:" + folder.resolve("meet") : "s3://results/nightly";
     }
@@ -137,7 +130,7 @@ class RunMeetTest {
             List<CompletableFuture<Shell>> shards = new ArrayList<>();
             shards.add(shard(plan, where, 2));
             shards.add(shard(plan, where, 1));
-            int port = freePort();
+            int port = FreePort.find();
             shards.add(shard(plan, where, 0, "--live-page", "127.0.0.1:" + port));
             String page = lastPage(port, shards);
             for (CompletableFuture<Shell> shard : shards) {

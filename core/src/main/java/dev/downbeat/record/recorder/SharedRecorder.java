@@ -163,15 +163,7 @@ public final class SharedRecorder {
      * Counts a request whose end will not be observed.
      *
      * @param ageNanos from intended start to when it was last observed; a lower bound on its response time
-     */
-    public void unfinished(long ageNanos) {
-        unfinished(ageNanos, 0);
-    }
-
-    /**
-     * Counts an unfinished request of a generator.
-     *
-     * @param oursNanos upper bound on the generator's own share of the age
+     * @param oursNanos upper bound on a generator's own share of the age; 0 if there is no generator
      */
     public void unfinished(long ageNanos, long oursNanos) {
         count(censored, ageNanos);

@@ -21,7 +21,7 @@ class SharedRecorderTest {
         recorder.answered(-5, 3, 0);
         recorder.failed(40, "reset");
         recorder.failed(50, "reset");
-        recorder.unfinished(700);
+        recorder.unfinished(700, 0);
         recorder.waited(9);
         Recording first = recorder.drain();
         assertThat(first.ledger()).isEqualTo(new Ledger(5, 2, 2, 0, 0, 1, 0));

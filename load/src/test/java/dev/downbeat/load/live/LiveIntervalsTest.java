@@ -34,7 +34,7 @@ class LiveIntervalsTest {
     }
 
     private Taken taken() {
-        return intervals.take(clock, (intendedAt, seenAt) -> recorder.unfinished(seenAt - intendedAt));
+        return intervals.take(clock, (intendedAt, seenAt) -> recorder.unfinished(seenAt - intendedAt, 0));
     }
 
     private static List<Long> ends(Taken taken) {

@@ -44,12 +44,10 @@ public record WorkloadText(RunPlan plan, boolean isDecided) {
         return String.join(", ", parts);
     }
 
-    /** "Poisson 2,000/s for 60 s": what distinguishes it from other loads. */
-    public static String brief(RunPlan plan) {
-        return new WorkloadText(plan).sentence("");
-    }
-
-    /** "Poisson 2,000/s for at most 10m 00s" if the objectives were decided before. */
+    /**
+     * "Poisson 2,000/s for 60 s": what distinguishes it from other loads; "for at most 10m 00s" if the objectives were
+     * decided before.
+     */
     public static String brief(RunResult result) {
         return of(result).sentence("");
     }

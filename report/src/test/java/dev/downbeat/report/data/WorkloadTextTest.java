@@ -9,7 +9,6 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
-import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
@@ -26,9 +25,9 @@ class WorkloadTextTest {
     private static final Ramp RAMP = new Ramp(Rate.perSecond(100), Rate.perSecond(200), 8 * S, new Spacing.Even());
 
     private static String brief(ArrivalProcess arrivals, int seconds) {
-        return WorkloadText.brief(RunPlan.builder(new Workload.Open(arrivals))
-                .duration(Duration.ofSeconds(seconds))
-                .build());
+        return WorkloadText.brief(new RunFixture()
+                .workload(new Workload.Open(arrivals), Duration.ofSeconds(seconds))
+                .result());
     }
 
     /** "for 20 s" would be read as the length of the last step. */

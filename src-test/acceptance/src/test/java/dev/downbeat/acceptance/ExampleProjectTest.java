@@ -2,13 +2,12 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.testing.MeasuredFirst;
 import dev.downbeat.testing.NeverExcused;
 import dev.downbeat.testing.Timing;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,7 +114,7 @@ class ExampleProjectTest {
                 "--no-transfer-progress",
                 "-Dmaven.repo.local=" + repository,
                 "-Ddownbeat.version=" + version,
-                "-Dshop.port=" + freePort(),
+                "-Dshop.port=" + FreePort.find(),
                 "-DargLine=" + ONE_COMPILER,
                 "verify"));
         command.addAll(List.of(more));
@@ -127,12 +126,6 @@ class ExampleProjectTest {
         builder.environment().keySet().removeIf(variable -> variable.startsWith("MAVEN_"));
         builder.environment().put("MAVEN_OPTS", ONE_COMPILER);
         return new Build(builder.start(), log);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static void copy(Path from, Path to) throws IOException {

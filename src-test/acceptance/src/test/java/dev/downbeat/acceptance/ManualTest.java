@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.compare.Incomparable;
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.verdict.caveat.Caveat;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,7 +37,7 @@ class ManualTest {
 
     @Test
     void the_first_commands_of_the_manual_work() throws IOException {
-        String port = Integer.toString(freePort());
+        String port = Integer.toString(FreePort.find());
         List<List<String>> commands = ReadmeTest.commandsOf("docs/manual.md").stream()
                 .map(line -> here(line, port))
                 .limit(4)
@@ -107,12 +106,6 @@ class ManualTest {
             assertThat(server.isRunning()).as(server.errSoFar()).isTrue();
             assertThat(System.nanoTime() - untilAt).isNegative();
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.testing.NotShown;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.time.ServiceLaw;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,7 +72,7 @@ class ReportInBrowserTest {
         }
         page = folder.resolve("report.html");
         Path json = folder.resolve("report.json");
-        started = Optional.of(Browser.start(folder.resolve("profile"), freePort()));
+        started = Optional.of(Browser.start(folder.resolve("profile"), FreePort.find()));
         // the first page of a machine's browser may take longer than the run
         started.orElseThrow().driver().get("data:text/html,<svg></svg>");
         for (int runs = 0;
@@ -101,7 +101,7 @@ class ReportInBrowserTest {
     }
 
     private void run(Path json) throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> {
                     draft.delay = ServiceLaw.parse("2ms");
                     draft.stalls = List.of(new Stall(1_000_000_000, 1_000_000_000, 0));
@@ -124,12 +124,6 @@ class ReportInBrowserTest {
 
     private boolean isSeenRunning() {
         return live.stream().anyMatch(text -> text.contains("RUNNING") && text.contains("Times by percentile"));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** What the browser shows, until a page with pictures was among it; it renews the page by itself from then on. */

@@ -25,6 +25,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.time.ServiceLaw;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -266,7 +267,7 @@ class HttpTargetTest {
 
     @Test
     void a_target_that_is_not_there_is_one_clear_line() throws IOException {
-        int port = LoopbackServer.freePort();
+        int port = FreePort.find();
         assertThatThrownBy(() -> run(plan().build(), "http://127.0.0.1:" + port + "/", HttpOptions.of(few())))
                 .isInstanceOf(IOException.class)
                 .hasMessage("127.0.0.1:" + port + ": connection refused");

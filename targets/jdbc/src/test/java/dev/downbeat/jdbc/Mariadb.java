@@ -1,5 +1,6 @@
 package dev.downbeat.jdbc;
 
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.testing.NotShown;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,7 +37,7 @@ final class Mariadb implements RealServer {
             if (made.waitFor() != 0) {
                 throw NotShown.because("mariadb-install-db failed", "what databases cost is tested with MariaDB");
             }
-            port = Program.freePort();
+            port = FreePort.find();
             server = new ProcessBuilder(
                             Program.path("mariadbd"),
                             "--no-defaults",

@@ -1,5 +1,6 @@
 package dev.downbeat.jdbc;
 
+import dev.downbeat.testing.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -15,7 +16,7 @@ record PgBouncer(int port, Process process) implements AutoCloseable {
     /** Starts it with a pool mode and more lines of settings. */
     static PgBouncer start(Path folder, Postgres server, String mode, String... settings) throws IOException {
         Program.need("pgbouncer", "what a proxy costs is tested with PgBouncer; install pgbouncer");
-        int port = Program.freePort();
+        int port = FreePort.find();
         Path users = Files.writeString(folder.resolve("users"), "\"postgres\" \"\"\n");
         Path file = Files.writeString(folder.resolve("pgbouncer.ini"), """
                 [databases]

@@ -1,9 +1,6 @@
 package dev.downbeat.jdbc;
 
 import dev.downbeat.testing.NotShown;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -29,12 +26,6 @@ final class Program {
     static void need(String name, String what) {
         if (find(name).isEmpty()) {
             throw NotShown.because("no " + name, what);
-        }
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -13,9 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PushbackInputStream;
-import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -24,7 +22,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -94,25 +91,6 @@ public final class LoopbackServer implements AutoCloseable {
                 new LoopbackServer(options, listener, tls.map(SelfSignedCertificate::certificate), starter);
         server.acceptor.start();
         return server;
-    }
-
-    /**
-     * A port on 127.0.0.1 with no listener a moment ago. It is below the ephemeral range, so no other socket is likely
-     * to get it and no connect to it can connect to itself.
-     *
-     * @throws IOException if none is found in 1000 tries
-     */
-    public static int freePort() throws IOException {
-        for (int i = 0; i < 1000; i++) {
-            int candidate = ThreadLocalRandom.current().nextInt(20_000, 32_000);
-            try (ServerSocket socket = new ServerSocket()) {
-                socket.bind(new InetSocketAddress(ListeningSocket.address(), candidate));
-                return candidate;
-            } catch (BindException e) {
-                // Already taken: try another.
-            }
-        }
-        throw new IOException("no free port between 20000 and 31999 on 127.0.0.1");
     }
 
     /**

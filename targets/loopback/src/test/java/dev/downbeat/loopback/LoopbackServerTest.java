@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.OptionWords;
+import dev.downbeat.testing.FreePort;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -231,7 +232,7 @@ class LoopbackServerTest {
 
     @Test
     void a_free_port_refuses_connections() throws Exception {
-        int port = LoopbackServer.freePort();
+        int port = FreePort.find();
 
         assertThatThrownBy(() -> new RawClient(port)).isInstanceOf(ConnectException.class);
         try (LoopbackServer server = start("--port", Integer.toString(port))) {

@@ -50,11 +50,7 @@ public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptW
     private final Map<String, HttpCalls> byOrigin = new ConcurrentHashMap<>();
     private final Map<String, CallObservation> byId = new ConcurrentHashMap<>();
 
-    DownbeatSdkHttpClient(HttpOptions options, Duration acquireTimeout, NanoClock clock) {
-        this(options, acquireTimeout, clock, null);
-    }
-
-    private DownbeatSdkHttpClient(HttpOptions options, Duration acquireTimeout, NanoClock clock, @Nullable URI proxy) {
+    DownbeatSdkHttpClient(HttpOptions options, Duration acquireTimeout, NanoClock clock, @Nullable URI proxy) {
         this.proxy = proxy;
         this.options = options;
         this.acquireTimeout = acquireTimeout;

@@ -20,7 +20,7 @@ class DownbeatSdkHttpClientTest extends SdkAsyncHttpClientH1TestSuite {
     @Override
     protected SdkAsyncHttpClient setupClient() {
         HttpOptions options = HttpOptions.of(draft -> draft.tls.verify = false);
-        return new DownbeatSdkHttpClient(options, Duration.ofSeconds(10), NanoClock.system());
+        return new DownbeatSdkHttpClient(options, Duration.ofSeconds(10), NanoClock.system(), null);
     }
 
     /** The kit's server takes two seconds to end, each time: the next test need not wait for that. */

@@ -25,6 +25,7 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.testing.EndToEnd;
+import dev.downbeat.testing.FreePort;
 import dev.downbeat.time.Stall;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -258,7 +259,7 @@ class SeveralServicesTest {
 
     @Test
     void that_one_of_them_does_not_listen_is_known_before_the_run() throws IOException {
-        int nobody = LoopbackServer.freePort();
+        int nobody = FreePort.find();
         try (LoopbackServer plain = LoopbackServer.start(LoopbackOptions.defaults())) {
             assertThatThrownBy(() -> mix(
                             MIX.formatted(plain.uri(), "http://127.0.0.1:" + nobody),
