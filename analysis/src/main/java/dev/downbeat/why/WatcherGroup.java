@@ -1,5 +1,6 @@
 package dev.downbeat.why;
 
+import dev.downbeat.time.Daemon;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,9 +63,7 @@ public final class WatcherGroup implements AutoCloseable {
     /** Limits the end of all watchers to 5 s from now: a service that hangs answers none of them. Thread-safe. */
     public void endSoon() {
         long atNanos = System.nanoTime() + lastLook.toNanos();
-        Thread timer = new Thread(() -> expire(atNanos), "downbeat-watch-end");
-        timer.setDaemon(true);
-        timer.start();
+        Daemon.start("downbeat-watch-end", () -> expire(atNanos));
     }
 
     private void expire(long atNanos) {

@@ -1,6 +1,7 @@
 package dev.downbeat.selfcheck;
 
 import com.sun.management.ThreadMXBean;
+import dev.downbeat.time.Daemon;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
@@ -35,14 +36,13 @@ public final class CpuContentionMonitor {
     private final OptionalLong pressureBefore = pressureMicros();
     private final long startedAt = System.nanoTime();
     private final List<Crowding.Control> controls = new ArrayList<>();
-    private final Thread thread = new Thread(this::call, "downbeat-control");
+    private final Thread thread = Daemon.of("downbeat-control", this::call);
     private volatile boolean isOver;
     private volatile double sink;
 
     private CpuContentionMonitor(Set<Long> watched) {
         this.watched = Set.copyOf(watched);
         before = CoreTicks.now(watched);
-        thread.setDaemon(true);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.downbeat.selfcheck;
 
+import dev.downbeat.time.Daemon;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
@@ -34,7 +35,7 @@ public final class DetachedWorkDetector implements AutoCloseable {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final BooleanSupplier isIdle;
     private final Set<Long> busyBefore = busy(Thread.getAllStackTraces());
-    private final Thread sampler = new Thread(this::sample, "downbeat-left-work");
+    private final Thread sampler = Daemon.of("downbeat-left-work", this::sample);
     private long[] clients = {};
     private volatile boolean closed;
     private int threadsBefore;
@@ -53,7 +54,6 @@ public final class DetachedWorkDetector implements AutoCloseable {
      */
     public DetachedWorkDetector(BooleanSupplier isIdle) {
         this.isIdle = isIdle;
-        sampler.setDaemon(true);
         sampler.start();
     }
 

@@ -3,6 +3,7 @@ package dev.downbeat.selfcheck;
 import com.sun.management.OperatingSystemMXBean;
 import dev.downbeat.record.Interruptions.LongestSpans;
 import dev.downbeat.record.Interruptions.Pause;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.TimerSlack;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -125,8 +126,7 @@ public final class HealthMonitor {
             this.parkNanos = parkNanos;
             this.pauses = pauses;
             this.woke = woke;
-            this.thread = new Thread(this::watch, "downbeat-hiccup-meter");
-            thread.setDaemon(true);
+            this.thread = Daemon.of("downbeat-hiccup-meter", this::watch);
         }
 
         /**

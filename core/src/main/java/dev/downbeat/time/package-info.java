@@ -1,5 +1,5 @@
 /**
- * What time is it, how does a thread wait for an instant, and how long does a service take?
+ * What time is it, how does a thread begin and wait for an instant, and how long does a service take?
  *
  * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.load}.
  */

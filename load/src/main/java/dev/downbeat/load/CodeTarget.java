@@ -9,6 +9,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.selfcheck.DetachedWorkDetector;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.NanoClock;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Map;
@@ -166,12 +167,13 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
 
         private static ExecutorService platform(int limit) {
             AtomicInteger number = new AtomicInteger();
-            ThreadPoolExecutor pool =
-                    new ThreadPoolExecutor(limit, limit, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                        Thread thread = new Thread(task, "downbeat-worker-" + number.getAndIncrement());
-                        thread.setDaemon(true);
-                        return thread;
-                    });
+            ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                    limit,
+                    limit,
+                    10,
+                    TimeUnit.SECONDS,
+                    new LinkedBlockingQueue<>(),
+                    work -> Daemon.of("downbeat-worker-" + number.getAndIncrement(), work));
             pool.allowCoreThreadTimeOut(true);
             return pool;
         }

@@ -26,6 +26,7 @@ import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.report.view.position.IdleView;
 import dev.downbeat.report.view.position.IdleView.IdleReport;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.ExitCode;
@@ -257,9 +258,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
                 for (int i = 0; i < value.tries(); i++) {
                     IdleProbe probe = new IdleProbe(
                             time.toNanos(), probed, value.timeout().toNanos(), NanoClock.system(), () -> stopped);
-                    Thread thread = new Thread(() -> run(probe, target), "downbeat-idle");
-                    thread.setDaemon(true);
-                    threads.add(thread);
+                    threads.add(Daemon.of("downbeat-idle", () -> run(probe, target)));
                 }
             }
         }

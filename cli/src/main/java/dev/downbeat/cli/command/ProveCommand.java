@@ -25,6 +25,7 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
@@ -95,9 +96,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
             warmUp(target);
             LoadRun run = new LoadRun(runPlan(), target);
             FutureTask<Freezer.Frozen> freezer = new FutureTask<>(new Freezer(server, run::startAt, plan));
-            Thread thread = new Thread(freezer, "downbeat-freezer");
-            thread.setDaemon(true);
-            thread.start();
+            Daemon.start("downbeat-freezer", freezer);
             interruption.onFirst(run::stop);
             RunResult result = run.run(Progress.none());
             interruption.throwIfReceived();

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.file;
 
+import dev.downbeat.time.Daemon;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -46,8 +47,7 @@ public final class BoundedWrite {
             work.run();
             return null;
         });
-        Thread thread = new Thread(write, "downbeat-write");
-        thread.setDaemon(true);
+        Thread thread = Daemon.of("downbeat-write", write);
         CURRENT.add(write);
         try {
             thread.start();

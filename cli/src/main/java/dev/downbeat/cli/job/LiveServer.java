@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.time.Daemon;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ final class LiveServer implements AutoCloseable {
             5,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            LiveServer::thread,
+            Daemon.factory("downbeat-live"),
             new ThreadPoolExecutor.DiscardPolicy());
     private final HttpServer server;
 
@@ -113,12 +114,6 @@ final class LiveServer implements AutoCloseable {
         exchange.getResponseHeaders().set("Content-Type", "text/plain");
         exchange.sendResponseHeaders(FORBIDDEN, text.length);
         exchange.getResponseBody().write(text);
-    }
-
-    private static Thread thread(Runnable work) {
-        Thread thread = new Thread(work, "downbeat-live");
-        thread.setDaemon(true);
-        return thread;
     }
 
     int port() {

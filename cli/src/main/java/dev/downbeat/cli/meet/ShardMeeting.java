@@ -18,6 +18,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
 import java.time.Clock;
@@ -210,12 +211,11 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             this.run = run;
             this.counted = counted;
             this.onlooker = onlooker;
-            this.thread = new Thread(this::run, "downbeat-meeting");
+            this.thread = Daemon.of("downbeat-meeting", this::run);
         }
 
         /** Starts publishing. */
         void start() {
-            thread.setDaemon(true);
             thread.start();
         }
 

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.meet;
 
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.time.Daemon;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -79,7 +80,7 @@ final class SocketHost implements SharedStore {
             server.setReuseAddress(true);
             server.bind(own(at));
             SocketHost host = new SocketHost(server, token, shards, mostHeldBytes, guests);
-            thread("downbeat-meeting-place", host::accept).start();
+            Daemon.start("downbeat-meeting-place", host::accept);
             return host;
         } catch (IOException taken) {
             throw new IOException("shard 0 cannot listen at " + at + ": " + Messages.of(taken), taken);
@@ -98,12 +99,6 @@ final class SocketHost implements SharedStore {
         return new InetSocketAddress(at.port());
     }
 
-    private static Thread thread(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        return thread;
-    }
-
     private void accept() {
         while (!server.isClosed()) {
             try {
@@ -113,7 +108,7 @@ final class SocketHost implements SharedStore {
                     continue;
                 }
                 try {
-                    guests.accept(thread("downbeat-meeting-guest", () -> receive(socket)));
+                    guests.accept(Daemon.of("downbeat-meeting-guest", () -> receive(socket)));
                 } catch (OutOfMemoryError noThread) {
                     strangers.release();
                     socket.close();

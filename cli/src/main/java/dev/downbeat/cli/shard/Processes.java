@@ -13,6 +13,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.run.Shard;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.verdict.ExitCode;
 import java.io.BufferedReader;
 import java.io.File;
@@ -288,9 +289,7 @@ public final class Processes {
 
         /** Sends the common start time, and from then on reads its output so that it never blocks. */
         void begin(Instant start) {
-            Thread reader = new Thread(this::drain, "downbeat-child-" + shard.index());
-            reader.setDaemon(true);
-            reader.start();
+            Daemon.start("downbeat-child-" + shard.index(), this::drain);
             try {
                 OutputStream in = process.getOutputStream();
                 in.write((start + "\n").getBytes(StandardCharsets.UTF_8));
@@ -358,9 +357,7 @@ public final class Processes {
         /** Listens from now on: the end of the parent ends a warm-up, too. */
         public static SignalledStart listen(Interruption interruption) {
             SignalledStart signal = new SignalledStart();
-            Thread watch = new Thread(() -> signal.watch(interruption), "downbeat-parent-watch");
-            watch.setDaemon(true);
-            watch.start();
+            Daemon.start("downbeat-parent-watch", () -> signal.watch(interruption));
             return signal;
         }
 

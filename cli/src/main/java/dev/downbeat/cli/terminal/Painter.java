@@ -1,5 +1,6 @@
 package dev.downbeat.cli.terminal;
 
+import dev.downbeat.time.Daemon;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,21 +26,17 @@ public final class Painter implements AutoCloseable {
     private volatile boolean closed;
 
     private Painter(Runnable turn, long periodNanos, Runnable end) {
-        thread = new Thread(
-                () -> {
-                    long dueAt = System.nanoTime() + periodNanos;
-                    while (!closed) {
-                        LockSupport.parkNanos(dueAt - System.nanoTime());
-                        if (!closed && System.nanoTime() - dueAt >= 0) {
-                            turn.run();
-                            dueAt = System.nanoTime() + periodNanos;
-                        }
-                    }
-                    end.run();
-                },
-                "downbeat-painter");
-        thread.setDaemon(true);
-        thread.start();
+        thread = Daemon.start("downbeat-painter", () -> {
+            long dueAt = System.nanoTime() + periodNanos;
+            while (!closed) {
+                LockSupport.parkNanos(dueAt - System.nanoTime());
+                if (!closed && System.nanoTime() - dueAt >= 0) {
+                    turn.run();
+                    dueAt = System.nanoTime() + periodNanos;
+                }
+            }
+            end.run();
+        });
     }
 
     /** Repaints the same place of a terminal. */

@@ -25,6 +25,7 @@ import dev.downbeat.selfcheck.DelayTotals.RunDelay;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.OpenFiles;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;
 import dev.downbeat.time.TwoClocks;
@@ -278,22 +279,16 @@ public final class LoadRun {
 
     private void startThreads(List<Thread> threads, long startAt, Optional<HealthMonitor> monitor) {
         for (Generator generator : generators) {
-            Thread thread = new Thread(
-                    () -> {
-                        try (RunDelay delay = RunDelay.ofThisThread()) {
-                            TimerSlack.reduceForThisThread();
-                            generator.run(
-                                    startAt,
-                                    monitor.map(own -> DelayTotals.of(own, delay))
-                                            .orElse(ownTime));
-                        } catch (RuntimeException | Error broken) {
-                            generator.broke(broken); // before its first request, such as for lack of memory
-                        }
-                    },
-                    "downbeat-generator-" + threads.size());
-            thread.setDaemon(true);
-            thread.start();
-            threads.add(thread);
+            threads.add(Daemon.start("downbeat-generator-" + threads.size(), () -> {
+                try (RunDelay delay = RunDelay.ofThisThread()) {
+                    TimerSlack.reduceForThisThread();
+                    generator.run(
+                            startAt,
+                            monitor.map(own -> DelayTotals.of(own, delay)).orElse(ownTime));
+                } catch (RuntimeException | Error broken) {
+                    generator.broke(broken); // before its first request, such as for lack of memory
+                }
+            }));
         }
     }
 

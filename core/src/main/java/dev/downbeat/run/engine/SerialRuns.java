@@ -13,6 +13,7 @@ import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Instant;
@@ -95,7 +96,7 @@ public final class SerialRuns {
         for (int i = 0; i < count; i++) {
             long firstAt = startAt + i * gapNanos;
             SplittableRandom own = random.split();
-            threads.add(new Thread(() -> takeRuns(firstAt, gapNanos, own), "downbeat-serial-" + i));
+            threads.add(Daemon.of("downbeat-serial-" + i, () -> takeRuns(firstAt, gapNanos, own)));
         }
         runToEnd(threads);
     }
@@ -115,7 +116,7 @@ public final class SerialRuns {
             int ofOther = share;
             others.add(other);
             threads.add(
-                    new Thread(() -> failureOf(other, ofOther, clock.nanoTime()), "downbeat-serial-warm-up-" + share));
+                    Daemon.of("downbeat-serial-warm-up-" + share, () -> failureOf(other, ofOther, clock.nanoTime())));
         }
         runToEnd(threads);
         others.add(0, first);
@@ -167,7 +168,6 @@ public final class SerialRuns {
     private void runToEnd(List<Thread> threads) throws IOException {
         try {
             for (Thread thread : threads) {
-                thread.setDaemon(true);
                 thread.start();
             }
             for (Thread thread : threads) {

@@ -17,6 +17,7 @@ import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.JvmWarmUpDetector;
 import dev.downbeat.selfcheck.ProcessDelayWatch;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.watch.Watchers;
 import dev.downbeat.why.WatchResult;
@@ -83,28 +84,24 @@ final class RunWatch {
 
     /** Ends each interval on a thread of its own: on an event loop it would make users late. An interval lasts about a second. */
     private void keepIntervals(Journal kept, long at) {
-        Thread thread = new Thread(
-                () -> {
-                    long nextAt = at;
-                    waitUntil(at - INTERVAL_NANOS, kept);
-                    watchHealth();
-                    JvmWarmUpDetector warmth = new JvmWarmUpDetector(System.nanoTime());
-                    boolean warmsUp = run.settings().warmUpNanos() == Settings.UNTIL_WARM;
-                    while (!isOver()) {
-                        waitUntil(nextAt, kept);
-                        boolean warm = warmth.look(System.nanoTime());
-                        coldNanos = warmth.coldNanos();
-                        kept.endInterval(System.nanoTime());
-                        if (warmsUp && (warm || System.nanoTime() - at >= LONGEST_WARM_UP_NANOS - INTERVAL_NANOS)) {
-                            restart(kept);
-                            warmsUp = false;
-                        }
-                        nextAt += INTERVAL_NANOS;
-                    }
-                },
-                "downbeat-intervals");
-        thread.setDaemon(true);
-        thread.start();
+        Daemon.start("downbeat-intervals", () -> {
+            long nextAt = at;
+            waitUntil(at - INTERVAL_NANOS, kept);
+            watchHealth();
+            JvmWarmUpDetector warmth = new JvmWarmUpDetector(System.nanoTime());
+            boolean warmsUp = run.settings().warmUpNanos() == Settings.UNTIL_WARM;
+            while (!isOver()) {
+                waitUntil(nextAt, kept);
+                boolean warm = warmth.look(System.nanoTime());
+                coldNanos = warmth.coldNanos();
+                kept.endInterval(System.nanoTime());
+                if (warmsUp && (warm || System.nanoTime() - at >= LONGEST_WARM_UP_NANOS - INTERVAL_NANOS)) {
+                    restart(kept);
+                    warmsUp = false;
+                }
+                nextAt += INTERVAL_NANOS;
+            }
+        });
     }
 
     private void waitUntil(long at, Journal kept) {

@@ -5,6 +5,7 @@ import dev.downbeat.load.Measured;
 import dev.downbeat.load.ServiceRecorder;
 import dev.downbeat.micrometer.MeasuredMetrics;
 import dev.downbeat.selfcheck.PropertyNames;
+import dev.downbeat.time.Daemon;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.lang.reflect.Array;
@@ -187,11 +188,8 @@ public class DownbeatAutoConfiguration {
         private final LiveRecorder recorder;
         private final String[] objectives;
         private final Supplier<Stream<MeasuredListener>> listeners;
-        private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "downbeat-taking");
-            thread.setDaemon(true);
-            return thread;
-        });
+        private final ScheduledExecutorService timer =
+                Executors.newSingleThreadScheduledExecutor(Daemon.factory("downbeat-taking"));
         private volatile @Nullable Measured newest;
 
         @SuppressWarnings("FutureReturnValueIgnored") // the schedule ends with the timer

@@ -1,5 +1,6 @@
 package dev.downbeat.watch;
 
+import dev.downbeat.time.Daemon;
 import dev.downbeat.watch.sample.SamplingWatcher;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.WatchResult;
@@ -47,11 +48,7 @@ final class JvmWatcher implements Watcher {
     private final String source;
     private final JvmAddress address;
     private final Map<String, String> settings;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-        Thread created = new Thread(task, "downbeat-watch");
-        created.setDaemon(true);
-        return created;
-    });
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(Daemon.factory("downbeat-watch"));
     private final List<CallMatching.TimedCall> calls = new CopyOnWriteArrayList<>();
     private final Object end = new Object();
     private volatile Optional<String> failure = Optional.empty();
@@ -257,9 +254,7 @@ final class JvmWatcher implements Watcher {
     public void close() {
         closed = true;
         thread.shutdownNow();
-        Thread closing = new Thread(this::closeAll, "downbeat-watch-close");
-        closing.setDaemon(true);
-        closing.start();
+        Thread closing = Daemon.start("downbeat-watch-close", this::closeAll);
         try {
             closing.join(TimeUnit.SECONDS.toMillis(2)); // longer only without a response
         } catch (InterruptedException interrupted) {

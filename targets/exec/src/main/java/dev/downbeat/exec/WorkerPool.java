@@ -12,6 +12,7 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.json.JsonReader;
 import dev.downbeat.json.JsonRules;
 import dev.downbeat.json.JsonText;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.DurationText;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -79,7 +80,8 @@ final class WorkerPool implements CallClient {
     private final LongAdder unasked = new LongAdder();
     private final LongAdder late = new LongAdder();
     private volatile boolean isOfWarmUp;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(this::daemon);
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(Daemon.factory("downbeat-exec"));
 
     /** Starts the process of a command line. */
     @FunctionalInterface
@@ -111,12 +113,6 @@ final class WorkerPool implements CallClient {
         for (int i = 0; i < workers; i++) {
             this.workers.add(new Worker());
         }
-    }
-
-    private Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "downbeat-exec");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /**
@@ -263,7 +259,7 @@ final class WorkerPool implements CallClient {
 
     /** One thread and its process. */
     private final class Worker implements Runnable {
-        final Thread thread = daemon(this);
+        final Thread thread = Daemon.of("downbeat-exec", this);
 
         /** The reason why it could not start; empty once it has started. */
         final CompletableFuture<Optional<String>> refusal = new CompletableFuture<>();
@@ -583,9 +579,7 @@ final class WorkerPool implements CallClient {
             this.process = process;
             this.in = process.getOutputStream();
             this.out = new BufferedInputStream(process.getInputStream());
-            errors = new Thread(this::readErrors, "downbeat-exec-stderr");
-            errors.setDaemon(true);
-            errors.start();
+            errors = Daemon.start("downbeat-exec-stderr", this::readErrors);
         }
 
         /**

@@ -11,6 +11,7 @@ import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wire.OpenedLane;
 import dev.downbeat.http.wire.OpenedLane.SharedThreadState;
 import dev.downbeat.http.wire.Polling;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -75,8 +76,7 @@ public final class HttpCalls implements AutoCloseable {
             free.add(new Exchange(slot));
         }
         polling.interruptWhen(woken::get);
-        thread = new Thread(this::loop, "downbeat-http-calls");
-        thread.setDaemon(true);
+        thread = Daemon.of("downbeat-http-calls", this::loop);
         thread.start();
     }
 

@@ -11,6 +11,7 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.jdbc.Session.RowFindings;
 import dev.downbeat.jdbc.Session.StatementPart;
 import dev.downbeat.jdbc.SqlScript.SqlStatement;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.ProcessorClock;
 import dev.downbeat.time.TimerSlack;
 import java.io.IOException;
@@ -106,16 +107,10 @@ final class Client implements CallClient {
         this.findings =
                 new RowFindings(tally, parts, failures, requests.options().expect());
         this.cancellers = Executors.newScheduledThreadPool(
-                Math.min(MOST_CANCELLERS, connections), work -> daemon(work, "cancel"));
+                Math.min(MOST_CANCELLERS, connections), Daemon.factory("downbeat-jdbc-cancel"));
         for (int i = 0; i < connections; i++) {
             workers.add(new Worker());
         }
-    }
-
-    private static Thread daemon(Runnable work, String name) {
-        Thread thread = new Thread(work, "downbeat-jdbc-" + name);
-        thread.setDaemon(true);
-        return thread;
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.downbeat.sqs.message.MessageMark;
 import dev.downbeat.sqs.operation.DeliveryOperation;
 import dev.downbeat.sqs.operation.QueueRehearsal;
 import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,9 +62,7 @@ public final class SqsQueues implements AutoCloseable {
     }
 
     private static void onThreadOfItsOwn(Runnable task) {
-        Thread thread = new Thread(task, "downbeat-sqs-lookup");
-        thread.setDaemon(true);
-        thread.start();
+        Daemon.start("downbeat-sqs-lookup", task);
     }
 
     private SqsQueue open(String text) {

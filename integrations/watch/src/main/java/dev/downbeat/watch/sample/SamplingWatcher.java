@@ -1,5 +1,6 @@
 package dev.downbeat.watch.sample;
 
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.WatchResult;
@@ -70,10 +71,7 @@ public final class SamplingWatcher implements Watcher {
             failure = Optional.of(message == null ? line(nothing) : message);
             return;
         }
-        Thread started = new Thread(this::look, "downbeat-watch");
-        started.setDaemon(true);
-        started.start();
-        thread = started;
+        thread = Daemon.start("downbeat-watch", this::look);
     }
 
     private void look() {

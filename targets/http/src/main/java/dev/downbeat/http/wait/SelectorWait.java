@@ -1,5 +1,6 @@
 package dev.downbeat.http.wait;
 
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;
 import java.io.IOException;
@@ -305,8 +306,7 @@ public final class SelectorWait implements AutoCloseable {
         Pacer(Selector selector, NanoClock clock) {
             this.selector = selector;
             this.clock = clock;
-            this.thread = new Thread(this::run, "downbeat-pacer");
-            thread.setDaemon(true);
+            this.thread = Daemon.of("downbeat-pacer", this::run);
             thread.start();
         }
 

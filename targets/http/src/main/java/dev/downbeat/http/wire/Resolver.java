@@ -1,5 +1,6 @@
 package dev.downbeat.http.wire;
 
+import dev.downbeat.time.Daemon;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.Selector;
@@ -63,11 +64,7 @@ final class Resolver implements AutoCloseable {
     private ExecutorService thread() {
         ExecutorService running = thread;
         if (running == null) {
-            running = Executors.newSingleThreadExecutor(work -> {
-                Thread daemon = new Thread(work, "downbeat-resolver");
-                daemon.setDaemon(true);
-                return daemon;
-            });
+            running = Executors.newSingleThreadExecutor(Daemon.factory("downbeat-resolver"));
             thread = running;
         }
         return running;

@@ -3,6 +3,7 @@ package dev.downbeat.sqs.account;
 import dev.downbeat.exchange.TargetCounts.Reading;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.NanoClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class QueueDepths implements AutoCloseable {
     private final Queue queue;
     private final LongSupplier oldestNanos;
     private final NanoClock clock;
-    private final Thread thread = new Thread(this::watch, "downbeat-sqs-watch");
+    private final Thread thread = Daemon.of("downbeat-sqs-watch", this::watch);
     private final SortedMap<String, List<Reading>> courses = new TreeMap<>();
     private volatile boolean closed;
     private long everyNanos = PERIOD_NANOS;
@@ -55,7 +56,6 @@ public final class QueueDepths implements AutoCloseable {
         this.queue = queue;
         this.oldestNanos = oldestNanos;
         this.clock = connections.log()::now;
-        thread.setDaemon(true);
         thread.start();
     }
 

@@ -4,6 +4,7 @@ import dev.downbeat.sqs.client.CallObservations.AttemptWatch;
 import dev.downbeat.sqs.client.DownbeatSdkHttpClient.OneBuffer;
 import dev.downbeat.sqs.client.SqsCalls.TopicCalls;
 import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.time.Daemon;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -169,12 +170,8 @@ public record SdkConnection(
      */
     private static final class AsyncCalls implements SqsCalls {
         private final SqsAsyncClient client;
-        private final ExecutorService threads =
-                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), task -> {
-                    Thread thread = new Thread(task, "downbeat-sqs-start");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        private final ExecutorService threads = Executors.newFixedThreadPool(
+                Runtime.getRuntime().availableProcessors(), Daemon.factory("downbeat-sqs-start"));
 
         AsyncCalls(SqsAsyncClient client) {
             this.client = client;
@@ -238,11 +235,7 @@ public record SdkConnection(
      */
     private static final class ThreadedCalls implements SqsCalls {
         private final SqsClient client;
-        private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "downbeat-sqs-call");
-            thread.setDaemon(true);
-            return thread;
-        });
+        private final ExecutorService threads = Executors.newCachedThreadPool(Daemon.factory("downbeat-sqs-call"));
 
         ThreadedCalls(SqsClient client) {
             this.client = client;

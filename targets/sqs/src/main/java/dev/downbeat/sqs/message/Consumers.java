@@ -5,6 +5,7 @@ import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.SqsCalls;
 import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.time.Daemon;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -107,9 +108,7 @@ public final class Consumers implements AutoCloseable {
         this.longestAnswer = longestAnswer;
         for (int i = 0; i < options.use().consumers(); i++) {
             long number = i;
-            Thread thread = new Thread(() -> consume(number), "downbeat-sqs-consumer-" + i);
-            thread.setDaemon(true);
-            threads.add(thread);
+            threads.add(Daemon.of("downbeat-sqs-consumer-" + i, () -> consume(number)));
         }
     }
 

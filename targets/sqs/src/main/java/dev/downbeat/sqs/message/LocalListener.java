@@ -1,5 +1,6 @@
 package dev.downbeat.sqs.message;
 
+import dev.downbeat.time.Daemon;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -35,9 +36,7 @@ public final class LocalListener implements AutoCloseable {
     }
 
     private void start(Runnable work) {
-        Thread thread = new Thread(work, threads);
-        thread.setDaemon(true);
-        thread.start();
+        Daemon.start(threads, work);
     }
 
     public int port() {

@@ -8,6 +8,7 @@ import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.SqsCalls;
 import dev.downbeat.sqs.message.SentMessages.MessageFate;
 import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.time.Daemon;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -62,7 +63,7 @@ public final class MessageSupply implements AutoCloseable {
 
     private final LongAdder left = new LongAdder();
     private final SqsFailures failures;
-    private final Thread keeper = new Thread(this::keep, "downbeat-sqs-stock");
+    private final Thread keeper = Daemon.of("downbeat-sqs-stock", this::keep);
     private volatile boolean closed;
     private long clearingNanos = TimeUnit.SECONDS.toNanos(5); // what is left of it
     private long made;
@@ -103,7 +104,6 @@ public final class MessageSupply implements AutoCloseable {
         this.patience = patience;
         this.failures = new SqsFailures(connections.retries());
         this.foreign = new ForeignMessages(connections, queue, "messages of others, given back");
-        keeper.setDaemon(true);
     }
 
     /**

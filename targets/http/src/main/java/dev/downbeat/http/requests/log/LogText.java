@@ -1,6 +1,7 @@
 package dev.downbeat.http.requests.log;
 
 import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.time.Daemon;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -44,12 +45,8 @@ final class LogText {
     }
 
     private static ThreadPoolExecutor ahead() {
-        ThreadPoolExecutor one =
-                new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
-                    Thread daemon = new Thread(work, "downbeat-log");
-                    daemon.setDaemon(true);
-                    return daemon;
-                });
+        ThreadPoolExecutor one = new ThreadPoolExecutor(
+                1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemon.factory("downbeat-log"));
         one.allowCoreThreadTimeOut(true);
         return one;
     }
