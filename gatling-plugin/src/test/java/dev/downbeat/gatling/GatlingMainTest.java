@@ -52,19 +52,27 @@ class GatlingMainTest {
 
     /** The class path of who has not added downbeat-sqs. */
     private static String withoutQueues() {
+        return without("awssdk", "sqs");
+    }
+
+    private static String without(String... parts) {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(entry -> !entry.contains("awssdk") && !entry.contains("sqs"))
+                .filter(entry -> Arrays.stream(parts).noneMatch(entry::contains))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
     private Process gatling(Class<?> simulation, String... options) throws IOException {
+        return gatling(withoutQueues(), simulation, options);
+    }
+
+    private Process gatling(String classPath, Class<?> simulation, String... options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
         command.addAll(List.of(options));
         command.addAll(List.of("-Dtest.url=" + server.uri(), "-Dtest.rate=100"));
-        command.addAll(List.of("-cp", withoutQueues(), "io.gatling.app.Gatling"));
+        command.addAll(List.of("-cp", classPath, "io.gatling.app.Gatling"));
         command.addAll(List.of(
                 "-s", simulation.getName(), "-rf", folder.resolve("results").toString()));
         if (simulation != Simulations.Hooked.class) {
@@ -99,6 +107,28 @@ class GatlingMainTest {
         assertThat(run.page()).contains("downbeat.html");
         assertThat(Files.readString(run.folder().resolve("downbeat.html"))).contains("index.html");
         assertThat(Files.readString(run.folder().resolve("downbeat-junit.xml"))).contains("<failure");
+    }
+
+    /** Nothing is bound, as where an older SLF4J wins over Gatling's, or Logback's jar is there and another is bound. */
+    @ParameterizedTest(name = "Logback is on the class path: {0}")
+    @ValueSource(booleans = {false, true})
+    @NeverExcused
+    void a_missed_objective_fails_the_build_whatever_Gatling_logs_by(boolean isThere) throws Exception {
+        String classPath = isThere ? withoutQueues() : without("awssdk", "sqs", "logback");
+        String provider = isThere ? "-Dslf4j.provider=" + OtherLogging.class.getName() : "-Dtest.unused=";
+        GatlingRun run = end(gatling(
+                classPath,
+                Simulations.Hooked.class,
+                OPENED,
+                provider,
+                "-Dtest.seconds=1",
+                "-Ddownbeat.objectives=max<1ns",
+                "-Ddownbeat.exitCode=downbeat",
+                "-Ddownbeat.acceptUnsound=true"));
+        assertThat(run.out())
+                .contains("exit code 99: max<1ns was missed", "a hook of somebody else ran", "Reports generated");
+        assertThat(run.exitCode()).as(run.out()).isEqualTo(99);
+        assertThat(run.page()).contains("downbeat.html");
     }
 
     @Test
@@ -164,10 +194,16 @@ class GatlingMainTest {
         new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor();
     }
 
-    @Test
-    void a_run_whose_JVM_is_stopped_is_saved_as_partial() throws Exception {
+    @ParameterizedTest(name = "Logback is on the class path: {0}")
+    @ValueSource(booleans = {true, false})
+    void a_run_whose_JVM_is_stopped_is_saved_as_partial(boolean isThere) throws Exception {
         long before = server.stats().requestsReceived();
-        Process process = gatling(OPENED, "-Dtest.seconds=30", "-Ddownbeat.objectives=p90<1h");
+        Process process = gatling(
+                isThere ? withoutQueues() : without("awssdk", "sqs", "logback"),
+                Simulations.Open.class,
+                OPENED,
+                "-Dtest.seconds=30",
+                "-Ddownbeat.objectives=p90<1ns");
         while (server.stats().requestsReceived() < before + 50 && process.isAlive()) {
             Thread.sleep(5);
         }

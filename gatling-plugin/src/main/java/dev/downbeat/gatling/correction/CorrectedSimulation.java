@@ -47,6 +47,9 @@ public final class CorrectedSimulation {
 
     private SimulationParams corrected() {
         run.settings().folder().ifPresent(CorrectedSimulation::prepare);
+        if (run.settings().canFailBuild()) {
+            run.launcher().requireExitCode();
+        }
         List<PopulationBuilder> roots = new ArrayList<>();
         for (PopulationBuilder root : Scalas.java(plain.rootPopulationBuilders())) {
             roots.add(population(root));

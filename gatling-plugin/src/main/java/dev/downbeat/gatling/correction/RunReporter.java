@@ -9,7 +9,6 @@ import dev.downbeat.gatling.report.Paces;
 import dev.downbeat.gatling.report.RequestCsv;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.EnvironmentCheck;
-import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
@@ -207,12 +206,11 @@ final class RunReporter {
     /** Makes the run count as failed, if it has, in the way its launcher supports. */
     void end() {
         Settings settings = run.settings();
-        // A build that passes Gatling's own assertions must not fail until an objective is configured.
         RunOutcome outcome = report.analysis().outcome();
         int inARow = undecidedInARow(outcome.answer() == RunOutcome.Conclusion.UNDECIDED);
-        int code = settings.exit() == ExitCodePolicy.GATLING && settings.hasNoObjectives()
-                ? ExitCode.MET
-                : settings.exit().code(outcome, isSaved, settings.undecided(), inARow);
+        int code = settings.canFailBuild()
+                ? settings.exit().code(outcome, isSaved, settings.undecided(), inARow)
+                : ExitCode.MET;
         if (inARow > 1) {
             System.out.println("  undecided, " + UndecidedPolicy.inWords(inARow));
         }

@@ -125,6 +125,11 @@ public record Settings(
         return objectives.isEmpty();
     }
 
+    /** Whether the result may fail a build: one that passes Gatling's own assertions must not fail until an objective is set. */
+    public boolean canFailBuild() {
+        return exit == ExitCodePolicy.DOWNBEAT || exit == ExitCodePolicy.GATLING && !hasNoObjectives();
+    }
+
     /** Rejects unknown system properties, since a misspelt one would have no effect. */
     public static void refuseUnknown(Properties system) {
         PropertyNames.refusal(system, PropertyNames.ofGatling()).ifPresent(unknown -> {

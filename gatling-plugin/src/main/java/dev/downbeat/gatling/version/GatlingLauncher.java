@@ -14,9 +14,8 @@ public enum GatlingLauncher {
     MAIN {
         @Override
         public String endWith(int code, String why, Path results, Optional<Path> corrected) {
-            return afterReport(results, corrected, code)
-                    ? "Gatling's JVM will end with exit code " + code + ": " + why
-                    : "the exit code is Gatling's own, since its logging is not Logback: " + why;
+            afterReport(results, corrected, code);
+            return "Gatling's JVM will end with exit code " + code + ": " + why;
         }
     },
     /** sbt's test framework, which gets a code from Gatling and lives on: an exception is a failed test. */
@@ -85,9 +84,34 @@ public enum GatlingLauncher {
     public abstract String endWith(int code, String why, Path results, Optional<Path> corrected);
 
     /** Performs the actions due after Gatling's report, which is generated later. */
-    public static boolean afterReport(Path results, Optional<Path> corrected, int code) {
-        return OptionalClass.isThere("ch.qos.logback.classic.LoggerContext")
-                && AfterReport.expect(results, corrected, code, () -> ofThisThread() == MAIN);
+    public static void afterReport(Path results, Optional<Path> corrected, int code) {
+        AfterReport action = new AfterReport(results, corrected, code, () -> ofThisThread() == MAIN);
+        if (!hasLogback() || !LogbackStop.runs(action)) {
+            JvmEnd.runs(action);
+        }
+    }
+
+    private static boolean hasLogback() {
+        return OptionalClass.isThere("ch.qos.logback.classic.LoggerContext");
+    }
+
+    /**
+     * Rejects, before its run, a simulation that could miss an objective without failing its build.
+     *
+     * @throws UserMistake if the JVM's exit code could not be set after Gatling's report
+     */
+    public void requireExitCode() {
+        if (this == MAIN) {
+            requireExitCode(hasLogback() && LogbackStop.isBound(), JvmEnd.isReachable());
+        }
+    }
+
+    static void requireExitCode(boolean isLogback, boolean isEndReachable) {
+        if (!isLogback && !isEndReachable) {
+            throw new UserMistake(
+                    "on this JDK a missed objective fails the build only if Gatling logs by Logback, which"
+                            + " another SLF4J on the class path replaces: remove it, or set -Ddownbeat.exitCode=none");
+        }
     }
 
     /** Gatling's own report, which Gatling does not generate after a failure. */

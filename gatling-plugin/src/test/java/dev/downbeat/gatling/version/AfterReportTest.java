@@ -1,6 +1,8 @@
 package dev.downbeat.gatling.version;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.LoggerContext;
 import dev.downbeat.verdict.ExitCode;
@@ -25,7 +27,7 @@ class AfterReportTest {
         Path other = results.resolve("other/downbeat.html");
         for (Optional<Path> corrected : List.of(Optional.<Path>empty(), Optional.of(other))) {
             Files.writeString(page, "<html><body></body></html>");
-            assertThat(AfterReport.expect(results, corrected, ExitCode.MET, () -> false))
+            assertThat(LogbackStop.runs(new AfterReport(results, corrected, ExitCode.MET, () -> false)))
                     .isTrue();
             ((LoggerContext) LoggerFactory.getILoggerFactory()).stop();
             assertThat(Files.readString(page).contains("href=\"" + other.toUri() + "\""))
@@ -34,13 +36,24 @@ class AfterReportTest {
     }
 
     @Test
+    void an_exit_code_that_no_way_leads_to_is_refused_before_the_run() {
+        assertThatCode(() -> GatlingLauncher.requireExitCode(true, false)).doesNotThrowAnyException();
+        assertThatCode(() -> GatlingLauncher.requireExitCode(false, JvmEnd.isReachable()))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> GatlingLauncher.requireExitCode(false, false))
+                .isInstanceOf(UserMistake.class)
+                .hasMessageContaining("SLF4J", "-Ddownbeat.exitCode=none")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
     void each_of_several_Gatling_pages_in_one_JVM_links_to_Downbeats() throws Exception {
         for (String run : new String[] {"first", "second", "third"}) {
             Path folder = Files.createDirectory(results.resolve(run));
             Path page =
                     Files.writeString(folder.resolve("index.html"), "<html><body><p>200 requests</p></body></html>");
-            assertThat(AfterReport.expect(
-                            folder, Optional.of(folder.resolve("downbeat.html")), ExitCode.MET, () -> false))
+            assertThat(LogbackStop.runs(new AfterReport(
+                            folder, Optional.of(folder.resolve("downbeat.html")), ExitCode.MET, () -> false)))
                     .isTrue();
             ((LoggerContext) LoggerFactory.getILoggerFactory()).stop(); // as Gatling does after its report
             assertThat(page).as(run).content().contains("href=\"downbeat.html\"", "200 requests");
