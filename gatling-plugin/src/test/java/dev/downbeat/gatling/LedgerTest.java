@@ -135,6 +135,25 @@ class LedgerTest {
         assertThat(run.out()).contains("closed loop: 5 virtual users wait for each response");
     }
 
+    /** Gatling logs them and counts nothing. A chain that an earlier run shares counts them once too. */
+    @Test
+    void a_request_whose_name_has_no_value_has_failed_unsent() throws IOException {
+        for (String name : List.of("first", "second")) {
+            GatlingRun run =
+                    GatlingRun.of(Simulations.Unnamed.class, results.resolve(name), Map.of("test.url", server.uri()));
+            assertThat(run.addsUp()).isTrue();
+            assertThat(run.requests())
+                    .isEqualTo(Map.of(
+                            "one", List.of(10L, 10L, 0L),
+                            "two", List.of(10L, 10L, 0L),
+                            "(name has no value)", List.of(25L, 0L, 25L)));
+            assertThat(run.ledger("planned")).isEqualTo(45);
+            assertThat(run.ledger("unconnected")).as("unsent").isEqualTo(25);
+            assertThat(run.out()).contains("No attribute named 'missing' is defined", "could not be built");
+            assertThat(run.gatling().count()).as("Gatling's own count").isEqualTo(20);
+        }
+    }
+
     @Test
     void requests_that_fail_and_requests_that_cannot_be_built() throws IOException {
         GatlingRun run = run(Simulations.Failing.class);

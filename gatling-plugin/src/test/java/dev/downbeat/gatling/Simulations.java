@@ -400,6 +400,22 @@ final class Simulations {
         }
     }
 
+    /** Requests whose name has no value: behind another, in a loop, and as the only one of a user. */
+    public static class Unnamed extends DownbeatSimulation {
+        ScenarioBuilder scenario = scenario("unnamed")
+                .exec(http("one").get("/"))
+                .pause(Duration.ofMillis(50))
+                .repeat(2)
+                .on(exec(http("order #{missing}").get("/")))
+                .exec(http("two").get("/"));
+        ScenarioBuilder first = scenario("first").exec(http("#{missing}").get("/"));
+
+        {
+            setUp(scenario.injectOpen(atOnceUsers(10)), first.injectOpen(atOnceUsers(5)))
+                    .protocols(service());
+        }
+    }
+
     /** A rate that somebody has set to 0. */
     public static class WithoutUsers extends DownbeatSimulation {
         {

@@ -65,7 +65,7 @@ public final class CorrectingStats implements StatsEngine {
     public void logRequestCrash(String scenario, List<String> groups, String request, String error) {
         UserTiming timing = run.users().get(scenario);
         if (timing != null) {
-            timing.crashed(groups, request, "request not built: " + error);
+            timing.crashed(groups, request, FailureReasons.unbuilt(error));
         }
         stats.logRequestCrash(scenario, groups, request, error);
     }

@@ -1,14 +1,17 @@
 package dev.downbeat.gatling.correction;
 
+import dev.downbeat.gatling.ledger.FailureReasons;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.version.JavaAction;
 import dev.downbeat.gatling.version.PrivateField;
 import dev.downbeat.gatling.version.UserMistake;
+import io.gatling.commons.validation.Failure;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.action.Action;
 import io.gatling.core.action.BlockExit;
 import io.gatling.core.action.BlockExit$;
+import io.gatling.core.action.RequestAction;
 import io.gatling.core.action.builder.ActionBuilder;
 import io.gatling.core.action.builder.PaceBuilder;
 import io.gatling.core.action.builder.PauseBuilder;
@@ -123,6 +126,57 @@ public final class PlannedBuilders {
                     context.coreComponents(),
                     next);
             return original.build(context, outside);
+        }
+    }
+
+    /** A request of any protocol. Gatling only logs that a request's name has no value, and the user goes on. */
+    record Named(ActionBuilder original) implements ActionBuilder {
+        /** Whether a builder may be of a request: those of Gatling's core are not. */
+        static boolean isWantedBy(ActionBuilder builder) {
+            return !(builder instanceof Named)
+                    && !builder.getClass().getName().startsWith("io.gatling.core.")
+                    && !builder.getClass().getName().startsWith("dev.downbeat.gatling.");
+        }
+
+        @Override
+        public Action build(ScenarioContext context, Action next) {
+            if (clock(context) == null) {
+                return original.build(context, next);
+            }
+            AfterRequest after = new AfterRequest(context.coreComponents(), next);
+            Action action = original.build(context, after);
+            if (action instanceof RequestAction request) {
+                after.name = request.requestName();
+            }
+            return action;
+        }
+    }
+
+    /** The continuation after a request: a user who has failed may have sent none. */
+    private static final class AfterRequest extends JavaAction {
+        private static final String NO_NAME = "(name has no value)";
+
+        private @Nullable Function1<Session, Validation<String>> name;
+
+        AfterRequest(CoreComponents core, Action next) {
+            super("downbeat-after-request", core, next);
+        }
+
+        @Override
+        public void $bang(Session session) {
+            execute(session);
+        }
+
+        @Override
+        public void execute(Session session) {
+            if (name != null && session.isFailed()) {
+                Object evaluated = name.apply(session);
+                UserTiming timing = UserTiming.of(session);
+                if (timing != null && evaluated instanceof Failure failure) {
+                    timing.crashed(session.groups(), NO_NAME, FailureReasons.unbuilt(failure.message()));
+                }
+            }
+            next.$bang(session);
         }
     }
 

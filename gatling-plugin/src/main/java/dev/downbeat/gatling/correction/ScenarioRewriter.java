@@ -48,11 +48,15 @@ final class ScenarioRewriter {
             ActionBuilder ours = PlannedBuilders.insteadOf(builder);
             if (ours == null) {
                 lookInto(builder);
-                ours = LoopConditions.countsRounds(builder) ? new PlannedBuilders.LeftBlock(builder) : builder;
+                ours = LoopConditions.countsRounds(builder) ? new PlannedBuilders.LeftBlock(builder) : named(builder);
             }
             instead.add(ours);
         }
         return Scalas.scala(instead);
+    }
+
+    private static ActionBuilder named(ActionBuilder builder) {
+        return PlannedBuilders.Named.isWantedBy(builder) ? new PlannedBuilders.Named(builder) : builder;
     }
 
     private void lookInto(@Nullable Object part) {
@@ -105,13 +109,25 @@ final class ScenarioRewriter {
             field.setAccessible(true);
             field.set(chain, builders);
         } catch (ReflectiveOperationException | RuntimeException refused) {
-            boolean isOfLoopsAlone = Scalas.java(builders).stream()
-                    .allMatch(each -> each instanceof PlannedBuilders.LeftBlock
-                            || chain.actionBuilders().contains(each));
-            refusals.add((isOfLoopsAlone
-                            ? "a pace in a loop inside a block, if there is one, plans on after the loop"
-                            : "a pace or pause inside a block stays Gatling's own")
-                    + ", since this JVM does not let it be replaced: " + refused.getMessage());
+            refusals.add(lost(builders, chain.actionBuilders()) + ", since this JVM does not let it be replaced: "
+                    + refused.getMessage());
         }
+    }
+
+    /** What is lost if a chain keeps its builders, by the gravest replacement. */
+    private static String lost(
+            scala.collection.immutable.List<ActionBuilder> wanted,
+            scala.collection.immutable.List<ActionBuilder> kept) {
+        List<ActionBuilder> replaced = Scalas.java(wanted).stream()
+                .filter(each -> !kept.contains(each))
+                .toList();
+        if (replaced.stream().allMatch(PlannedBuilders.Named.class::isInstance)) {
+            return "a request inside a block whose name has no value is not counted";
+        }
+        return replaced.stream()
+                        .allMatch(each ->
+                                each instanceof PlannedBuilders.LeftBlock || each instanceof PlannedBuilders.Named)
+                ? "a pace in a loop inside a block, if there is one, plans on after the loop"
+                : "a pace or pause inside a block stays Gatling's own";
     }
 }

@@ -37,6 +37,11 @@ public final class FailureReasons {
         return new FailureReasons(Outcome::unbuilt);
     }
 
+    /** The reason of a request that could not be built. */
+    public static String unbuilt(String why) {
+        return "request not built: " + why;
+    }
+
     public static String of(Option<String> code, Option<String> message) {
         String text = message.isDefined() ? message.get() : "";
         // another check may fail of a response whose status is the expected one
