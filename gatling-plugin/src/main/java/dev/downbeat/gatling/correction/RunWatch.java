@@ -15,7 +15,6 @@ import dev.downbeat.selfcheck.DelayTotals;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.JvmWarmUpDetector;
-import dev.downbeat.selfcheck.ProcessDelayWatch;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.Daemon;
 import dev.downbeat.time.DurationText;
@@ -117,7 +116,7 @@ final class RunWatch {
         if (result == null) {
             HealthMonitor started = HealthMonitor.startSparing();
             monitor = started;
-            journal().watchDelays(new ProcessDelayWatch(DelayTotals.ofThisProcess(started)));
+            journal().watchDelays(DelayTotals.ofThisProcess(started));
         }
     }
 

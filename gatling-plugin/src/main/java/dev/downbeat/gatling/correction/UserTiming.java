@@ -96,15 +96,14 @@ public final class UserTiming {
             throttled = new ArrayDeque<>(2); // most users have no throttle
         }
         throttled.add(intent);
-        intent.notice(nowAt);
-        journal.waiting(1, nowAt);
+        journal.held(intent, nowAt);
     }
 
     /** The request that waited longest for its throttle, or else the pending one; null if there is neither. */
     private @Nullable IntendedRequest takeReady(long nowAt) {
         IntendedRequest intent = throttled == null ? null : throttled.poll();
         if (intent != null) {
-            journal.waiting(-1, nowAt);
+            journal.released(intent, nowAt);
             return intent;
         }
         intent = pending;

@@ -37,6 +37,10 @@ public final class IntendedRequest {
     private boolean sent;
     private boolean out;
     private LateBurst.@Nullable Burst bunch;
+    private boolean throttled;
+    private long throttledAt;
+    private long delayedBeforeNanos;
+    private long throttleNanos;
 
     /** Links to its neighbours among open requests, and whether it is one; maintained by {@link OpenIntents}. */
     @Nullable
@@ -105,6 +109,32 @@ public final class IntendedRequest {
         if (!noticed) {
             noticedAt = nowAt - heldBackNanos();
             noticed = true;
+        }
+    }
+
+    /**
+     * The request must wait for a throttle.
+     *
+     * @param delayedNanos total delay of this process so far
+     */
+    void holdBack(long nowAt, long delayedNanos) {
+        notice(nowAt);
+        throttled = true;
+        throttledAt = nowAt;
+        delayedBeforeNanos = delayedNanos;
+    }
+
+    /**
+     * The throttle lets the request go, or the run ends. No response frees a place in it, so only delays of this process
+     * while the request waited may have made it wait longer.
+     *
+     * @param delayedNanos total delay of this process so far
+     */
+    void letGo(long nowAt, long delayedNanos) {
+        if (throttled) {
+            throttled = false;
+            long delayNanos = Math.max(0, delayedNanos - delayedBeforeNanos);
+            throttleNanos += Math.max(0, nowAt - throttledAt - delayNanos);
         }
     }
 
@@ -192,6 +222,7 @@ public final class IntendedRequest {
     /** Fills in the exchange for the recorder. */
     void describe(Exchange exchange, long completedAt, Outcome outcome) {
         exchange.begin(intendedAt, noticed ? noticedAt : completedAt, sent ? startedAt : completedAt);
+        exchange.stalledNanos = Math.min(throttleNanos, exchange.backlogWaitNanos());
         exchange.index = index;
         exchange.client = client;
         LateBurst.Burst others = bunch;

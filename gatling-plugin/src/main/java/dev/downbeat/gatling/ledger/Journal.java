@@ -8,6 +8,7 @@ import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.ResponseGapDetector;
+import dev.downbeat.selfcheck.DelayTotals;
 import dev.downbeat.selfcheck.ProcessDelayWatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -34,6 +35,7 @@ public final class Journal {
     private long lastIntendedAt;
     private Interruptions interruptions = Interruptions.UNKNOWN;
     private @Nullable ProcessDelayWatch processDelays;
+    private volatile DelayTotals delays = DelayTotals.IDEAL;
     private final ThrottledCount throttled;
     private boolean anySent;
     private volatile boolean ended;
@@ -209,9 +211,10 @@ public final class Journal {
     }
 
     /** Records the condition of this process in each interval. */
-    public void watchDelays(ProcessDelayWatch own) {
+    public void watchDelays(DelayTotals own) {
         synchronized (lock) {
-            processDelays = own;
+            delays = own;
+            processDelays = new ProcessDelayWatch(own);
         }
     }
 
@@ -311,7 +314,19 @@ public final class Journal {
         });
     }
 
-    /** One request more or less is waiting for a throttle. */
+    /** A request waits for a throttle. */
+    public void held(IntendedRequest intent, long nowAt) {
+        intent.holdBack(nowAt, delays.keptNanos());
+        waiting(1, nowAt);
+    }
+
+    /** A throttle lets a request go. */
+    public void released(IntendedRequest intent, long nowAt) {
+        intent.letGo(nowAt, delays.keptNanos());
+        waiting(-1, nowAt);
+    }
+
+    /** One request more or less is waiting for a throttle or a connection. */
     public void waiting(int change, long nowAt) {
         post(new Entry() {
             @Override
@@ -368,6 +383,7 @@ public final class Journal {
         } else if (intent.isSent()) {
             accounts.inFlight(intent, endAt);
         } else {
+            intent.letGo(endAt, delays.keptNanos());
             accounts.neverSent(intent, endAt);
         }
     }

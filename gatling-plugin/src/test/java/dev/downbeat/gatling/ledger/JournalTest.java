@@ -11,6 +11,7 @@ import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.render.Page;
+import dev.downbeat.selfcheck.DelayTotals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -250,6 +251,41 @@ class JournalTest {
         Recording recording = ended(START + 2_000);
         assertThat(recording.lateness().maxNanos()).isEqualTo(10);
         assertThat(recording.backlogWait().maxNanos()).isEqualTo(790);
+    }
+
+    /** No response frees a place in it. What this process was delayed meanwhile may have made it longer. */
+    @Test
+    void a_wait_for_a_throttle_is_not_ours_but_for_delays_of_this_process() {
+        long[] delayedNanos = {0};
+        journal.watchDelays(new DelayTotals() {
+            @Override
+            public long runDelayNanos() {
+                return -1;
+            }
+
+            @Override
+            public long hiccupNanos() {
+                return delayedNanos[0];
+            }
+
+            @Override
+            public long gcNanos() {
+                return 0;
+            }
+        });
+        IntendedRequest intent = journal.plan(START, 1);
+        IntendedRequest unsent = journal.plan(START + 800, 2);
+        journal.held(intent, START);
+        delayedNanos[0] = 150;
+        journal.released(intent, START + 1_000);
+        intent.send(START + 1_000);
+        journal.answered(intent, START + 1_010);
+        journal.held(unsent, START + 800);
+        Recording recording = ended(START + 1_100);
+        assertThat(journal.timeline().intervals().get(0).strain().isStarved()).isTrue();
+        assertThat(recording.response().maxNanos()).isEqualTo(1_010);
+        assertThat(recording.responseWithoutOurs().maxNanos()).isEqualTo(860);
+        assertThat(recording.responseWithoutOurs().minNanos()).isEqualTo(300);
     }
 
     @Test
