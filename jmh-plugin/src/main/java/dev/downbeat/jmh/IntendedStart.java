@@ -38,7 +38,7 @@ import org.openjdk.jmh.runner.IterationType;
  *
  * <p>The clock readings and the wait are in fixtures of {@code Level.Invocation}. Avoid other such fixtures in the
  * benchmark: JMH does not define their order, so they may count as service time. Operations must take at least {@value
- * #LEAST_SERVICE_MICROS} us, since pacing costs about a hundred nanoseconds and leaves cold caches. Use fewer threads
+ * #LEAST_SERVICE_MICROS} us by Downbeat's median and, in {@code SampleTime}, by JMH's: pacing leaves cold caches, which costs microseconds. Use fewer threads
  * than cores to keep lateness small, because each wait ends with a spin.
  *
  * <p>Not thread-safe: JMH creates one per thread.
@@ -120,6 +120,9 @@ public class IntendedStart {
         }
         long possibleAt = freeAt - intendedAt > 0 ? freeAt : intendedAt;
         exchange.begin(intendedAt, intendedAt + (nowAt - possibleAt), nowAt);
+        // Last, since after a wait the code above runs out of cold caches and would count as service time.
+        exchange.startedAt = clock.nanoTime();
+        exchange.dispatchedAt += exchange.startedAt - nowAt;
     }
 
     /** Records the operation. */
@@ -184,8 +187,18 @@ public class IntendedStart {
     }
 
     static void requireLongEnough(Recording recording) {
-        long median = recording.service().valueAtPercentile(50);
-        if (!recording.service().isEmpty() && median < LEAST_SERVICE_NANOS) {
+        if (!recording.service().isEmpty()) {
+            requireLongEnough(recording.service().valueAtPercentile(50));
+        }
+    }
+
+    /**
+     * For a median in nanoseconds.
+     *
+     * @throws IllegalStateException if it is too short for pacing
+     */
+    static void requireLongEnough(long median) {
+        if (median < LEAST_SERVICE_NANOS) {
             throw new IllegalStateException("an operation that is paced must take at least " + LEAST_SERVICE_MICROS
                     + " us, but the median was " + DurationText.rounded(median)
                     + ": pacing would cost too much of it; measure it without an IntendedStart, as JMH does");

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
@@ -24,15 +25,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.Profiler;
+import org.openjdk.jmh.results.AverageTimeResult;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.ResultRole;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.SampleTimeResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.SampleBuffer;
 
 /** JMH itself runs benchmarks with a beat. */
 @SuppressWarnings("rawtypes") // as JMH has it
@@ -171,5 +176,18 @@ class JmhRunTest {
         assertThatThrownBy(() -> run(tooShort))
                 .isInstanceOf(RunnerException.class)
                 .hasStackTraceContaining("must take at least 10 us, but the median was");
+    }
+
+    /** After long waits, it is by Downbeat's own cold code that its median is above the least. */
+    @Test
+    void the_median_of_JMH_itself_counts_too() {
+        SampleBuffer times = new SampleBuffer();
+        times.add(5_970);
+        Result<?> sampled = new SampleTimeResult(ResultRole.PRIMARY, "tooShort", times, TimeUnit.MICROSECONDS);
+        assertThat(DownbeatProfiler.medianNanos(sampled, TimeUnit.MICROSECONDS).orElseThrow())
+                .isBetween(5_960L, 5_980L);
+        Result<?> averaged = new AverageTimeResult(ResultRole.PRIMARY, "tooShort", 1, 5_970, TimeUnit.MICROSECONDS);
+        assertThat(DownbeatProfiler.medianNanos(averaged, TimeUnit.MICROSECONDS))
+                .isEmpty();
     }
 }
