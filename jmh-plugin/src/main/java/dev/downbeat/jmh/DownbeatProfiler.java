@@ -78,13 +78,27 @@ public final class DownbeatProfiler implements InternalProfiler {
      * For JMH.
      *
      * @param options empty, or {@code hlog=DIRECTORY}
-     * @throws ProfilerException for any other option
+     * @throws ProfilerException for any other option, or if the directory cannot be written
      */
     public DownbeatProfiler(String options) throws ProfilerException {
         if (!options.isEmpty() && !(options.startsWith(HLOG) && options.length() > HLOG.length())) {
             throw new ProfilerException("option must be hlog=DIRECTORY, but was " + options);
         }
         logDirectory = options.isEmpty() ? Optional.empty() : Optional.of(Path.of(options.substring(HLOG.length())));
+        if (logDirectory.isPresent() && !isWritable(logDirectory.get())) {
+            throw new ProfilerException(
+                    "option hlog must be a directory that can be written, but was " + logDirectory.get());
+        }
+    }
+
+    /** Before the benchmarks, whose results would be lost. */
+    private static boolean isWritable(Path directory) {
+        try {
+            Folders.create(directory);
+        } catch (IOException impossible) {
+            return false;
+        }
+        return Files.isWritable(directory);
     }
 
     @Override

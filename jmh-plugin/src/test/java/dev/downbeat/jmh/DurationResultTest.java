@@ -241,6 +241,8 @@ class DurationResultTest {
                     .isInstanceOf(ProfilerException.class)
                     .hasMessageContaining("option must be hlog=DIRECTORY, but was " + unknown);
         }
+        assertThatThrownBy(() -> new DownbeatProfiler("hlog=/proc/self/logs"))
+                .hasMessage("option hlog must be a directory that can be written, but was /proc/self/logs");
         assertThat(new DownbeatProfiler("").getDescription()).startsWith("Downbeat: ");
     }
 }
