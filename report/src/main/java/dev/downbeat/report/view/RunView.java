@@ -187,14 +187,14 @@ public final class RunView implements View {
                 checks);
     }
 
-    /** Whether all objectives are met, among them one that was set for the failures of all requests. */
+    /** Whether an objective that was set for the failures of all requests is met, whatever is undecided beside it. */
     private static boolean allowsItsFailures(RunVerdict verdict) {
-        return verdict.service() == RunVerdict.Service.MET
-                && verdict.objectives().stream()
-                        .map(JudgedObjective::slo)
-                        .anyMatch(slo -> slo.isAsked()
-                                && (slo instanceof ServiceLevelObjective.Errors
-                                        || slo instanceof ServiceLevelObjective.AchievedRate));
+        return verdict.objectives().stream()
+                .filter(objective -> objective.status() == JudgedObjective.Status.MET)
+                .map(JudgedObjective::slo)
+                .anyMatch(slo -> slo.isAsked()
+                        && (slo instanceof ServiceLevelObjective.Errors
+                                || slo instanceof ServiceLevelObjective.AchievedRate));
     }
 
     /** The mark of a service's status; none without objectives. */

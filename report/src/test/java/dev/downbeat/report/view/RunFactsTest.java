@@ -108,6 +108,8 @@ class RunFactsTest {
         assertThat(service(some, "p99<500ms", "errors<5%")).isEqualTo("met");
         assertThat(service(some, "p99<500ms")).isEqualTo("failing");
         assertThat(service(some, "errors<1%")).isEqualTo("missed");
+        assertThat(service(some, "p99.99<500ms", "errors<5%")).isEqualTo("undecided");
+        assertThat(service(some, "p99.99<500ms")).isEqualTo("failing");
     }
 
     private static String service(RunFixture run, String... objectives) {
