@@ -74,6 +74,11 @@ public final class Percentiles {
                 .toPlainString();
     }
 
+    /** The percentile that a share of one stands for, the inverse of {@link #quantile}: 99.9 for 0.999. */
+    public static double ofQuantile(double quantile) {
+        return BigDecimal.valueOf(quantile).movePointRight(2).doubleValue();
+    }
+
     /**
      * The name of a percentile.
      *

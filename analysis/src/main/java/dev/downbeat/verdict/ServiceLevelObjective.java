@@ -67,7 +67,7 @@ public sealed interface ServiceLevelObjective {
      * @throws IllegalArgumentException with one line that states what is accepted
      */
     static ServiceLevelObjective parse(String text) {
-        return saved(text).requireMeetable();
+        return saved(text).requireSensible();
     }
 
     /** Parses an objective of a saved run, which may be one that {@link #parse} refuses today. */
@@ -78,18 +78,29 @@ public sealed interface ServiceLevelObjective {
     /**
      * This objective.
      *
-     * @throws IllegalArgumentException with one line if no run could meet it
+     * @throws IllegalArgumentException with one line if no run could meet it, or if its percentile is below 1: a
+     *     fraction, or a limit of the fastest requests only
      */
-    default ServiceLevelObjective requireMeetable() {
+    default ServiceLevelObjective requireSensible() {
         if (!equals(meetable())) {
             throw new IllegalArgumentException("objective \"" + text() + "\" can never be met: write "
                     + meetable().text());
+        }
+        ServiceLevelObjective meant = ofPercent();
+        if (!equals(meant)) {
+            throw new IllegalArgumentException("objective \"" + text() + "\": a percentile must be from 1 to 100"
+                    + (meant.equals(meant.ofPercent()) ? ": write " + meant.text() : ""));
         }
         return this;
     }
 
     /** The same objective, with its limit allowed if no run could meet it otherwise: no share of errors is below 0 %. */
     default ServiceLevelObjective meetable() {
+        return this;
+    }
+
+    /** The same objective, with a percentile below 1 read as a fraction: {@code p0.99} becomes {@code p99}. */
+    default ServiceLevelObjective ofPercent() {
         return this;
     }
 
@@ -168,6 +179,11 @@ public sealed interface ServiceLevelObjective {
             return all.filter(Percentile.class::isInstance)
                     .map(Percentile.class::cast)
                     .toList();
+        }
+
+        @Override
+        public ServiceLevelObjective ofPercent() {
+            return percentile < 1 ? new Percentile(Percentiles.ofQuantile(percentile), ceiling, limitNanos) : this;
         }
 
         @Override
@@ -354,6 +370,11 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
+        public ServiceLevelObjective ofPercent() {
+            return new Named(name, slo.ofPercent());
+        }
+
+        @Override
         public boolean isOfTimes() {
             return slo.isOfTimes();
         }
@@ -468,7 +489,7 @@ public sealed interface ServiceLevelObjective {
             String digits = number(subject.replaceAll("[p()]", ""));
             double percentile = Double.parseDouble(digits);
             if (percentile <= 0 || percentile > 100) {
-                throw refusal(": a percentile must be above 0 and up to 100, but was " + digits
+                throw refusal(": a percentile must be from 1 to 100, but was " + digits
                         + (digits.matches("9{3,6}") ? "; p" + digits + " is written p99." + digits.substring(2) : ""));
             }
             return percentile;

@@ -89,8 +89,12 @@ class ServiceLevelObjectiveTest {
         "errors>0%, 'objective \"errors>0%\" limits the wrong side: write errors<=0%'",
         "rate<100%, 'objective \"rate<100%\" limits the wrong side: write rate>=100%'",
         "p99<0, 'objective \"p99<0\": the limit must be above zero'",
-        "p0<1s, 'objective \"p0<1s\": a percentile must be above 0 and up to 100, but was 0'",
-        "p101<1s, 'objective \"p101<1s\": a percentile must be above 0 and up to 100, but was 101'",
+        "p0<1s, 'objective \"p0<1s\": a percentile must be from 1 to 100, but was 0'",
+        "p101<1s, 'objective \"p101<1s\": a percentile must be from 1 to 100, but was 101'",
+        "p0.99<50ms, 'objective \"p0.99<50ms\": a percentile must be from 1 to 100: write p99<50ms'",
+        "buy: p0.999<=1s, 'objective \"buy: p0.999<=1s\": a percentile must be from 1 to 100: write buy: p99.9<=1s'",
+        "p(0.5)<1s, 'objective \"p0.5<1s\": a percentile must be from 1 to 100: write p50<1s'",
+        "p0.001<1s, 'objective \"p0.001<1s\": a percentile must be from 1 to 100'",
         "p99<0ms, 'objective \"p99<0ms\": the limit must be above zero'",
         "errors<0%, 'objective \"errors<0%\" can never be met: write errors<=0%'",
         "rate > 100%, 'objective \"rate>100%\" can never be met: write rate>=100%'",
@@ -114,6 +118,11 @@ class ServiceLevelObjectiveTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ServiceLevelObjective.saved("errors<0." + "0".repeat(1_000_000) + "1%"))
                 .withMessageStartingWith("objective must look like ");
+    }
+
+    @Test
+    void a_saved_objective_that_is_refused_today_is_still_read() {
+        assertThat(ServiceLevelObjective.saved("p0.99<50ms").text()).isEqualTo("p0.99<50ms");
     }
 
     @Test

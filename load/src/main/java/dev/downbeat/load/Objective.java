@@ -1,5 +1,6 @@
 package dev.downbeat.load;
 
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -67,7 +68,7 @@ public final class Objective {
          */
         public Objective below(L limit) {
             return new Objective(
-                    slo.apply(new ServiceLevelObjective.Ceiling(false), limit).requireMeetable());
+                    slo.apply(new ServiceLevelObjective.Ceiling(false), limit).requireSensible());
         }
 
         /**
@@ -84,14 +85,15 @@ public final class Objective {
      * A percentile of the response time of answered requests, and of those that timed out or did not end with their time so
      * far. Failed ones are limited by {@link #errors} only.
      *
-     * @param percentile above 0, up to 100 (the maximum)
+     * @param percentile from 1 to 100 (the maximum), such as 99, not 0.99
      * @throws IllegalArgumentException if it is out of range
      */
     public static Limited<Duration> p(double percentile) {
-        new ServiceLevelObjective.Percentile(
-                percentile,
-                new ServiceLevelObjective.Ceiling(false),
-                1); // rejects values out of range now rather than later
+        if (!(percentile >= 1 && percentile <= 100)) {
+            double meant = percentile > 0 && percentile < 1 ? Percentiles.ofQuantile(percentile) : 0;
+            throw new IllegalArgumentException("percentile must be from 1 to 100, but was " + percentile
+                    + (meant >= 1 ? ": write p(" + Percentiles.name(meant).substring(1) + ")" : ""));
+        }
         return new Limited<>(
                 (ceiling, limit) -> new ServiceLevelObjective.Percentile(percentile, ceiling, nanos(limit)));
     }

@@ -34,7 +34,7 @@ public final class Times {
     /**
      * A percentile by nearest rank: to three significant digits a time that occurred, never one between two.
      *
-     * @param percentile from 0 to 100
+     * @param percentile from 0 to 100, such as 99, not 0.99
      * @return empty if there are too few times for it: five must be expected beyond it, so p99 needs 500
      * @throws IllegalArgumentException if {@code percentile} is out of range
      */

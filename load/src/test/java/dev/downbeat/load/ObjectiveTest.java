@@ -45,7 +45,7 @@ class ObjectiveTest {
                         "errors<=0%",
                         "rate>=99%",
                         "place order: p50<50ms");
-        all.add(p(Double.MIN_VALUE).below(LIMIT));
+        all.add(p(Math.nextUp(1)).below(LIMIT));
         assertThat(all)
                 .allSatisfy(one -> assertThat(Objective.parse(one.toString()))
                         .isEqualTo(one)
@@ -54,7 +54,11 @@ class ObjectiveTest {
 
     @Test
     void values_out_of_range_are_refused_with_the_value() {
-        assertThatThrownBy(() -> p(0)).hasMessage("percentile must be above 0 and up to 100, but was 0.0");
+        assertThatThrownBy(() -> p(0)).hasMessage("percentile must be from 1 to 100, but was 0.0");
+        assertThatThrownBy(() -> p(101)).hasMessage("percentile must be from 1 to 100, but was 101.0");
+        assertThatThrownBy(() -> p(0.99)).hasMessage("percentile must be from 1 to 100, but was 0.99: write p(99)");
+        assertThatThrownBy(() -> p(0.999)).hasMessage("percentile must be from 1 to 100, but was 0.999: write p(99.9)");
+        assertThatThrownBy(() -> p(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> mean().below(Duration.ZERO)).hasMessage("limit must be above zero, but was PT0S");
         assertThatThrownBy(() -> errors().below(percent(0)))
                 .hasMessage("objective \"errors<0%\" can never be met: write errors<=0%");
