@@ -138,6 +138,6 @@ class MeasuredMetricsTest {
     void documented(LiveRecorder orders, ScheduledExecutorService scheduler) {
         MeasuredMetrics metrics = new MeasuredMetrics("orders");
         metrics.bindTo(registry);
-        scheduler.scheduleAtFixedRate(() -> metrics.publish(orders.take()), 1, 1, TimeUnit.MINUTES);
+        scheduler.scheduleWithFixedDelay(() -> metrics.publish(orders.take()), 1, 1, TimeUnit.MINUTES);
     }
 }

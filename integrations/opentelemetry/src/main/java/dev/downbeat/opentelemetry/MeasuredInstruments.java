@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * MeasuredInstruments instruments = new MeasuredInstruments("orders", openTelemetry.getMeter("orders"));
- * scheduler.scheduleAtFixedRate(() -> instruments.publish(recorder.take()), 1, 1, TimeUnit.MINUTES);
+ * scheduler.scheduleWithFixedDelay(() -> instruments.publish(recorder.take()), 1, 1, TimeUnit.MINUTES);
  * }</pre>
+ *
+ * <p>With a fixed delay: at a fixed rate, empty measurements would follow a pause and replace the one that holds it.
  *
  * <p>{@code NAME.response} has an attribute {@code quantile}: {@code 0.5}, {@code 0.9}, {@code 0.95}, {@code 0.99},
  * {@code 0.999} and {@code 1}, the maximum; it is not reported before the first measurement. These values are exact to

@@ -125,6 +125,6 @@ class MeasuredInstrumentsTest {
     @SuppressWarnings("FutureReturnValueIgnored") // it is never cancelled
     void documented(OpenTelemetry openTelemetry, LiveRecorder orders, ScheduledExecutorService scheduler) {
         MeasuredInstruments instruments = new MeasuredInstruments("orders", openTelemetry.getMeter("orders"));
-        scheduler.scheduleAtFixedRate(() -> instruments.publish(orders.take()), 1, 1, TimeUnit.MINUTES);
+        scheduler.scheduleWithFixedDelay(() -> instruments.publish(orders.take()), 1, 1, TimeUnit.MINUTES);
     }
 }
