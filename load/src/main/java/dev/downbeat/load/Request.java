@@ -63,7 +63,8 @@ public final class Request implements AutoCloseable {
     /**
      * The request failed just now.
      *
-     * @param reason one of a few short texts, which are counted and retained
+     * @param reason one of a few short texts: after the first 200 since {@link LiveRecorder#take}, further ones are counted
+     *     together
      */
     public void failed(String reason) {
         Objects.requireNonNull(reason, "reason"); // before the end is taken, which close then counts

@@ -98,6 +98,11 @@ public final class NamedCounts {
         named(name).failed(responseNanos, shown);
     }
 
+    /** Makes room for new reasons, as {@link SharedRecorder#forgetReasons} does. */
+    public void forgetReasons() {
+        reasons.clear(); // counts are kept by name
+    }
+
     /** Returns and resets the counts in order of name; names without requests are omitted. */
     public Map<String, Recording> drain() {
         Map<String, Recording> taken = new TreeMap<>();

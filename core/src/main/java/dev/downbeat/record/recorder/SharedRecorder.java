@@ -13,8 +13,8 @@ import dev.downbeat.record.Waits;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
@@ -114,17 +114,41 @@ public final class SharedRecorder {
      * Counts a failed request.
      *
      * @param responseNanos from intended start to failure
-     * @param reason a few words; after the first {@value #MOST_REASONS}, new reasons count as {@value #OTHER}
+     * @param reason a few words; after the first {@value #MOST_REASONS}, new reasons count as {@value #OTHER} until
+     *     {@link #forgetReasons}
      */
     public void failed(long responseNanos, String reason) {
         count(failed, responseNanos);
-        counter(failures, cut(reason), MOST_REASONS, OTHER, Reason::new).count.increment();
+        String cut = cut(reason);
+        while (!counter(failures, cut, MOST_REASONS, OTHER, Reason::new).increment()) {
+            Thread.onSpinWait(); // the reader removes it at once
+        }
     }
 
-    /** Cleaned when first seen. Several reasons may read the same then. */
-    private record Reason(String shown, LongAdder count) {
+    private static final class Reason {
+        private static final long FORGOTTEN = -1;
+
+        /** Cleaned when first seen. Several reasons may read the same then. */
+        private final String shown;
+
+        private final AtomicLong count = new AtomicLong();
+
         Reason(String given) {
-            this(SharedRecorder.shown(given), new LongAdder());
+            shown = SharedRecorder.shown(given);
+        }
+
+        /** Returns false if the reason has been forgotten meanwhile, so that no failure is counted where nobody looks. */
+        boolean increment() {
+            return count.updateAndGet(before -> before == FORGOTTEN ? before : before + 1) != FORGOTTEN;
+        }
+
+        long take() {
+            return count.getAndUpdate(before -> before == FORGOTTEN ? before : 0);
+        }
+
+        /** Returns true unless a failure has been counted since the last take. */
+        boolean forget() {
+            return count.compareAndSet(0, FORGOTTEN);
         }
     }
 
@@ -204,6 +228,11 @@ public final class SharedRecorder {
                 .withWaits(Waits.of(none, drain(backlogWait)));
     }
 
+    /** Makes room for new reasons: forgets those that have not occurred since the last {@link #drain}. To be called as that is. */
+    public void forgetReasons() {
+        failures.values().removeIf(Reason::forget);
+    }
+
     private static Distribution drain(AtomicLongArray... copies) {
         BucketCounts.Writer taken = new BucketCounts.Writer();
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
@@ -223,7 +252,7 @@ public final class SharedRecorder {
     private Map<String, Long> drainFailures() {
         Map<String, Long> taken = new TreeMap<>();
         failures.values().forEach(reason -> {
-            long since = reason.count.sumThenReset();
+            long since = reason.take();
             if (since > 0) {
                 taken.merge(reason.shown, since, Long::sum);
             }

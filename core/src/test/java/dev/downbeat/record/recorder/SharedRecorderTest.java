@@ -7,6 +7,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,58 @@ class SharedRecorderTest {
         }
         names.failed("/orders", 40, "order " + all);
         assertThat(names.drain().get("/orders").failures()).containsOnlyKeys(SharedRecorder.OTHER);
+    }
+
+    @Test
+    void forgotten_reasons_make_room_for_new_ones() {
+        NamedCounts names = new NamedCounts(false);
+        for (int i = 0; i < SharedRecorder.MOST_REASONS + 5; i++) {
+            recorder.failed(1, "order " + i);
+            names.failed("/orders", 1, "order " + i);
+        }
+        recorder.drain();
+        names.drain();
+        recorder.failed(1, "order 7");
+        recorder.forgetReasons();
+        names.forgetReasons();
+        for (int i = 0; i < SharedRecorder.MOST_REASONS - 1; i++) {
+            recorder.failed(1, "status " + i);
+            names.failed("/orders", 1, "status " + i);
+        }
+        assertThat(recorder.drain().tallies().failures())
+                .hasSize(SharedRecorder.MOST_REASONS)
+                .containsKeys("order 7", "status 0")
+                .doesNotContainKey(SharedRecorder.OTHER);
+        assertThat(names.drain().get("/orders").failures())
+                .hasSize(SharedRecorder.MOST_REASONS - 1)
+                .doesNotContainKey(SharedRecorder.OTHER);
+    }
+
+    @Test
+    void no_failure_is_lost_while_its_reason_is_forgotten() throws InterruptedException {
+        int each = 50_000;
+        Thread[] threads = new Thread[3];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = new Thread(() -> {
+                for (int request = 0; request < each; request++) {
+                    recorder.failed(1, request % 2 == 0 ? "refused" : "reset");
+                }
+            });
+            threads[i].start();
+        }
+        long counted = 0;
+        for (boolean isOver = false; !isOver; ) {
+            isOver = Stream.of(threads).noneMatch(Thread::isAlive);
+            counted += failures(recorder.drain());
+            recorder.forgetReasons();
+        }
+        assertThat(counted).isEqualTo((long) threads.length * each);
+    }
+
+    private static long failures(Recording drained) {
+        return drained.tallies().failures().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     @Test

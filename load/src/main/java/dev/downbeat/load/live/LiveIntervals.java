@@ -70,6 +70,8 @@ public final class LiveIntervals {
             oldestNanos[0] = Math.max(oldestNanos[0], ageNanos);
         });
         cut(nowAt, last.plus(drain()));
+        recorder.forgetReasons(); // else a service that once had many would never have a new one again
+        names.forgetReasons();
         Taken taken = new Taken(startAt, nowAt, nowAt - oldestNanos[0], intervals.intervals());
         intervals = new IntervalTimeline();
         startAt = nowAt;
