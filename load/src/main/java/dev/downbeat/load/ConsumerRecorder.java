@@ -44,7 +44,7 @@ public final class ConsumerRecorder extends LiveRecorder {
      * Starts work on a message.
      *
      * @param writtenAt by the wall clock, such as Kafka's {@code record.timestamp()}; a time in the future, from a clock
-     *     that is ahead, counts as now
+     *     that is ahead, counts as now, and one more than 168 h ago as of then
      * @return the request, which must be ended or closed
      */
     public Request message(Instant writtenAt) {

@@ -31,7 +31,8 @@ public final class GeneratorRecorder extends LiveRecorder {
      *
      * @param intendedAtNanos the intended start, by {@link System#nanoTime}
      * @return the request, which must be ended or closed
-     * @throws IllegalArgumentException if that is more than an hour from now: a reading of another clock
+     * @throws IllegalArgumentException if that is more than an hour from now, or earlier than this JVM: a reading of another
+     *     clock
      */
     public Request request(long intendedAtNanos) {
         Request request = new Request(this, near("intendedAtNanos", intendedAtNanos), now());
@@ -45,11 +46,16 @@ public final class GeneratorRecorder extends LiveRecorder {
      * @param intendedAtNanos the intended start
      * @param sentAtNanos when it was sent: the start of a conventional stopwatch
      * @param completedAtNanos when it ended
-     * @throws IllegalArgumentException if two of them are more than an hour apart: readings of two clocks
+     * @throws IllegalArgumentException if it ended before it was sent, or if two instants are more than an hour apart: readings of
+     *     two clocks
      */
     public void answered(long intendedAtNanos, long sentAtNanos, long completedAtNanos) {
         checkOneClock(intendedAtNanos, sentAtNanos);
         checkOneClock(intendedAtNanos, completedAtNanos);
+        if (completedAtNanos - sentAtNanos < 0) {
+            throw new IllegalArgumentException("completedAtNanos must not be before sentAtNanos, " + sentAtNanos
+                    + ", but was " + completedAtNanos);
+        }
         answered(null, intendedAtNanos, sentAtNanos, completedAtNanos);
     }
 
@@ -57,8 +63,9 @@ public final class GeneratorRecorder extends LiveRecorder {
      * A request without a {@link Request} failed now.
      *
      * @param intendedAtNanos the intended start, by {@link System#nanoTime}
-     * @param reason one of a few short texts, which are counted and retained
-     * @throws IllegalArgumentException if that is more than an hour from now: a reading of another clock
+     * @param reason one of a few short texts: after the first 200 since {@link #take}, further ones are counted together
+     * @throws IllegalArgumentException if that is more than an hour from now, or earlier than this JVM: a reading of another
+     *     clock
      */
     public void failed(long intendedAtNanos, String reason) {
         Objects.requireNonNull(reason, "reason");

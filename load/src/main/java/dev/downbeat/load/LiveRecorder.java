@@ -25,6 +25,7 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.ServiceLevelObjective;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -41,7 +42,9 @@ import org.jspecify.annotations.Nullable;
  * Measures requests that something else sends: those of a live service ({@link ServiceRecorder}), the messages of a queue's
  * consumer ({@link ConsumerRecorder}), or the requests of your own load generator ({@link GeneratorRecorder}).
  *
- * <p>Instants are those of {@link System#nanoTime}, in nanoseconds, compared by subtraction. Thread-safe. Recording
+ * <p>Instants are those of {@link System#nanoTime}, in nanoseconds, compared by subtraction.
+ * Readings of another clock are refused as far as they differ: {@link System#currentTimeMillis} equals, as nanoseconds, the
+ * uptime of a machine that has been up for half an hour, and a JVM that ran at that moment accepts it for an hour. Thread-safe. Recording
  * takes no lock, except one per name ({@link Request#named}), and allocates at most the {@link Request} that it
  * returns. Each recorder has a thread that wakes a thousand times per second. It needs about 1 MB, and for a service
  * 0.7 MB more for each of up to eight processors. A null argument is refused with a {@link NullPointerException}.
@@ -49,12 +52,20 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class LiveRecorder implements AutoCloseable
         permits ConsumerRecorder, GeneratorRecorder, ServiceRecorder {
     private static final long FARTHEST_NANOS = Duration.ofHours(1).toNanos();
+    /** Both clocks of the JVM's start are rounded. */
+    private static final long START_SLACK_NANOS = 1_000_000_000;
+
+    private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
     private static final long RATE_NANOS = 100_000_000;
 
     /** The weight of the latest tenth of a second in the rate. */
     private static final double NEWEST = 0.1;
 
     private final NanoClock clock;
+
+    /** No reading of this JVM is earlier. */
+    private final long jvmStartAt;
+
     private final Function<LongConsumer, HealthMonitor> monitors;
     private final String name;
     private final Workload.External workload;
@@ -87,6 +98,10 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         this.clock = clock;
         this.monitors = monitors;
         long startAt = clock.nanoTime();
+        jvmStartAt = startAt
+                - Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime())
+                        .toNanos()
+                - START_SLACK_NANOS;
         recorder = isService ? new SharedRecorder() : SharedRecorder.ofGenerator();
         names = new NamedCounts(!isService);
         arrivalCorrection = new ArrivalCorrection(startAt);
@@ -104,22 +119,60 @@ public abstract sealed class LiveRecorder implements AutoCloseable
 
     /** Refuses the reading of another clock, such as milliseconds since 1970. */
     long near(String what, long at) {
-        long distanceNanos = at - now();
-        if (distanceNanos > FARTHEST_NANOS || distanceNanos < -FARTHEST_NANOS) {
-            throw new IllegalArgumentException(
-                    what + " must be within an hour of System.nanoTime(), but was " + at + ": is it of another clock?");
+        long now = now();
+        long distanceNanos = at - now;
+        if (distanceNanos > FARTHEST_NANOS
+                || distanceNanos < -FARTHEST_NANOS
+                || at - jvmStartAt < 0
+                || isOfWallClock(at, now)) {
+            throw new IllegalArgumentException(what
+                    + " must be a reading of System.nanoTime() in this JVM, within an hour of now, but was " + at
+                    + ": is it of another clock?");
         }
         return at;
     }
 
+    /**
+     * Refuses instants of a request that ended by now if they cannot be of it. A request may take more than an hour.
+     *
+     * @param what the name of {@code at}, an instant of the request
+     */
+    void checkEnded(String what, long at, long completedAt, long now) {
+        if (at - jvmStartAt < 0 || completedAt - at < 0) {
+            throw new IllegalArgumentException(what
+                    + " must be a reading of System.nanoTime() in this JVM, not after the end of the request, "
+                    + completedAt + ", but was " + at);
+        }
+        if (completedAt - now > FARTHEST_NANOS || isOfWallClock(completedAt, now)) {
+            throw new IllegalArgumentException("completedAtNanos must be a reading of System.nanoTime(), but was "
+                    + completedAt + ": is it of another clock?");
+        }
+    }
+
     /** Refuses readings of two clocks, whatever the time is now. */
-    static void checkOneClock(long firstAt, long secondAt) {
+    void checkOneClock(long firstAt, long secondAt) {
         long distanceNanos = secondAt - firstAt;
-        if (distanceNanos > FARTHEST_NANOS || distanceNanos < -FARTHEST_NANOS) {
+        long now = now();
+        if (distanceNanos > FARTHEST_NANOS
+                || distanceNanos < -FARTHEST_NANOS
+                || isOfWallClock(firstAt, now)
+                || isOfWallClock(secondAt, now)) {
             throw new IllegalArgumentException(
                     "the instants of a request must be within an hour of each other, but were " + firstAt + " and "
                             + secondAt + ": is one of another clock?");
         }
+    }
+
+    /**
+     * Whether an instant is milliseconds or microseconds since 1970. As nanoseconds they are near the uptime of a machine
+     * that was up for half an hour or for three weeks. A reading since this JVM's start is never taken for one.
+     */
+    private boolean isOfWallClock(long at, long now) {
+        if (at - jvmStartAt >= 0 && now - at >= 0) {
+            return false;
+        }
+        long millis = System.currentTimeMillis();
+        return Math.abs(at - millis) <= HOUR_MILLIS || Math.abs(at - millis * 1_000) <= HOUR_MILLIS * 1_000;
     }
 
     /** A caller's request was noticed. Returns when it came: earlier if this process was paused meanwhile. */

@@ -70,7 +70,8 @@ public final class ServiceRecorder extends LiveRecorder {
      *
      * @param noticedAtNanos when this process noticed it, by {@link System#nanoTime}
      * @return the request, which must be ended or closed
-     * @throws IllegalArgumentException if that is more than an hour from now: a reading of another clock
+     * @throws IllegalArgumentException if that is more than an hour from now, or earlier than this JVM: a reading of another
+     *     clock
      */
     public Request requestSince(long noticedAtNanos) {
         return arrivedRequest(near("noticedAtNanos", noticedAtNanos));
@@ -232,41 +233,55 @@ public final class ServiceRecorder extends LiveRecorder {
      *
      * @param noticedAtNanos when this process noticed it, by {@link System#nanoTime}: just now
      * @return the arrival time: {@code noticedAtNanos}, or earlier if the process was paused before
-     * @throws IllegalArgumentException if that is more than an hour from now: a reading of another clock
+     * @throws IllegalArgumentException if that is more than an hour from now, or earlier than this JVM: a reading of another
+     *     clock
      */
     public long arrived(long noticedAtNanos) {
         return came(near("noticedAtNanos", noticedAtNanos));
     }
 
     /**
-     * A request is answered now; its service time also starts at the arrival.
+     * A request is answered now; its service time also starts at the arrival. Call one end per arrival: a second one hides
+     * another open request, which a {@link Request} prevents.
      *
      * @param arrivedAtNanos what {@link #arrived()} returned
+     * @throws IllegalArgumentException if that is in the future, or earlier than this JVM: a reading of another clock
      */
     public void answered(long arrivedAtNanos) {
-        answered(arrivedAtNanos, arrivedAtNanos, now());
+        long now = now();
+        checkEnded("arrivedAtNanos", arrivedAtNanos, now, now);
+        ends(arrivedAtNanos);
+        answered(null, arrivedAtNanos, arrivedAtNanos, now);
     }
 
     /**
-     * A request is answered.
+     * A request is answered. Call one end per arrival, as for {@link #answered(long)}.
      *
      * @param arrivedAtNanos what {@link #arrived()} returned
      * @param startedAtNanos when work on it began, by {@link System#nanoTime}: the start of a conventional stopwatch
      * @param completedAtNanos when it ended, by {@link System#nanoTime}
+     * @throws IllegalArgumentException if it ended before it arrived or started, or if an instant is a reading of another
+     *     clock: earlier than this JVM or more than an hour ahead
      */
     public void answered(long arrivedAtNanos, long startedAtNanos, long completedAtNanos) {
+        long now = now();
+        checkEnded("arrivedAtNanos", arrivedAtNanos, completedAtNanos, now);
+        checkEnded("startedAtNanos", startedAtNanos, completedAtNanos, now);
         ends(arrivedAtNanos);
         answered(null, arrivedAtNanos, startedAtNanos, completedAtNanos);
     }
 
     /**
-     * A request failed now.
+     * A request failed now. Call one end per arrival, as for {@link #answered(long)}.
      *
      * @param arrivedAtNanos what {@link #arrived()} returned
-     * @param reason one of a few short texts, which are counted and retained
+     * @param reason one of a few short texts: after the first 200 since {@link #take}, further ones are counted together
+     * @throws IllegalArgumentException if the arrival is in the future, or earlier than this JVM: a reading of another clock
      */
     public void failed(long arrivedAtNanos, String reason) {
         Objects.requireNonNull(reason, "reason");
+        long now = now();
+        checkEnded("arrivedAtNanos", arrivedAtNanos, now, now);
         ends(arrivedAtNanos);
         failed(null, arrivedAtNanos, reason);
     }

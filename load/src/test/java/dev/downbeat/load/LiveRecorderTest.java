@@ -7,6 +7,8 @@ import dev.downbeat.load.live.LiveResponses;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.file.RunFile;
+import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.time.ManualClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests that somebody else sends. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -302,7 +306,8 @@ class LiveRecorderTest {
                     () -> own.failed(milliseconds, "refused"))) {
                 assertThatThrownBy(wrong)
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("must be within an hour of System.nanoTime(), but was ");
+                        .hasMessageContaining(
+                                "must be a reading of System.nanoTime() in this JVM, within an hour of now, but was ");
             }
             for (ThrowingCallable wrong : List.<ThrowingCallable>of(
                     () -> own.answered(milliseconds, now, now),
@@ -314,6 +319,83 @@ class LiveRecorderTest {
                         .hasMessageContaining(" must be within an hour of each other, but were ");
             }
             assertThat(service.take().planned()).isZero();
+            assertThat(own.take().planned()).isZero();
+        }
+    }
+
+    @ParameterizedTest(name = "up for {0} minutes, {1}")
+    @CsvSource({"1, 1", "29, 1", "31, 1", "45, 1", "80, 1", "29970, 1000", "30010, 1000"})
+    void the_time_since_1970_is_refused_also_where_it_is_near_the_machines_uptime(long minutes, long unitsPerMilli) {
+        long wall = System.currentTimeMillis() * unitsPerMilli;
+        long upForNanos = Duration.ofMinutes(minutes).toNanos();
+        long now = unitsPerMilli == 1
+                ? upForNanos
+                : wall + upForNanos - Duration.ofMinutes(29_990).toNanos();
+        ManualClock clock = new ManualClock(now);
+        try (ServiceRecorder service = new ServiceRecorder("service", clock, unused -> HealthMonitor.start());
+                GeneratorRecorder own = new GeneratorRecorder("own", clock, unused -> HealthMonitor.start())) {
+            for (ThrowingCallable wrong : List.<ThrowingCallable>of(
+                    () -> service.requestSince(wall),
+                    () -> service.arrived(wall),
+                    () -> service.answered(wall),
+                    () -> service.failed(wall, "refused"),
+                    () -> service.answered(now, now, wall),
+                    () -> service.answered(now, wall, now),
+                    () -> own.request(wall),
+                    () -> own.failed(wall, "refused"),
+                    () -> own.answered(wall, now, now),
+                    () -> own.answered(now, wall, now),
+                    () -> own.answered(now, now, wall),
+                    () -> own.unfinished(wall, now))) {
+                assertThatThrownBy(wrong).isInstanceOf(IllegalArgumentException.class);
+            }
+            clock.advanceNanos(MS);
+            assertThat(service.take().planned()).isZero();
+            assertThat(own.take().planned()).isZero();
+        }
+    }
+
+    /** A JVM that runs at this moment reads the very numbers that are milliseconds since 1970. */
+    @Test
+    void a_reading_of_this_jvm_is_accepted_whatever_it_looks_like() {
+        long wall = System.currentTimeMillis();
+        ManualClock clock = new ManualClock(wall + 1_000);
+        try (ServiceRecorder service = new ServiceRecorder("service", clock, unused -> HealthMonitor.start());
+                GeneratorRecorder own = new GeneratorRecorder("own", clock, unused -> HealthMonitor.start())) {
+            service.requestSince(wall).answered();
+            service.answered(service.arrived(wall), wall, wall + 1_000);
+            own.request(wall).answered();
+            own.answered(wall, wall, wall);
+            clock.advanceNanos(MS);
+            assertThat(service.take().answered()).isEqualTo(2);
+            assertThat(own.take().answered()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void a_request_cannot_end_before_it_came() {
+        try (ServiceRecorder service = ServiceRecorder.of("service");
+                GeneratorRecorder own = GeneratorRecorder.of("own")) {
+            long now = service.arrived();
+            long uninitialised = now - Duration.ofDays(30).toNanos();
+            for (ThrowingCallable wrong : List.<ThrowingCallable>of(
+                    () -> service.answered(now, now, now - 5 * MILLI),
+                    () -> service.answered(now - 9 * MILLI, now, now - 5 * MILLI),
+                    () -> service.answered(now, now, now + Duration.ofHours(2).toNanos()),
+                    () -> service.answered(now, uninitialised, now),
+                    () -> service.answered(uninitialised),
+                    () -> service.answered(now + Duration.ofMinutes(5).toNanos()),
+                    () -> service.failed(uninitialised, "refused"),
+                    () -> own.answered(now, now + 10 * MILLI, now + 5 * MILLI))) {
+                assertThatThrownBy(wrong)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageMatching("(arrived|started|completed)AtNanos must .*");
+            }
+            Measured measured = service.take();
+            assertThat(measured.planned()).isOne();
+            assertThat(measured.inFlight()).as("the request goes on").isOne();
+            service.answered(now);
+            assertThat(service.take().answered()).isOne();
             assertThat(own.take().planned()).isZero();
         }
     }
@@ -361,6 +443,13 @@ class LiveRecorderTest {
             assertThat(measured.failed()).isEqualTo(10_000);
             assertThat(measured.failures()).hasSize(201).containsEntry("other reasons", 9_800L);
             assertThat(measured.failures().keySet()).allMatch(reason -> reason.length() <= 203);
+            for (int i = 0; i < 50; i++) {
+                own.failed(System.nanoTime(), "IOException");
+                own.request(System.nanoTime()).named("/orders").failed("status 503");
+            }
+            assertThat(own.take().failures())
+                    .as("a later take has its own reasons")
+                    .isEqualTo(Map.of("IOException", 50L, "status 503", 50L));
         }
     }
 
