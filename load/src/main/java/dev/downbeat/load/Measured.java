@@ -80,7 +80,7 @@ public abstract sealed class Measured {
     /**
      * A percentile of the response time; failed requests have none.
      *
-     * @param percentile from 0 to 100, such as 99 or 99.9
+     * @param percentile from 0 to 100, such as 99 or 99.9, not 0.99
      * @return empty if there are too few requests for it: p99 needs 500
      * @throws IllegalArgumentException if {@code percentile} is out of range
      */
@@ -192,7 +192,7 @@ public abstract sealed class Measured {
         return Duration.ofNanos(result().durationNanos());
     }
 
-    /** Whether the load ran to its end: it was not interrupted, and its target did not break. */
+    /** Whether the load ran to its end: it was not interrupted or decided early, and its target did not break. */
     public boolean isComplete() {
         return result().isComplete();
     }
@@ -305,13 +305,15 @@ public abstract sealed class Measured {
     }
 
     /**
-     * Throws unless every objective was met, even with all delays of this process included.
+     * Throws unless every objective was met, even with all delays of this process included, by a load that was not cut off.
      *
      * @return this
-     * @throws AssertionError with {@link #sentence} unless {@link #verdict} is {@link Verdict#MET}
+     * @throws AssertionError with {@link #sentence} unless {@link #verdict} is {@link Verdict#MET}, or if the load was
+     *     interrupted or its target broke
      */
     public Measured throwUnlessMet() {
-        return verdict() == Verdict.MET ? this : failing();
+        boolean isCutOff = !isComplete() && result().ending() != RunResult.Ending.DECIDED;
+        return verdict() == Verdict.MET && !isCutOff ? this : failing();
     }
 
     private Measured failing() {

@@ -207,6 +207,10 @@ class LoadTest {
         assertThat(measured.answered()).isBetween(21L, 7_000L);
         assertThat(ReportAccess.of(measured).result().ending()).isEqualTo(dev.downbeat.run.RunSpan.Ending.INTERRUPTED);
         assertThat(measured.sentence()).matches("code: INTERRUPTED after [0-9.]+ s of 8 s: partial; errors < 1 % .*");
+        assertThatThrownBy(measured::throwUnlessMet)
+                .as("whatever was met by then")
+                .isInstanceOf(AssertionError.class)
+                .hasMessage(measured.sentence());
     }
 
     @Test
