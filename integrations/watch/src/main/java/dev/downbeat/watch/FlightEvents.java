@@ -58,9 +58,12 @@ final class FlightEvents {
     private long lastLoadAt;
     private long firstAt = Long.MAX_VALUE;
     private long lastAt = Long.MIN_VALUE;
+    private boolean hasVirtualThreads;
 
     /** Accepts one of the recorder's events, known or not. */
     void accept(RecordedEvent event) {
+        RecordedThread by = event.getThread();
+        hasVirtualThreads |= by != null && by.hasField("virtual") && by.getBoolean("virtual"); // since Java 21
         Optional<Setting> setting = Setting.of(event.getEventType().getName());
         if (setting.isEmpty()) {
             return;
@@ -186,9 +189,19 @@ final class FlightEvents {
         return lastAt;
     }
 
-    /** A note if events were dropped. */
-    Optional<String> note() {
-        return log.note();
+    /** The service has virtual threads, even if none had an event. */
+    void sawVirtualThreads() {
+        hasVirtualThreads = true;
+    }
+
+    /** What the events lack. */
+    List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        log.note().ifPresent(notes::add);
+        if (hasVirtualThreads) {
+            notes.add("a JVM records no parks and waits of virtual threads: those for a pool or a lock may be missing");
+        }
+        return notes;
     }
 
     /** The events so far, by start. */

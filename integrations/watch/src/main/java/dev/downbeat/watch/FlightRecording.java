@@ -52,7 +52,7 @@ public final class FlightRecording {
             return WatchResult.nothing(source, missed.get());
         }
         List<String> notes = new ArrayList<>();
-        events.note().ifPresent(notes::add);
+        notes.addAll(events.notes());
         long from = Math.max(0, first - run.startNanos());
         long to = Math.max(from, Math.min(run.durationNanos(), last - run.startNanos()));
         return new WatchResult(source, run.ofRun(events.events()), from, to, UNCERTAINTY_NANOS, notes);

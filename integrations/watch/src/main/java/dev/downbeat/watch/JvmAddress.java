@@ -30,8 +30,18 @@ public sealed interface JvmAddress {
     /** Connects; error messages are one line. */
     JvmConnection connect() throws IOException;
 
+    /** Whether it is this JVM, which measures. */
+    default boolean isOwn() {
+        return false;
+    }
+
     /** This JVM. */
     record Own() implements JvmAddress {
+        @Override
+        public boolean isOwn() {
+            return true;
+        }
+
         @Override
         public JvmConnection connect() {
             return new JvmConnection(ManagementFactory.getPlatformMBeanServer(), () -> {});
@@ -42,6 +52,9 @@ public sealed interface JvmAddress {
     record OfProcess(long pid) implements JvmAddress {
         @Override
         public JvmConnection connect() throws IOException {
+            if (isOwn()) { // no JVM attaches to itself
+                return new Own().connect();
+            }
             if (!has("jdk.attach")) {
                 throw lacks("jdk.attach");
             }
@@ -49,13 +62,15 @@ public sealed interface JvmAddress {
             return link(new JMXServiceURL(Attachment.managementOf(pid)));
         }
 
+        @Override
+        public boolean isOwn() {
+            return pid == ProcessHandle.current().pid();
+        }
+
         /** Attaching sends a signal, which would end a process that is not a JVM. */
         private void refuseOthers() throws IOException {
-            ProcessHandle process = ProcessHandle.of(pid)
-                    .filter(ProcessHandle::isAlive)
-                    .orElseThrow(() -> new IOException("there is no process " + pid));
-            if (process.pid() == ProcessHandle.current().pid()) {
-                throw new IOException("process " + pid + " is Downbeat itself");
+            if (ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty()) {
+                throw new IOException("there is no process " + pid);
             }
             Path maps = Path.of("/proc/" + pid + "/maps");
             if (!(Files.exists(maps) ? isJvm(lines(maps)) : Attachment.isListed(pid))) {

@@ -43,6 +43,7 @@ final class JvmWatcher implements Watcher {
     private static final long BEGIN_SECONDS = 15;
     private static final long END_SECONDS = 60;
     private static final String GONE = "it ended, or does not answer any more";
+    private static final String SCHEDULER = "jdk.management:type=VirtualThreadScheduler";
     private static final String RECORDER = "jdk.management.jfr:type=FlightRecorder";
 
     private final String source;
@@ -54,6 +55,7 @@ final class JvmWatcher implements Watcher {
     private volatile Optional<String> failure = Optional.empty();
     private volatile boolean ending;
     private volatile boolean closed;
+    private volatile boolean hasVirtualThreads;
 
     /** Written by the watcher's thread, which may come too late for whoever closes it. */
     private volatile JvmAddress.@Nullable JvmConnection link;
@@ -141,7 +143,7 @@ final class JvmWatcher implements Watcher {
         started.start(settings);
         Path written = Files.createTempFile("downbeat", ".jfr");
         file = written;
-        if (address instanceof JvmAddress.OfProcess) {
+        if (address instanceof JvmAddress.OfProcess && !address.isOwn()) {
             started.dumpIfJvmEnds(written);
         }
         call(opened.beans(), MANY);
@@ -210,10 +212,14 @@ final class JvmWatcher implements Watcher {
         if (failure.isEmpty()) {
             within(END_SECONDS, GONE, () -> {
                 call(open.beans(), MANY);
+                hasVirtualThreads = areVirtualThreads(open.beans());
                 ended.fetch(written);
             });
         }
         FlightEvents events = new FlightEvents();
+        if (hasVirtualThreads) {
+            events.sawVirtualThreads();
+        }
         try {
             FlightRecording.each(written, events::accept);
         } catch (IOException nothing) {
@@ -222,10 +228,18 @@ final class JvmWatcher implements Watcher {
         return watched(events, startAt, durationNanos, endedAt);
     }
 
+    /** Whether virtual threads have run. Before Java 24 no JVM tells. */
+    private static boolean areVirtualThreads(MBeanServerConnection beans) throws IOException, JMException {
+        ObjectName scheduler = new ObjectName(SCHEDULER);
+        return beans.isRegistered(scheduler)
+                && beans.getAttribute(scheduler, "PoolSize") instanceof Integer carriers
+                && carriers > 0;
+    }
+
     private WatchResult watched(FlightEvents events, long startAt, long durationNanos, long endedAt) {
         List<String> notes = new ArrayList<>();
         failure.ifPresent(notes::add);
-        if (address instanceof JvmAddress.Own) {
+        if (address.isOwn()) {
             notes.add("the service runs in the JVM of the measurement: its pauses are those of the measurement too");
         }
         List<ClockLink.RoundTrip> exchanges = CallMatching.match(calls, events.own());
@@ -234,7 +248,7 @@ final class JvmWatcher implements Watcher {
             return new WatchResult(source, List.of(), 0, 0, 0, notes);
         }
         ClockLink clock = ClockLink.of(exchanges);
-        events.note().ifPresent(notes::add);
+        notes.addAll(events.notes());
         boolean isWhole = exchanges.get(0).sentAt() - calls.get(0).sentAt() < ClockLink.TOGETHER_NANOS;
         long from = Math.max(0, (isWhole ? calls.get(0).sentAt() : clock.ours(events.firstAt())) - startAt);
         long until = failure.isEmpty() ? endedAt : clock.ours(events.lastAt());

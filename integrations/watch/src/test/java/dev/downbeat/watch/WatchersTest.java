@@ -7,6 +7,8 @@ import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.watch.PrometheusSeries.Exposition;
 import dev.downbeat.watch.PrometheusSeries.Limited;
 import dev.downbeat.watch.kernel.Kernel;
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
 import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import java.net.InetAddress;
@@ -119,9 +121,18 @@ class WatchersTest {
     }
 
     @Test
-    void this_process_cannot_be_attached_to_and_another_may_be_no_JVM() throws Exception {
-        assertThat(seen("jvm:" + ProcessHandle.current().pid()).notes())
-                .containsExactly("process " + ProcessHandle.current().pid() + " is Downbeat itself");
+    void this_process_is_watched_without_attaching_and_another_may_be_no_JVM() throws Exception {
+        try (Watcher watcher =
+                (Watcher) Watchers.parse("jvm:" + ProcessHandle.current().pid())) {
+            watcher.begin();
+            long startAt = System.nanoTime();
+            System.gc();
+            WatchResult own = watcher.end(startAt, System.nanoTime() - startAt);
+            assertThat(own.events()).extracting(Event::kind).contains(EventKind.FULL_COLLECTION);
+            assertThat(own.notes())
+                    .containsExactly(
+                            "the service runs in the JVM of the measurement: its pauses are those of the measurement too");
+        }
         Process sleep = new ProcessBuilder("sleep", "60").start();
         try {
             assertThat(seen("jvm:" + sleep.pid()).notes())
