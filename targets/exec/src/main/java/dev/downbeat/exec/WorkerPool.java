@@ -334,7 +334,7 @@ final class WorkerPool implements CallClient {
                 call.complete(failure(String.valueOf(noValues.getMessage()), Outcome::ownLimit));
                 return;
             } catch (RuntimeException broken) {
-                call.complete(failure(broken.getClass().getSimpleName(), Outcome::failed));
+                call.complete(failure(broken.getClass().getSimpleName(), Outcome::unbuilt));
                 return;
             }
             try {

@@ -390,8 +390,11 @@ final class Client implements CallClient {
             } catch (IllegalStateException noValues) {
                 call.complete(Outcome.ownLimit(String.valueOf(noValues.getMessage())));
                 return;
+            } catch (JdbcRequests.WrongNumber wrong) {
+                call.complete(Outcome.unbuilt(String.valueOf(wrong.getMessage())));
+                return;
             } catch (RuntimeException broken) {
-                call.complete(Outcome.failed(broken.getClass().getSimpleName()));
+                call.complete(Outcome.unbuilt(broken.getClass().getSimpleName()));
                 return;
             }
             Session with = session;

@@ -77,8 +77,9 @@ public final class Jdbc {
     }
 
     /**
-     * The values of a request's parameters, in order. With another number of values, or an {@link
-     * IllegalStateException}, the request is not sent; with any other exception, it fails by that name.
+     * The values of a request's parameters, in order. With an {@link IllegalStateException} the request is not sent, such as
+     * when they are used up. With another number of values or any other exception it fails without a response time, and the
+     * reason is the number or the exception's name.
      *
      * @param byIndex given the request's index in the run; called by the callers' threads, several at the same time
      */

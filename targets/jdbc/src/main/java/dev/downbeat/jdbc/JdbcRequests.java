@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The requests of a load: the kind of each index and its values. Immutable, thread-safe. */
 final class JdbcRequests {
@@ -37,7 +38,7 @@ final class JdbcRequests {
         long sum = 0;
         for (int i = 0; i < transactions.size(); i++) {
             List<String> parameters = transactions.get(i).parameters();
-            values.add(parameters.isEmpty() ? index -> NOTHING : counted(source.of(parameters), parameters.size()));
+            values.add(parameters.isEmpty() ? index -> NOTHING : counted(source.of(parameters), parameters));
             sum += transactions.get(i).weight();
             weightsUpTo[i] = sum;
         }
@@ -112,20 +113,30 @@ final class JdbcRequests {
     /**
      * The values of a request.
      *
-     * @throws IllegalStateException if their number is not that of the parameters
+     * @throws WrongNumber if their number is not that of the parameters
      */
     Object[] values(int kind, long index) {
         return values.get(kind).of(index);
     }
 
-    private static ParameterValues counted(ParameterValues all, int wanted) {
+    private static ParameterValues counted(ParameterValues all, List<String> parameters) {
         return index -> {
             Object[] found = all.of(index);
-            if (found.length != wanted) {
-                throw new IllegalStateException("parameters: " + wanted + ", but values: " + found.length);
+            if (found.length != parameters.size()) {
+                throw new WrongNumber(found.length, parameters);
             }
             return found;
         };
+    }
+
+    /** The user's code gave more or fewer values than the statements have parameters. */
+    static final class WrongNumber extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private WrongNumber(int found, List<String> parameters) {
+            super("values(...) gave " + found + ", but the parameters are "
+                    + parameters.stream().map(name -> "{{" + name + "}}").collect(Collectors.joining(", ")));
+        }
     }
 
     /** Why nothing can be measured: one line that names the remedy and no secrets. */

@@ -530,7 +530,12 @@ class JdbcTargetTest {
         RunResult result = Runs.of((Target) Jdbc.of(source)
                 .values(index -> new Object[] {index})
                 .sql("select * from t where id in ({{a}}, {{b}})"));
-        assertThat(result.recording().tallies().ownLimits()).containsOnlyKeys("parameters: 2, but values: 1");
+        assertThat(result.recording().failures())
+                .containsOnlyKeys("values(...) gave 1, but the parameters are {{a}}, {{b}}");
+        assertThat(result.recording().unbuilt())
+                .as("the service was not asked")
+                .isEqualTo(result.ledger().planned());
+        assertThat(result.recording().tallies().ownLimits()).isEmpty();
     }
 
     /** A request that has timed out while it waited for the pool leaves the connection to others. */
