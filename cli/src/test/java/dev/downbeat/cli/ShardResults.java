@@ -67,7 +67,17 @@ public final class ShardResults {
         return shard(index, count, "abc", START, 2_000 * Results.MILLI);
     }
 
+    /** A shard that {@code downbeat stop} stopped. */
+    public Path stopped(int index, int count) throws IOException {
+        return shard(index, count, "abc", START, QUIET, RunResult.Ending.INTERRUPTED);
+    }
+
     private Path shard(int index, int count, String id, Instant started, long hiccupNanos) throws IOException {
+        return shard(index, count, id, started, hiccupNanos, RunResult.Ending.COMPLETE);
+    }
+
+    private Path shard(int index, int count, String id, Instant started, long hiccupNanos, RunResult.Ending ending)
+            throws IOException {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(1_000), 0x7f3a)))
                 .duration(Duration.ofSeconds(1))
                 .shard(new Shard(index, count))
@@ -77,7 +87,7 @@ public final class ShardResults {
         RunResult result = new RunResult(
                 plan,
                 made.target(),
-                RunSpan.of(started, 0, made.durationNanos(), made.ending()),
+                RunSpan.of(started, 0, made.durationNanos(), ending),
                 made.recording(),
                 made.intervals(),
                 LaneCounts.NONE,

@@ -90,12 +90,10 @@ public record RunResult(
         return ledger().planned() == 0 && (isUnexpected || ending() == Ending.BROKEN);
     }
 
-    /** Whether a signal ended the command that measured it. {@code merge} and Gatling end by themselves. */
+    /** Whether a signal ended the command that measured it, or a shard of this sum. Gatling ends by itself. */
     public boolean isEndedBySignal() {
         return span.isSumStopped()
-                || (ending() == Ending.INTERRUPTED
-                        && shards.isEmpty()
-                        && !(plan.workload() instanceof Workload.External));
+                || (ending() == Ending.INTERRUPTED && !(plan.workload() instanceof Workload.External));
     }
 
     /** Whether the whole run had no request by chance, as at a low rate: it is no fault of this machine or the target. */

@@ -29,7 +29,8 @@ import picocli.CommandLine.Parameters;
             "  1:a report could not be written",
             "  2:the command line is wrong, or the files do not belong together: each reason is named",
             " 98:an objective is undecided, or the record is broken",
-            " 99:an objective was missed"
+            " 99:an objective was missed",
+            "130:a shard was stopped, as by downbeat stop; its own code is the same"
         })
 public final class MergeCommand extends AnyCommand.ResultCommand {
     @Parameters(

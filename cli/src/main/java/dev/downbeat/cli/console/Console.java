@@ -190,12 +190,13 @@ public record Console(
         return written;
     }
 
-    /** Shows and saves a report; returns the exit code. */
-    public int report(RunReport report) {
-        boolean shown = show(report);
-        boolean saved = save(report);
-        int code = report.analysis().outcome().exitCode();
-        return ExitCode.afterOutput(code, shown && saved);
+    /** Shows and saves the sum of shards; returns the exit code: that of a stopped shard if there is one. */
+    public int report(RunReport sum) {
+        boolean shown = show(sum);
+        boolean saved = save(sum);
+        return sum.result().isEndedBySignal()
+                ? Interruption.EXIT_CODE
+                : ExitCode.afterOutput(sum.analysis().outcome().exitCode(), shown && saved);
     }
 
     /** Keeps a run for {@code downbeat last}, after it has been saved; returns whether it is kept. */

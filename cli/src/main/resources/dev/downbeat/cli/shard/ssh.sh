@@ -15,10 +15,17 @@ END_OF_PLAN
 # Background jobs of a script ignore Ctrl-C, so a signal asks the shards to stop. After that, or after three tries, a signal ends
 # only this script.
 tries=0
-trap 'tries=$((tries + 1))
-if "$downbeat" stop tcp:{{MEET_HOST}}:{{MEET_PORT}} --plan "$results/plan.json" >&2; then trap - INT TERM HUP
-elif [ $tries -lt 3 ]; then echo "No shard was reached: they are still starting, or have ended. Another signal tries again." >&2
-else trap - INT TERM HUP; echo "No shard was reached. Another signal ends only this script." >&2; fi' INT TERM HUP
+signal=
+signalled() {
+  signal=${signal:-$1}
+  tries=$((tries + 1))
+  if "$downbeat" stop tcp:{{MEET_HOST}}:{{MEET_PORT}} --plan "$results/plan.json" >&2; then trap - INT TERM HUP
+  elif [ $tries -lt 3 ]; then echo "No shard was reached: they are still starting, or have ended. Another signal tries again." >&2
+  else trap - INT TERM HUP; echo "No shard was reached. Another signal ends only this script." >&2; fi
+}
+trap 'signalled 2' INT
+trap 'signalled 15' TERM
+trap 'signalled 1' HUP
 shard=0
 for host in {{HOSTS}}; do
   ${SSH:-ssh} "$host" "d=\$(mktemp -d) && code=0 && {
@@ -29,4 +36,7 @@ for host in {{HOSTS}}; do
   shard=$((shard + 1))
 done
 until wait; do :; done
-exec "$downbeat" merge "$results"/shard-*.downbeat -o "$results/all.html"
+merged=0
+"$downbeat" merge "$results"/shard-*.downbeat -o "$results/all.html" || merged=$?
+[ -z "$signal" ] || exit $((128 + signal))
+exit $merged

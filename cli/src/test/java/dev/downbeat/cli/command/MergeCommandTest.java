@@ -113,6 +113,18 @@ class MergeCommandTest {
         assertThat(Files.readString(xml)).doesNotContain("<error ").contains("<skipped ");
     }
 
+    /** Otherwise a build that reads the code would pass where one that reads the JUnit file fails. */
+    @Test
+    void a_sum_with_a_stopped_shard_ends_as_that_shard_did() throws IOException {
+        Path xml = folder.resolve("sum.xml");
+        for (Path other : List.of(results.stopped(1, 2), results.shard(1, 2))) {
+            Shell sum = merge(results.stopped(0, 2), other, "--accept-unsound", "--json", "-o", xml);
+            assertThat(sum.out()).contains("\"ending\": \"interrupted\"", "\"exit_code\": null");
+            assertThat(Files.readString(xml)).contains("<error type=\"partial\"");
+            assertThat(sum.exitCode()).isEqualTo(130);
+        }
+    }
+
     @Test
     void a_shard_that_is_there_twice_is_named() throws IOException {
         Path again = folder.resolve("again.downbeat");

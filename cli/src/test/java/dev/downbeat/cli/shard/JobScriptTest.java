@@ -38,8 +38,9 @@ class JobScriptTest {
         PlanFile plan = run(script, "PATH", folder + ":" + System.getenv("PATH"));
         String results = folder.resolve("downbeat-" + plan.id()).toString();
         assertThat(Files.readString(folder.resolve("args")))
-                .isEqualTo("--label --kill-on-bad-exit=0 downbeat run --plan " + results + "/plan.json --meet file:"
-                        + results + "/meeting -q -o " + results + "/shard-{shard}.downbeat\n");
+                .isEqualTo("--label --kill-on-bad-exit=0 downbeat run --plan " + results
+                        + "/plan.json --meet file:" + results + "/meeting -q -o " + results
+                        + "/shard-{shard}.downbeat\n");
     }
 
     @Test
@@ -122,8 +123,10 @@ class JobScriptTest {
     }
 
     /** Its own jobs ignore Ctrl-C, and a shard goes on when its ssh ends. Before shard 0 listens, a stop is refused. */
-    @Test
-    void a_signal_stops_the_shards_on_the_hosts_of_ssh_and_merges_what_they_have() throws Exception {
+    @ParameterizedTest(name = "SIG{0}")
+    @CsvSource({"TERM, 143", "HUP, 129"}) // a JVM in the background hands on that SIGINT is ignored
+    void a_signal_stops_the_shards_on_the_hosts_of_ssh_and_merges_what_they_have(String signal, int code)
+            throws Exception {
         Shell shell = Shell.call("plan http://h/ -R 10 -d 1s --ssh load1,load2 --name two".split(" "));
         assertThat(new ProcessBuilder("mkfifo", folder + "/load1", folder + "/load2")
                         .start()
@@ -146,11 +149,11 @@ class JobScriptTest {
             await("begun-load1", script);
             await("begun-load2", script);
             jobs = script.descendants().toList();
-            // SIGTERM: a JVM in the background hands on that SIGINT is ignored; Process.destroy would close stderr
-            script.toHandle().destroy();
+            List<String> kill = List.of("kill", "-" + signal, Long.toString(script.pid()));
+            new ProcessBuilder(kill).start().waitFor();
             await("refused", script);
-            script.toHandle().destroy();
-            assertThat(script.waitFor()).isZero();
+            new ProcessBuilder(kill).start().waitFor();
+            assertThat(script.waitFor()).isEqualTo(code);
         } finally {
             jobs.forEach(ProcessHandle::destroyForcibly);
             script.destroyForcibly();
