@@ -16,5 +16,6 @@ rm -f "$results/plan.json"
 (umask 077 && set -C && cat >"$results/plan.json") <<'END_OF_PLAN'
 {{PLAN_TEXT}}
 END_OF_PLAN
-exec srun --label --kill-on-bad-exit=0 "${DOWNBEAT:-downbeat}" run --plan "$results/plan.json" \
+# Since Slurm 22.05, srun does not inherit --cpus-per-task from sbatch.
+exec srun --cpus-per-task={{CPUS}} --label --kill-on-bad-exit=0 "${DOWNBEAT:-downbeat}" run --plan "$results/plan.json" \
   --meet "file:$results/meeting" {{ALLOWED}}-q -o "$results/shard-{shard}.downbeat"

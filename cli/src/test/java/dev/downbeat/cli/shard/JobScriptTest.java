@@ -38,7 +38,7 @@ class JobScriptTest {
         PlanFile plan = run(script, "PATH", folder + ":" + System.getenv("PATH"));
         String results = folder.resolve("downbeat-" + plan.id()).toString();
         assertThat(Files.readString(folder.resolve("args")))
-                .isEqualTo("--label --kill-on-bad-exit=0 downbeat run --plan " + results
+                .isEqualTo("--cpus-per-task=2 --label --kill-on-bad-exit=0 downbeat run --plan " + results
                         + "/plan.json --meet file:" + results + "/meeting -q -o " + results
                         + "/shard-{shard}.downbeat\n");
     }
