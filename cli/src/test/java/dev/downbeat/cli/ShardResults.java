@@ -69,14 +69,14 @@ public final class ShardResults {
 
     /** A shard that {@code downbeat stop} stopped. */
     public Path stopped(int index, int count) throws IOException {
-        return shard(index, count, "abc", START, QUIET, RunResult.Ending.INTERRUPTED);
+        return shard(index, count, "abc", START, QUIET, RunSpan.Ending.INTERRUPTED);
     }
 
     private Path shard(int index, int count, String id, Instant started, long hiccupNanos) throws IOException {
-        return shard(index, count, id, started, hiccupNanos, RunResult.Ending.COMPLETE);
+        return shard(index, count, id, started, hiccupNanos, RunSpan.Ending.COMPLETE);
     }
 
-    private Path shard(int index, int count, String id, Instant started, long hiccupNanos, RunResult.Ending ending)
+    private Path shard(int index, int count, String id, Instant started, long hiccupNanos, RunSpan.Ending ending)
             throws IOException {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(1_000), 0x7f3a)))
                 .duration(Duration.ofSeconds(1))
