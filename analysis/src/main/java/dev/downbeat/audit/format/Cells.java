@@ -3,7 +3,9 @@ package dev.downbeat.audit.format;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Splits a line into cells; quoted cells may contain separators. Not thread-safe. */
 final class Cells {
@@ -166,9 +168,7 @@ final class Cells {
 
         private static final int MOST = 100_000;
 
-        private long[] hashes = new long[1024];
-        private int[] numbers = new int[1024];
-        private int count;
+        private final Map<Long, Integer> byHash = new HashMap<>();
 
         int of(String name) {
             byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
@@ -180,43 +180,16 @@ final class Cells {
             for (int i = from; i < to; i++) {
                 hash = (hash ^ bytes[i]) * 0x100000001b3L;
             }
-            hash = hash == 0 ? 1 : hash;
-            int at = place(hash);
-            if (hashes[at] == hash) {
-                return numbers[at];
+            Integer known = byHash.get(hash);
+            if (known != null) {
+                return known;
             }
-            if (count >= MOST) {
+            if (byHash.size() >= MOST) {
                 return UNKNOWN;
             }
-            if (2 * count >= hashes.length) {
-                grow();
-                at = place(hash);
-            }
-            hashes[at] = hash;
-            numbers[at] = count;
-            return count++;
-        }
-
-        private int place(long hash) {
-            int at = (int) (hash ^ hash >>> 32) & (hashes.length - 1);
-            while (hashes[at] != 0 && hashes[at] != hash) {
-                at = (at + 1) & (hashes.length - 1);
-            }
-            return at;
-        }
-
-        private void grow() {
-            long[] old = hashes;
-            int[] oldNumbers = numbers;
-            hashes = new long[2 * old.length];
-            numbers = Arrays.copyOf(new int[0], hashes.length);
-            for (int i = 0; i < old.length; i++) {
-                if (old[i] != 0) {
-                    int at = place(old[i]);
-                    hashes[at] = old[i];
-                    numbers[at] = oldNumbers[i];
-                }
-            }
+            int number = byHash.size();
+            byHash.put(hash, number);
+            return number;
         }
     }
 }
