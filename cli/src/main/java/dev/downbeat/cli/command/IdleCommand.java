@@ -14,7 +14,7 @@ import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.targets.BoringSslJar;
+import dev.downbeat.cli.targets.HttpJob;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.exchange.IdleResult;
 import dev.downbeat.exchange.IdleResult.Probe;
@@ -163,10 +163,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
             Consumer<HttpOptions.Draft> asked =
                     connections.toHttpOptions(1, Long.MAX_VALUE, 1, 1).andThen(encryption.toHttpOptions());
             return new HttpTarget(one, HttpOptions.of(asked.andThen(draft -> {
-                connections.redirect(draft, List.of(one.endpoint()));
-                if (one.endpoint().tls()) {
-                    BoringSslJar.of(encryption.engine()).ifPresent(engine -> draft.tls.provider = engine);
-                }
+                HttpJob.reach(draft, List.of(one.endpoint()), connections, encryption);
                 draft.sendsAgain = false;
                 draft.cold = true;
                 draft.pacing = Pacing.BLOCK;

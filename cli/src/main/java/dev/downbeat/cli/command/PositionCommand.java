@@ -16,8 +16,8 @@ import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.AwsKeys;
-import dev.downbeat.cli.targets.BoringSslJar;
 import dev.downbeat.cli.targets.CommandTargets;
+import dev.downbeat.cli.targets.HttpJob;
 import dev.downbeat.cli.targets.QueueDemo;
 import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.targets.QueueTargets;
@@ -300,12 +300,8 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         }
 
         private HttpOptions reaching(HttpEndpoint service, Consumer<HttpOptions.Draft> options) {
-            return HttpOptions.of(options.andThen(draft -> {
-                value.asking().connections().redirect(draft, List.of(service));
-                if (service.tls()) {
-                    BoringSslJar.of(value.encryption().engine()).ifPresent(engine -> draft.tls.provider = engine);
-                }
-            }));
+            return HttpOptions.of(options.andThen(draft ->
+                    HttpJob.reach(draft, List.of(service), value.asking().connections(), value.encryption())));
         }
 
         private Consumer<HttpOptions.Draft> options(int connections) throws IOException {

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.targets;
 
 import dev.downbeat.cli.measurement.ClientOptions;
+import dev.downbeat.cli.measurement.Connections;
 import dev.downbeat.cli.measurement.Encryption;
 import dev.downbeat.cli.measurement.Schedule;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -52,11 +53,8 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
                 .pacing()
                 .of(perSecond, plan.generators(), services.stream().allMatch(HttpEndpoint::isLoopback));
         HttpOptions built = HttpOptions.of(asked.andThen(draft -> {
-            asking.connections().redirect(draft, services);
+            reach(draft, services, asking.connections(), asking.encryption());
             draft.pacing = pacing.way();
-            if (isEncrypted) {
-                BoringSslJar.of(asking.encryption().engine()).ifPresent(engine -> draft.tls.provider = engine);
-            }
         }));
         details.put("connections", built.asNeeded() ? "as few as suffice" : built.connections());
         if (plan.generators() > 1) {
@@ -85,6 +83,15 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
             Refusal.when(!isEncrypted, option + " needs an https:// target: this one is not encrypted");
         }
         return new HttpTarget(requests.get(), built);
+    }
+
+    /** Applies the redirections for these services, and the TLS engine if any of them is encrypted. */
+    public static void reach(
+            HttpOptions.Draft draft, List<HttpEndpoint> services, Connections connections, Encryption encryption) {
+        connections.redirect(draft, services);
+        if (services.stream().anyMatch(HttpEndpoint::tls)) {
+            BoringSslJar.of(encryption.engine()).ifPresent(engine -> draft.tls.provider = engine);
+        }
     }
 
     /** The same over one connection, with a transcript. */
