@@ -35,6 +35,7 @@ final class CorrectedPopulation implements InjectionProfile {
     private final AtomicInteger peakUsers = new AtomicInteger();
     private final LongAdder paced = new LongAdder();
     private final LongAdder following = new LongAdder();
+    private final LongAdder inPacedLoops = new LongAdder();
     private final AtomicLong injected = new AtomicLong();
     /** Users handed out, in order, with started ones removed from the head. Guarded by itself. */
     private final ArrayDeque<CaptureLoops.Arrival> awaited = new ArrayDeque<>();
@@ -83,14 +84,17 @@ final class CorrectedPopulation implements InjectionProfile {
         return run.conditions();
     }
 
-    /** A request after a user's first was planned. */
-    void counted(boolean byPace) {
-        (byPace ? paced : following).increment();
+    /** An iteration of a paced loop was planned. */
+    void paced(int change) {
+        paced.add(change);
     }
 
-    /** Such a request turned out not to exist. */
-    void uncounted(boolean byPace) {
-        (byPace ? paced : following).decrement();
+    /** A request was planned that is sent after a response. */
+    void followed(int change, boolean inPacedLoop) {
+        following.add(change);
+        if (inPacedLoop) {
+            inPacedLoops.add(change);
+        }
     }
 
     /** Whether late iterations are skipped. */
@@ -102,12 +106,19 @@ final class CorrectedPopulation implements InjectionProfile {
         return injected.get();
     }
 
+    /** Iterations of paced loops, but for those that users begin with. */
     long paced() {
         return paced.sum();
     }
 
+    /** Requests sent after a response. */
     long following() {
         return following.sum();
+    }
+
+    /** Whether no pace plans most of what users do: the requests within a paced iteration belong to it. */
+    boolean isUnpaced() {
+        return paced() < injected() + following() - inPacedLoops.sum();
     }
 
     /** The maximum number of concurrent users. */

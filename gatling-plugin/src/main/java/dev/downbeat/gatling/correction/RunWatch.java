@@ -230,7 +230,7 @@ final class RunWatch {
         long following = all.stream().mapToLong(CorrectedPopulation::following).sum();
         int waiting = all.stream()
                 .filter(population -> !population.isOpen())
-                .filter(population -> population.paced() < population.injected() + population.following())
+                .filter(CorrectedPopulation::isUnpaced)
                 .mapToInt(CorrectedPopulation::peakUsers)
                 .sum();
         boolean open = all.stream().allMatch(CorrectedPopulation::isOpen);

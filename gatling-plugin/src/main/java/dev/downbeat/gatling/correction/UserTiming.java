@@ -136,7 +136,7 @@ public final class UserTiming {
 
     private void followed(IntendedRequest intent) {
         markOverdue(intent);
-        population.counted(loop != null);
+        population.followed(1, loop != null);
     }
 
     /**
@@ -199,15 +199,17 @@ public final class UserTiming {
         IntendedRequest intent = pending;
         if (intent != null && beatOf == pace) {
             pending = null;
-            withdraw(intent, true);
+            withdraw(intent);
         }
     }
 
     /** A request did not exist after all; all but the injected ones were counted when they were planned. */
-    private void withdraw(IntendedRequest intent, boolean byPace) {
+    private void withdraw(IntendedRequest intent) {
         journal.withdraw(intent);
-        if (intent != first) {
-            population.uncounted(byPace);
+        if (intent.isIteration()) {
+            population.paced(-1);
+        } else if (intent != first) {
+            population.followed(-1, loop != null);
         }
     }
 
@@ -248,7 +250,7 @@ public final class UserTiming {
         }
         for (long i = 0; i < skippable; i++) {
             journal.missed(due.dueAt() + i * due.intervalNanos(), nowAt, IntendedRequest.SKIPPED);
-            population.counted(true);
+            population.paced(1);
         }
         return due.at(due.dueAt() + skippable * due.intervalNanos(), due.intervalNanos());
     }
@@ -267,7 +269,7 @@ public final class UserTiming {
             return;
         }
         if (intent != null) {
-            withdraw(intent, true); // of another pace, whose iteration sent no request
+            withdraw(intent); // of another pace, whose iteration sent no request
         }
         IntendedRequest planned = journal.plan(dueAt, client);
         markOverdue(planned);
@@ -275,8 +277,9 @@ public final class UserTiming {
             long nowAt = System.nanoTime();
             planned.heldBackUntil(last == null ? nowAt : last.endedAt(nowAt));
         }
+        planned.iterate();
         pending = planned;
-        population.counted(true);
+        population.paced(1);
     }
 
     private void markOverdue(IntendedRequest intent) {
@@ -290,7 +293,7 @@ public final class UserTiming {
         IntendedRequest intent = takeReady(System.nanoTime());
         paused = false;
         if (intent != null) {
-            withdraw(intent, loop != null);
+            withdraw(intent);
         }
     }
 
@@ -323,7 +326,7 @@ public final class UserTiming {
         if (intent != null && isCutOff) {
             journal.neverSent(intent, nowAt);
         } else if (intent != null) {
-            withdraw(intent, true);
+            withdraw(intent);
         }
         overdue = false;
         loop = null;
@@ -338,7 +341,7 @@ public final class UserTiming {
         IntendedRequest intent = pending;
         pending = null;
         if (intent != null) {
-            withdraw(intent, true);
+            withdraw(intent);
         }
     }
 

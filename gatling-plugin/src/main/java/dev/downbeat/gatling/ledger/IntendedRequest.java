@@ -32,6 +32,7 @@ public final class IntendedRequest {
     private long endedAt;
     private boolean ended;
     private boolean overdue;
+    private boolean iteration;
     private long startedAt;
     private long firstByteAt;
     private boolean sent;
@@ -79,6 +80,15 @@ public final class IntendedRequest {
 
     boolean isOverdue() {
         return overdue;
+    }
+
+    /** Marks the request as planned by a pace. */
+    public void iterate() {
+        iteration = true;
+    }
+
+    public boolean isIteration() {
+        return iteration;
     }
 
     boolean isSent() {

@@ -224,4 +224,17 @@ class UserTimingTest {
         assertThat(population.following()).isZero();
         assertThat(journal.peakWaiting()).isEqualTo(1);
     }
+
+    @Test
+    void of_a_paced_iteration_only_the_first_request_is_paced() {
+        for (int i = 0; i < 3; i++) {
+            user.iterate(this, iteration(START + 100 * i));
+            for (int request = 0; request < 3; request++) {
+                journal.answered(send(START + 100 * i), START + 100 * i + 1);
+            }
+        }
+        assertThat(population.paced()).as("beside the injected one").isEqualTo(2);
+        assertThat(population.following()).isEqualTo(6);
+        assertThat(population.isUnpaced()).isFalse();
+    }
 }
