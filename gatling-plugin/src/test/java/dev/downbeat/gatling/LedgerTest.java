@@ -358,7 +358,7 @@ class LedgerTest {
         assertThat(run.addsUp()).isTrue();
         assertThat(run.ledger("answered")).isEqualTo(50);
         assertThat(run.gatling().count()).isEqualTo(100);
-        assertThat(run.out()).contains("warm up 1 s");
+        assertThat(run.out()).contains("warm up 1 s", "the first 1 s are left out: 50 requests");
     }
 
     @Test
@@ -366,6 +366,7 @@ class LedgerTest {
         GatlingRun run = run(Simulations.PauseFirst.class, "downbeat.warmUp", "500ms");
         assertThat(run.addsUp()).isTrue();
         assertThat(run.ledger("answered")).isEqualTo(20);
+        assertThat(run.out()).contains("the first 500 ms are left out: 0 requests");
     }
 
     @Test

@@ -133,7 +133,7 @@ final class RunReporter {
         return facts;
     }
 
-    /** A note on the time in which Gatling's JVM was cold. */
+    /** A note on the warm-up, or on the time in which Gatling's JVM was cold. */
     private Optional<String> cold() {
         String length = DurationText.rounded(watch.coldNanos());
         if (run.settings().warmUpNanos() == Settings.UNTIL_WARM) {
@@ -143,7 +143,11 @@ final class RunReporter {
                             : "the first " + length + ", in which Gatling's JVM loaded and compiled classes, are left"
                                     + " out: " + Numbers.count(watch.leftOut().getAsLong(), "request"));
         }
-        return watch.coldNanos() == 0 || run.settings().warmUpNanos() > 0
+        if (run.settings().warmUpNanos() > 0) {
+            return Optional.of("the first " + DurationText.format(run.settings().warmUpNanos()) + " are left out: "
+                    + Numbers.count(run.journal().early(), "request"));
+        }
+        return watch.coldNanos() == 0
                 ? Optional.empty()
                 : Optional.of("Gatling's JVM loaded and compiled classes during the first " + length
                         + ", which are counted: -Ddownbeat.warmUp=auto leaves them out");

@@ -33,6 +33,7 @@ public final class IntendedRequest {
     private boolean ended;
     private boolean overdue;
     private boolean iteration;
+    private boolean early;
     private long startedAt;
     private long firstByteAt;
     private boolean sent;
@@ -80,6 +81,17 @@ public final class IntendedRequest {
 
     boolean isOverdue() {
         return overdue;
+    }
+
+    /**
+     * Marks the request as intended before the start, or not.
+     *
+     * @return 1 if that is new, otherwise 0
+     */
+    int markEarly(boolean is) {
+        int changed = early == is ? 0 : 1;
+        early = is;
+        return changed;
     }
 
     /** Marks the request as planned by a pace. */

@@ -32,6 +32,7 @@ public final class Journal {
     private Answers answers;
     private long intervalAt;
     private long nextIndex;
+    private long early;
     private long lastIntendedAt;
     private Interruptions interruptions = Interruptions.UNKNOWN;
     private @Nullable ProcessDelayWatch processDelays;
@@ -175,6 +176,9 @@ public final class Journal {
                 open.add(intent);
             }
             lastIntendedAt = later(lastIntendedAt, intendedAt);
+            early -= intent.markEarly(false);
+        } else {
+            early += intent.markEarly(true);
         }
     }
 
@@ -226,6 +230,8 @@ public final class Journal {
                 if (open.remove(intent)) {
                     answers.withdraw(intent);
                     accounts.planned(-1);
+                } else {
+                    early -= intent.markEarly(false);
                 }
             }
         });
@@ -406,6 +412,11 @@ public final class Journal {
     /** Gaps between responses; after {@link #end}. */
     public Interruptions interruptions() {
         return locked(() -> interruptions);
+    }
+
+    /** Requests that were ignored because they were intended before the start. */
+    public long early() {
+        return locked(() -> early);
     }
 
     /** From the start to the last intended start. */
