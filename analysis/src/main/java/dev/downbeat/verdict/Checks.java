@@ -174,7 +174,10 @@ final class Checks {
 
     private void nothingAnswered(List<Caveat> found) {
         if (recording.response().isEmpty() && result.ledger().planned() > 0) {
-            String reason = recording.usualFailure().orElse("");
+            String reason = recording
+                    .usualFailure()
+                    .or(() -> recording.tallies().usualOwnLimit())
+                    .orElse("");
             Ledger ledger = result.ledger();
             long inFlight = Math.max(0, ledger.inFlight() - ledger.unconnected());
             long reached = ledger.timedOut() + inFlight + recording.tallies().failedResponses();

@@ -198,6 +198,10 @@ class ChecksTest {
                 .isEqualTo(new RunDefect.NothingAnswered(11, 5, "refused"));
         assertThat(only(RunDefect.NothingAnswered.class, verdict(new RunFixture().inFlight(4, S))))
                 .isEqualTo(new RunDefect.NothingAnswered(4, 4, ""));
+        assertThat(only(
+                        RunDefect.NothingAnswered.class,
+                        verdict(new RunFixture().keptBy("no row left", 3).keptBy("too many open files", 9))))
+                .isEqualTo(new RunDefect.NothingAnswered(12, 0, "too many open files"));
         assertThat(codes(verdict(new RunFixture()))).doesNotContain("nothing_answered");
     }
 

@@ -201,7 +201,7 @@ public record Recording(
 
     /** The most frequent reason; empty if none failed. */
     public Optional<String> usualFailure() {
-        return failures().entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+        return tallies.usualFailure();
     }
 
     /** {@link Tallies#statuses}. */

@@ -2,6 +2,7 @@ package dev.downbeat.record;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -35,6 +36,20 @@ public record Tallies(
         return ownLimits.keySet().stream()
                 .mapToLong(limit -> failures.getOrDefault(limit, 0L))
                 .sum();
+    }
+
+    /** The limit of this process that most requests met; empty if none did. */
+    public Optional<String> usualOwnLimit() {
+        return usual(ownLimits);
+    }
+
+    /** The reason of most failures; empty if nothing failed. */
+    public Optional<String> usualFailure() {
+        return usual(failures);
+    }
+
+    private static Optional<String> usual(Map<String, Long> counts) {
+        return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 
     /**

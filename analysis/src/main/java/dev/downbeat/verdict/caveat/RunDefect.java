@@ -80,7 +80,7 @@ public sealed interface RunDefect extends Caveat {
      * @param planned number of planned requests
      * @param reached how many of them reached the service: it failed them with a response, they timed out, or they were
      *     still in flight at the end
-     * @param reason the most frequent failure; empty if none failed
+     * @param reason the most frequent failure, or limit of this process; empty if there was neither
      */
     record NothingAnswered(long planned, long reached, String reason) implements RunDefect {
         @Override

@@ -86,7 +86,7 @@ final class GeneratorAccounts {
     }
 
     private void watched(Exchange exchange, boolean stillWaiting) {
-        if (exchange.outcome.isUnbuilt()) {
+        if (exchange.outcome.end() == Outcome.End.NOT_SENT) {
             watch.withdrawn(stillWaiting);
         } else if (exchange.unconnected || !exchange.outcome.isByService()) {
             watch.gaveUp(exchange.completedAt, stillWaiting);

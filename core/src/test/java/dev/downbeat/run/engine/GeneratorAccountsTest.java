@@ -95,6 +95,18 @@ class GeneratorAccountsTest {
                 Outcome.unbuilt("no value for {{id}}"));
     }
 
+    /** The service could not answer what it was never sent. */
+    @Test
+    void no_service_stalls_if_nothing_could_be_sent_to_it() {
+        for (Outcome outcome :
+                List.of(Outcome.ownLimit("too many open files"), Outcome.unbuilt("no value for {{id}}"))) {
+            Exchange unsent = taken();
+            unsent.outcome = outcome;
+            books.completed(unsent, 5_000 * MILLI, false);
+        }
+        assertThat(silencesUntil(1_400)).isEmpty();
+    }
+
     /** Nobody knows whether the service would have answered. */
     @Test
     void a_request_that_never_reached_the_service_ends_no_silence() {
