@@ -183,14 +183,20 @@ final class LoadTestRun {
     }
 
     private Optional<OtherBuild> otherBuild() {
-        String named = System.getProperty(AGAINST);
-        if (against.isEmpty() || named == null) {
+        if (against.isEmpty()) {
             return Optional.empty();
         }
         int turns = against.get().turns();
         if (turns < Comparison.LEAST_TURNS || turns > MOST_TURNS) {
             throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": @Against: turns must be from "
                     + Comparison.LEAST_TURNS + " to " + MOST_TURNS + ", but were " + turns);
+        }
+        OtherBuild.startNanos(
+                against.get()); // also without another build, so that a mistake does not wait for the build that has
+        // one
+        String named = System.getProperty(AGAINST);
+        if (named == null) {
+            return Optional.empty();
         }
         return Optional.of(OtherBuild.open(named, against.get()));
     }

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  */
 record OtherBuild(URI service, Optional<Process> process) implements AutoCloseable {
     private static final String PROPERTY = "-Ddownbeat.against=";
+    private static final List<String> HTTP = List.of("http", "https");
     private static final Path SHELL = Path.of("/bin/sh");
     private static final int PATIENCE_MILLIS = 1_000;
 
@@ -80,12 +81,20 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         }
     }
 
-    /** A URL with system properties substituted. */
+    /**
+     * A URL with system properties substituted.
+     *
+     * @throws ExtensionConfigurationException with one line if it is no HTTP URL
+     */
     static URI own(Against against) {
         String where = "@Against(serviceUrl = \"" + against.serviceUrl() + "\"): ";
-        return uri(where, WatchSettings.filled(against.serviceUrl(), where, name -> {
+        URI own = uri(where, WatchSettings.filled(against.serviceUrl(), where, name -> {
             throw new ExtensionConfigurationException(where + "there is no system property '" + name + "'");
         }));
+        if (!HTTP.contains(String.valueOf(own.getScheme())) || own.getRawAuthority() == null) {
+            throw new ExtensionConfigurationException(where + "it must be an http or https URL with a host");
+        }
+        return own;
     }
 
     private static URI uri(String where, String text) {
@@ -114,10 +123,10 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         URI service = URI.create("http://127.0.0.1:" + port);
         String where = "@Against(ready = \"" + against.ready() + "\"): ";
         URI ready = service.resolve(uri(where, against.ready()));
-        if (!List.of("http", "https").contains(ready.getScheme())) {
+        if (!HTTP.contains(ready.getScheme())) {
             throw new ExtensionConfigurationException(where + "it must be a path or an HTTP URL");
         }
-        long limitNanos = limitNanos(against);
+        long limitNanos = startNanos(against);
         Path log = Reports.folder().resolve("against.log");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -165,7 +174,12 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         }
     }
 
-    private static long limitNanos(Against against) {
+    /**
+     * How long a jar may take to start.
+     *
+     * @throws ExtensionConfigurationException with one line if the annotation has no duration there
+     */
+    static long startNanos(Against against) {
         try {
             return DurationText.parseNanos(against.startsWithin());
         } catch (IllegalArgumentException none) {

@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
@@ -48,13 +49,23 @@ class AgainstTest {
         @LoadTest(rate = "60/s")
         @Against(serviceUrl = "http://127.0.0.1/")
         void prints_nothing() {}
+
+        @LoadTest(rate = "60/s", duration = "100ms", warmUp = "0ms", budget = "100ms")
+        @Against(serviceUrl = "http://127.0.0.1/", turns = 2)
+        void in_two_turns(URI service) {}
+
+        @LoadTest(rate = "60/s", duration = "100ms", warmUp = "0ms", budget = "100ms")
+        @Against(serviceUrl = "http://127.0.0.1/", startsWithin = "soon")
+        void starts_soon(URI service) {}
     }
 
     /** What the test says about this build set against another. */
     private String said(String method, String other, Class<?>... parameters) {
         System.setProperty("downbeat.reports", folder.toString());
         System.setProperty("downbeat.baselines", folder.toString());
-        System.setProperty("downbeat.against", other);
+        if (!other.isEmpty()) {
+            System.setProperty("downbeat.against", other);
+        }
         System.setProperty("shop.port", "1");
         try {
             return EngineTestKit.engine("junit-jupiter")
@@ -82,6 +93,22 @@ class AgainstTest {
                     // of a busy machine's p50, too much may be others'
                     .matches(
                             "(?s)SLOWER than the other build in 5 turns by more than 10 %: p[59]0 .*; Shop[.]answers: .*");
+        }
+    }
+
+    /** Else it would pass until the build that compares, such as the nightly one. */
+    @Test
+    @NeverExcused
+    void a_mistake_in_the_annotation_is_refused_also_without_another_build() {
+        assertThat(said("in_two_turns", "", URI.class))
+                .isEqualTo("@LoadTest Shop.in_two_turns: @Against: turns must be from 5 to 100, but were 2");
+        assertThat(said("starts_soon", "", URI.class)).startsWith("@Against(startsWithin): ");
+        for (String method : List.of("a_word", "a_path", "another_scheme")) {
+            Against wrong = written(method);
+            assertThatThrownBy(() -> OtherBuild.own(wrong))
+                    .isInstanceOf(ExtensionConfigurationException.class)
+                    .hasMessage("@Against(serviceUrl = \"" + wrong.serviceUrl()
+                            + "\"): it must be an http or https URL with a host");
         }
     }
 
@@ -203,6 +230,15 @@ class AgainstTest {
 
         @Against(serviceUrl = "http://127.0.0.1:${no.such.port}/")
         void a_missing_property() {}
+
+        @Against(serviceUrl = "nonsense")
+        void a_word() {}
+
+        @Against(serviceUrl = "http:/orders")
+        void a_path() {}
+
+        @Against(serviceUrl = "ftp://127.0.0.1/")
+        void another_scheme() {}
     }
 
     static Against written(String method) {
