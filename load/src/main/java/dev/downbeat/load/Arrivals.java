@@ -327,6 +327,14 @@ public final class Arrivals {
         return sum;
     }
 
+    /** The total duration of what comes before an endless end; all of it if there is none. */
+    Duration finiteLength() {
+        return Duration.ofNanos(parts.stream()
+                .mapToLong(Part::lengthNanos)
+                .filter(nanos -> nanos != Step.ENDLESS)
+                .reduce(0, Math::addExact));
+    }
+
     /**
      * The end of the schedule, relative to its start.
      *

@@ -134,7 +134,8 @@ public final class Load {
     }
 
     /**
-     * The length of the load; the default is that of its {@linkplain Arrivals#length arrivals}, or 10 s if they are endless.
+     * The length of the load; the default is that of its {@linkplain Arrivals#length arrivals}, or until 10 s of their endless
+     * end.
      *
      * @param length above zero, at most 3650 days
      * @throws IllegalArgumentException if {@code length} is out of range
@@ -339,8 +340,8 @@ public final class Load {
         }
 
         @Override
-        public Optional<Duration> length() {
-            return begins.length();
+        public Duration usualLength(Duration ofEndless) {
+            return begins.length().orElseGet(() -> begins.finiteLength().plus(ofEndless));
         }
 
         @Override

@@ -56,9 +56,13 @@ final class LoadSettings implements Cloneable {
             return OptionalDouble.empty();
         }
 
-        /** How long the load lasts by itself; empty if it is endless. */
-        default Optional<Duration> length() {
-            return Optional.empty();
+        /**
+         * How long the load lasts unless somebody says.
+         *
+         * @param ofEndless how much of an endless end
+         */
+        default Duration usualLength(Duration ofEndless) {
+            return ofEndless;
         }
 
         /** Users that wait for their responses; 0 if nobody does. */
@@ -91,7 +95,7 @@ final class LoadSettings implements Cloneable {
 
     LoadSettings(Shape shape) {
         this.shape = shape;
-        duration = shape.length().orElse(USUAL_DURATION);
+        duration = shape.usualLength(USUAL_DURATION);
     }
 
     /** A copy of all fields, so that none can be forgotten. */

@@ -64,6 +64,15 @@ class LoadPartsTest {
     }
 
     @Test
+    void without_a_duration_a_load_lasts_until_ten_seconds_of_its_endless_end() {
+        Arrivals ramp = Arrivals.ramp(0, 500, Duration.ofMinutes(1));
+        assertThat(Load.perSecond(500).toString()).endsWith(" for 10s");
+        assertThat(Load.open(ramp.then(Arrivals.perSecond(500))).toString()).endsWith(" for 70s");
+        assertThat(Load.open(ramp).toString()).endsWith(" for 60s");
+        assertThat(Load.closed(4).toString()).endsWith(" for 10s");
+    }
+
+    @Test
     void a_command_repeats_what_was_set_and_nothing_else() {
         LoadSettings load = settings(true, 0, List.of("--rate=5/s"));
         List<String> service = List.of("http://h/");
