@@ -210,8 +210,8 @@ public abstract sealed class LiveRecorder implements AutoCloseable
     }
 
     /**
-     * Returns what was recorded since the last call, or since the start. Have one caller take: others miss what it
-     * took. Requests that have not ended count as in flight. Their age so far, to a tenth of a second, is a lower bound on
+     * Returns what was recorded since the last call, or since the start. Call this from one place only: each
+     * call returns only what no earlier one did. Requests that have not ended count as in flight. Their age so far, to a tenth of a second, is a lower bound on
      * their response time. A generator's are known from {@link GeneratorRecorder#request}, or reported by {@link
      * GeneratorRecorder#unfinished}.
      *

@@ -96,7 +96,7 @@ public final class ResultFile {
         if (head.startsWith("PK")) {
             return "it is a zip; Downbeat's own results are read by 'downbeat report'";
         }
-        return head.isBlank() ? "it is empty" : "it is not a result of a known tool ('downbeat help audit' lists them)";
+        return head.isBlank() ? "the file is empty" : "not a result of a supported tool ('downbeat help audit' lists them)";
     }
 
     /** An incomplete last line does not invalidate the lines before it. */
@@ -120,7 +120,7 @@ public final class ResultFile {
                 || wrong instanceof NumberFormatException;
         String why = wrong instanceof EOFException
                 ? "it is cut off"
-                : isExplained && wrong.getMessage() != null ? wrong.getMessage() : "it cannot be understood";
+                : isExplained && wrong.getMessage() != null ? wrong.getMessage() : "it cannot be parsed";
         String place = source == null || source.number() == 0 ? "" : "line " + source.number() + ": ";
         return new IOException(SafeText.line(name + ": " + place + why), wrong);
     }

@@ -58,7 +58,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
             names = "--gc-log-start",
             paramLabel = "TIME",
             description = "When the service's JVM was started, such as 2026-05-01T12:00:00Z, for a log without dates."
-                    + " Default: from when the log was last written.")
+                    + " Default: derived from when the log was last written.")
     @Nullable
     Instant gcLogStart;
 
@@ -98,7 +98,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
         }
         Refusal.when(
                 watched.isEmpty(),
-                file + " holds no events of the service: give --jfr or --gc-log, or run with --watch");
+                file + " contains no service events: give --jfr or --gc-log, or run with --watch");
         List<WatchResult> files = watched.subList(saved.why().watched().size(), watched.size());
         Refusal.when(
                 !files.isEmpty() && watched.stream().noneMatch(one -> one.toNanos() > one.fromNanos()),

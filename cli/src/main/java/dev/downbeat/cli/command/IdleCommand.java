@@ -53,7 +53,7 @@ import picocli.CommandLine.Model.CommandSpec;
         name = "idle",
         header = "Finds when idle connections are closed, and how.",
         customSynopsis = "downbeat idle TARGET [FROM..TO] [OPTION...]",
-        footer = {"", "8 connections with 2 requests each warm up Downbeat before one counts."},
+        footer = {"", "Downbeat first warms up with 8 connections of 2 requests each; they do not count."},
         exitCodeList = {
             "  0:measured, whatever was found",
             "  1:nothing could be measured, or a result could not be written",
@@ -107,7 +107,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
                     names = "--tries",
                     label = "N",
                     otherwise = "3",
-                    help = "Connections per idle time, all at once. Default 3.")
+                    help = "Simultaneous connections per idle time. Default 3.")
             long tries,
 
             @CliOption(

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "  0:merged; the objectives were met, or none was set",
             "  1:a report could not be written",
             "  2:the command line is wrong, or the files do not belong together: each reason is named",
-            " 98:an objective is undecided, or the record is broken",
+            " 98:an objective is undecided, or a recording is damaged",
             " 99:an objective was missed"
         })
 public final class MergeCommand extends AnyCommand.ResultCommand {

@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "Rates, counts and connections are totals over all shards. Each shard is",
             "run by",
             "  downbeat run --plan plan.json --shard 0/8 --meet WHERE -o shard-0.downbeat",
-            "and 'downbeat merge' adds the results up."
+            "and 'downbeat merge' merges the results."
         },
         exitCodeList = {
             "  0:the plan was written or printed",

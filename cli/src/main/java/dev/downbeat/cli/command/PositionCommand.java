@@ -76,7 +76,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                 names = "--vary",
                 paramLabel = "NAME=V,W...",
                 description =
-                        "Measures all combinations one after the other and shows them side by side; repeatable. Names:"
+                        "Measures all combinations in sequence and shows them side by side; repeatable. Names:"
                                 + " url, http, max-requests, replace-after, lookup, tcp-keepalive, resume, tls-version, tls-engine;"
                                 + " with SQS also transport, endpoint, region, retries, batch-size, message-size.")
         private List<String> given = new ArrayList<>();

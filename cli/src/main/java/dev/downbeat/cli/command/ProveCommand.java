@@ -71,7 +71,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
             names = "--freeze",
             paramLabel = "TIME",
             description =
-                    "Length of the freeze, at most half of the run. It begins at three tenths. Default 3s, or less.")
+                    "Length of the freeze, at most half of the run; it begins after 30 %% of the run. Default 3s, or less.")
     @Nullable
     Duration freeze;
 

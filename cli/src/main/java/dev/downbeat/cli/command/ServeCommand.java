@@ -122,12 +122,12 @@ public final class ServeCommand extends AnyCommand {
         interruption.watch();
         PrintWriter out = spec.commandLine().getOut();
         try (LoopbackServer server = LoopbackServer.start(options)) {
-            out.println("serving " + server.uri() + "   (Ctrl-C ends it)");
+            out.println("serving " + server.uri() + "   (Ctrl-C stops it)");
             out.flush();
             end.await();
             LoopbackStats stats = server.stats();
             out.println(PlanText.format(
-                    "served %,d of %,d requests on %,d connections; closed %,d connections, spoiled %,d requests",
+                    "served %,d of %,d requests on %,d connections; closed %,d connections, misbehaved on %,d requests",
                     stats.requestsAnswered(),
                     stats.requestsReceived(),
                     stats.connectionsAccepted(),

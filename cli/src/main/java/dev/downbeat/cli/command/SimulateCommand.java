@@ -94,7 +94,7 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
         SimulationOptions value = value().resolved();
         if (name != null) {
             console.note(
-                    "this is: " + ShellWords.line(Origin.of("simulate", value).command()));
+                    "equivalent to: " + ShellWords.line(Origin.of("simulate", value).command()));
         }
         Interruption interruption = new Interruption();
         RunPlan plan = plan(value);
@@ -141,7 +141,7 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
     private static Simulation.Simulated run(Simulation simulation, Console console) {
         AtomicLong seenNanos = new AtomicLong();
         Painter painter =
-                console.progress(() -> "downbeat simulate: " + Numbers.seconds(seenNanos.get()) + " of virtual time");
+                console.progress(() -> "downbeat simulate: simulated " + Numbers.seconds(seenNanos.get()) + " of virtual time");
         try {
             return simulation.run(interval -> seenNanos.set(interval.endNanos()));
         } finally {

@@ -88,7 +88,7 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
                 if (outage.begins(lost, now)) {
                     err.print(terminal.isStderr() ? canvas.erase() : "");
                     err.println("downbeat watch: the meeting place is unreachable: " + Messages.of(lost)
-                            + "; it has a minute to answer again");
+                            + "; retrying for one minute");
                     err.flush();
                 }
                 LockSupport.parkNanos(PERIOD_NANOS);

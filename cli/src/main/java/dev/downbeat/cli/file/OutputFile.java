@@ -109,7 +109,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
             Files.delete(beside);
             return "";
         } catch (IOException closed) {
-            return "no file can be made in " + folder;
+            return "cannot create a file in " + folder;
         }
     }
 
@@ -248,7 +248,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 default ->
                     RunView.on(renderer()
                             .orElseThrow(
-                                    () -> new IllegalStateException("a .downbeat file holds bytes, and not a text")));
+                                    () -> new IllegalStateException("a .downbeat file is binary, not text")));
             };
         }
 

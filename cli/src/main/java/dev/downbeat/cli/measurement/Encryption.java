@@ -54,7 +54,7 @@ public record Encryption(
                 names = "--client-key",
                 label = "FILE",
                 only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
-                help = "Client key (PEM), if it is not in the file of --client-cert.")
+                help = "Client key (PEM), if it is not in the --client-cert file.")
         Optional<Path> clientKey,
 
         @CliOption(

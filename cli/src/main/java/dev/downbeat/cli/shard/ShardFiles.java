@@ -115,7 +115,7 @@ public final class ShardFiles {
         shards.stream()
                 .filter(part -> !part.id().equals(most))
                 .forEach(part -> problems.add(
-                        part.file() + " is of another plan: " + part.id() + ", where the others are of " + most));
+                        part.file() + " belongs to another plan: " + part.id() + ", but the others belong to " + most));
         return shards.stream().filter(part -> part.id().equals(most)).toList();
     }
 

@@ -170,6 +170,6 @@ public final class VariedRun {
         Refusal.when(
                 said.isGiven(option),
                 "--vary " + setting.varied().word() + " and " + option
-                        + " are mutually exclusive: say each value in --vary");
+                        + " are mutually exclusive: list every value in --vary");
     }
 }

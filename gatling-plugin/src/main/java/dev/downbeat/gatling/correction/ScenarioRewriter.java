@@ -109,9 +109,9 @@ final class ScenarioRewriter {
                     .allMatch(each -> each instanceof PlannedBuilders.LeftBlock
                             || chain.actionBuilders().contains(each));
             refusals.add((isOfLoopsAlone
-                            ? "a pace in a loop inside a block, if there is one, plans on after the loop"
-                            : "a pace or pause inside a block stays Gatling's own")
-                    + ", since this JVM does not let it be replaced: " + refused.getMessage());
+                            ? "a pace in a loop inside a block, if any, continues its schedule after the loop"
+                            : "a pace or pause inside a block remains Gatling's own")
+                    + ", since this JVM does not allow replacing it: " + refused.getMessage());
         }
     }
 }

@@ -36,7 +36,7 @@ public record ProofView(ProofReport report) implements View {
         return new Page(
                 new Page.Head(
                         "proof",
-                        "a server on this machine that was frozen",
+                        "a frozen server on this machine",
                         headline(),
                         Optional.empty(),
                         report.setup()),

@@ -44,7 +44,7 @@ public final class Jdbc {
     }
 
     private static ParameterValues none(List<String> parameters) {
-        throw new IllegalArgumentException("{{" + parameters.get(0) + "}} has no value: give some by values(...)");
+        throw new IllegalArgumentException("{{" + parameters.get(0) + "}} has no value: set it with values(...)");
     }
 
     /**
