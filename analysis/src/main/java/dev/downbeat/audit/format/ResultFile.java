@@ -96,7 +96,9 @@ public final class ResultFile {
         if (head.startsWith("PK")) {
             return "it is a zip; Downbeat's own results are read by 'downbeat report'";
         }
-        return head.isBlank() ? "the file is empty" : "not a result of a supported tool ('downbeat help audit' lists them)";
+        return head.isBlank()
+                ? "the file is empty"
+                : "not a result of a supported tool ('downbeat help audit' lists them)";
     }
 
     /** An incomplete last line does not invalidate the lines before it. */

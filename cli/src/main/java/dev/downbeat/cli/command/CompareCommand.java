@@ -107,10 +107,13 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
 
     @Option(
             names = "--ignore-stalls",
-            description = "Judges only the seconds without stalls. Default: judges with and without, and reports the worse.")
+            description =
+                    "Judges only the seconds without stalls. Default: judges with and without, and reports the worse.")
     boolean ignoreStalls;
 
-    @Option(names = "--strict", description = "With --tolerance: exits with 98, not 0, if a larger change cannot be ruled out.")
+    @Option(
+            names = "--strict",
+            description = "With --tolerance: exits with 98, not 0, if a larger change cannot be ruled out.")
     boolean strict;
 
     @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
@@ -197,9 +200,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         if (SavedFile.isWhole(ObjectStore.local(file))) {
             return SavedFile.compared(file, ObjectStore.local(file));
         }
-        Refusal.when(
-                file.endsWith(".json"),
-                file + " has no per-second counts: save the run with -o NAME.downbeat");
+        Refusal.when(file.endsWith(".json"), file + " has no per-second counts: save the run with -o NAME.downbeat");
         return SavedFile.log(ObjectStore.local(file)).compared();
     }
 

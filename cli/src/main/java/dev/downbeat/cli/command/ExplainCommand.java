@@ -97,8 +97,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
             add(watched, read(log, () -> GcLog.read(log, time, Optional.ofNullable(gcLogStart))));
         }
         Refusal.when(
-                watched.isEmpty(),
-                file + " contains no service events: give --jfr or --gc-log, or run with --watch");
+                watched.isEmpty(), file + " contains no service events: give --jfr or --gc-log, or run with --watch");
         List<WatchResult> files = watched.subList(saved.why().watched().size(), watched.size());
         Refusal.when(
                 !files.isEmpty() && watched.stream().noneMatch(one -> one.toNanos() > one.fromNanos()),

@@ -75,10 +75,9 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         @Option(
                 names = "--vary",
                 paramLabel = "NAME=V,W...",
-                description =
-                        "Measures all combinations in sequence and shows them side by side; repeatable. Names:"
-                                + " url, http, max-requests, replace-after, lookup, tcp-keepalive, resume, tls-version, tls-engine;"
-                                + " with SQS also transport, endpoint, region, retries, batch-size, message-size.")
+                description = "Measures all combinations in sequence and shows them side by side; repeatable. Names:"
+                        + " url, http, max-requests, replace-after, lookup, tcp-keepalive, resume, tls-version, tls-engine;"
+                        + " with SQS also transport, endpoint, region, retries, batch-size, message-size.")
         private List<String> given = new ArrayList<>();
 
         boolean isGiven() {

@@ -93,8 +93,8 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
     int call(Console console) throws IOException {
         SimulationOptions value = value().resolved();
         if (name != null) {
-            console.note(
-                    "equivalent to: " + ShellWords.line(Origin.of("simulate", value).command()));
+            console.note("equivalent to: "
+                    + ShellWords.line(Origin.of("simulate", value).command()));
         }
         Interruption interruption = new Interruption();
         RunPlan plan = plan(value);
@@ -140,8 +140,8 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
 
     private static Simulation.Simulated run(Simulation simulation, Console console) {
         AtomicLong seenNanos = new AtomicLong();
-        Painter painter =
-                console.progress(() -> "downbeat simulate: simulated " + Numbers.seconds(seenNanos.get()) + " of virtual time");
+        Painter painter = console.progress(
+                () -> "downbeat simulate: simulated " + Numbers.seconds(seenNanos.get()) + " of virtual time");
         try {
             return simulation.run(interval -> seenNanos.set(interval.endNanos()));
         } finally {

@@ -247,8 +247,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 case HTML -> new RunPage();
                 default ->
                     RunView.on(renderer()
-                            .orElseThrow(
-                                    () -> new IllegalStateException("a .downbeat file is binary, not text")));
+                            .orElseThrow(() -> new IllegalStateException("a .downbeat file is binary, not text")));
             };
         }
 

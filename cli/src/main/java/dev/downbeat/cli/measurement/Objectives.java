@@ -40,7 +40,8 @@ public record Objectives(
     public record Certainty(
             @CliOption(
                     names = "--sure",
-                    help = "Decides each --slo only if its whole 95 %% CI is on one side of the limit; otherwise exits with 98.")
+                    help =
+                            "Decides each --slo only if its whole 95 %% CI is on one side of the limit; otherwise exits with 98.")
             boolean sure,
 
             @CliOption(

@@ -30,7 +30,8 @@ public record Requests(
                 label = "'curl ...'|@FILE",
                 only = CliOption.Only.HTTP,
                 hidden = CliOption.Private.OF_BODY,
-                help = "A curl command, such as a browser's 'Copy as cURL', or @FILE with one per line; repeatable. Sent in rotation.")
+                help =
+                        "A curl command, such as a browser's 'Copy as cURL', or @FILE with one per line; repeatable. Sent in rotation.")
         List<String> curl,
 
         @CliOption(
@@ -73,7 +74,8 @@ public record Requests(
                 names = "--follow",
                 label = "N",
                 only = CliOption.Only.HTTP,
-                help = "Follows up to N redirects of a request within the service; the clock stops at the last response.")
+                help =
+                        "Follows up to N redirects of a request within the service; the clock stops at the last response.")
         Optional<Integer> follow,
 
         @CliOption(

@@ -551,7 +551,9 @@ public final class QueueSafeguard implements AutoCloseable {
                     survey.contents().filter(contents -> contents.all() > 0).isPresent() && use.receives()
                             ? "it is not empty"
                             : survey.isAmazon()
-                                    ? use.receives() ? "it is on AWS" : "it is on AWS, where its consumers would receive them"
+                                    ? use.receives()
+                                            ? "it is on AWS"
+                                            : "it is on AWS, where its consumers would receive them"
                                     : "it is unknown whether it is empty";
             return "--operation " + use.operationText() + does + survey.name() + ", and " + why
                     + ": add --queue-is-mine to allow it, or use a separate queue (run --create makes one)";

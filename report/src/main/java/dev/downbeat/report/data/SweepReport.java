@@ -38,7 +38,8 @@ public record SweepReport(
     /** The load of a search in a few words; {@code seed} is empty if nothing is random. */
     public static String load(SearchPlan plan, boolean isRandom, String seed) {
         return "open loop, " + (isRandom ? "Poisson" : "constant") + " arrivals; "
-                + DurationText.format(plan.stepNanos()) + " per rate, including " + DurationText.format(plan.settlingNanos())
+                + DurationText.format(plan.stepNanos()) + " per rate, including "
+                + DurationText.format(plan.settlingNanos())
                 + " to settle, longer if undecided" + (seed.isEmpty() ? "" : "; seed " + seed);
     }
 

@@ -305,7 +305,8 @@ public final class HistoryView implements View {
                             .filter(one -> one.isNewestOf(history))
                             .map(one -> " The newest build " + (slowOnce.size() == 1 ? "alone " : "") + "is slower: "
                                     + one.percentileName() + " of "
-                                    + one.name() + " is " + one.times() + ". One more such build would confirm a change.")
+                                    + one.name() + " is " + one.times()
+                                    + ". One more such build would confirm a change.")
                             .collect(Collectors.joining());
         }
 
