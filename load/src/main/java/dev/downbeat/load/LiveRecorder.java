@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Instants are those of {@link System#nanoTime}, in nanoseconds, compared by subtraction. Thread-safe. Recording
  * takes no lock, except one per name ({@link Request#named}), and allocates at most the {@link Request} that it
  * returns. Each recorder has a thread that wakes a thousand times per second. It needs about 1 MB, and for a service
- * 0.7 MB more for each of up to eight processors. A null argument is refused with a {@link NullPointerException}.
+ * 0.7 MB more for each of up to eight processors. A null argument throws a {@link NullPointerException}.
  */
 public abstract sealed class LiveRecorder implements AutoCloseable
         permits ConsumerRecorder, GeneratorRecorder, ServiceRecorder {

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  * <p>The clock of a request starts at its intended time, even if all threads are busy then.
  *
  * <p>Immutable: each setter returns a new load. Thread-safe, but concurrent runs in one process disturb each other: run
- * one at a time. A null argument is refused with a {@link NullPointerException} before anything is sent.
+ * one at a time. A null argument throws a {@link NullPointerException} before anything is sent.
  */
 public final class Load {
     private final LoadSettings settings;

@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * reached. Then the search narrows the gap to 5 %, and longer runs confirm both ends.
  *
  * <p>Immutable: each setter returns a new sweep. Thread-safe, but run one at a time, like a {@link Load}. A null argument
- * is refused with a {@link NullPointerException}.
+ * throws a {@link NullPointerException}.
  */
 public final class LoadSweep {
     private static final double SLOWEST_PER_SECOND = 0.001;

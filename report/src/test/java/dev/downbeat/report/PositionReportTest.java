@@ -484,7 +484,7 @@ class PositionReportTest {
         SerialResult result = new SerialRuns(plan, new MadeUp(End.WITH_NOTICE, 1, () -> 80, 25 * MS)).run();
         PositionReport report = PositionReport.of(result, List.of(), "test", MACHINE);
         assertThat(report.exitCode(false)).isEqualTo(98);
-        assertThat(text(report)).contains("too few requests to find anything");
+        assertThat(text(report)).contains("too few requests to detect an effect");
     }
 
     /** As a client reports it that shows responses only; without what the connections cost if they cost nothing. */

@@ -60,7 +60,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "  0:no regression found; the result states how large an undetected one could be",
             "  1:nothing could be measured, or a result could not be written",
-            "  2:the command line is wrong, or a file cannot be read",
+            "  2:invalid command line, or a file cannot be read",
             " 98:not comparable, or nothing was answered; with --tolerance and --strict also undecided. With --tolerance"
                     + " alone, unsound, unsteady or different-machine runs exit with 0",
             " 99:slower by more than --tolerance at a percentile, overloaded, failing or stalling more, overall or for one name",
@@ -127,7 +127,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     @Mixin(name = "Measurement")
     final CommandSpec words = said.spec();
 
-    @Mixin(name = "Undecided")
+    @Mixin(name = "Undecided results")
     UndecidedOption undecided = new UndecidedOption();
 
     @Override
@@ -236,8 +236,8 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             return interruption.exitCode(ExitCode.UNSOUND);
         }
         Job first = jobs.get(0).whole();
-        String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
-                + Turns.sliceText(first.plan(), turns) + " in turns"
+        String text = PlanText.load(first.plan()) + ", " + variants.turns() + " alternating slices of "
+                + Turns.sliceText(first.plan(), turns)
                 + first.seed().map(seed -> ", seed " + seed).orElse("");
         Comparison compared = variants.againstFirst().get(0);
         int code = show(measurement.cutShort().map(compared::doubtedFor).orElse(compared), text, words(value), console);

@@ -38,7 +38,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             "  0:shown, whatever was found",
             "  1:a result could not be written",
-            "  2:the command line is wrong, or a file cannot be read"
+            "  2:invalid command line, or a file cannot be read"
         })
 public final class ExplainCommand extends AnyCommand.ResultCommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "A run that was saved with -o NAME.downbeat.")
@@ -123,7 +123,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
 
     /** Reads a file; refuses an invalid one with one line. */
     private static WatchResult read(Path path, Refusal.Making<WatchResult> reading) {
-        Refusal.when(Files.isDirectory(path), "cannot read " + path + ": it is a folder");
+        Refusal.when(Files.isDirectory(path), "cannot read " + path + ": is a folder");
         try {
             return reading.make();
         } catch (IOException refused) {

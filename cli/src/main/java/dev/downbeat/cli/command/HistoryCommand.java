@@ -64,7 +64,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             "  0:no percentile became slower at its last change",
             "  1:a result could not be written",
-            "  2:the command line is wrong, or a file cannot be read",
+            "  2:invalid command line, or a file cannot be read",
             " 98:fewer than 6 builds, the newest left out, or --percentiles not judged",
             " 99:a percentile became slower at its last change, by more than --tolerance"
         })

@@ -57,7 +57,7 @@ import picocli.CommandLine.Model.CommandSpec;
         exitCodeList = {
             "  0:measured, whatever was found",
             "  1:nothing could be measured, or a result could not be written",
-            "  2:the command line is wrong",
+            "  2:invalid command line",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 public final class IdleCommand extends AnyCommand.ResultCommand {

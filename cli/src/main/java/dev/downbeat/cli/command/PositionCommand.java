@@ -64,7 +64,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "  0:measured, whatever was found",
             "  1:nothing could be measured, or a result could not be written",
-            "  2:the command line is wrong",
+            "  2:invalid command line",
             " 98:measured, but unsound, or too little data for the cost of a new connection",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "  0:shown, whatever was found of the service",
             "  1:a report could not be written",
-            "  2:the command line is wrong, or the file cannot be read",
+            "  2:invalid command line, or the file cannot be read",
             " 98:shown, but the recording was cut off"
         })
 public final class ReportCommand extends AnyCommand.ResultCommand {

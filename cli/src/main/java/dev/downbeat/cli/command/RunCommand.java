@@ -61,7 +61,7 @@ import picocli.CommandLine.ParseResult;
         exitCodeList = {
             "  0:measured; the objectives were met, or none was set",
             "  1:nothing could be measured, or a result could not be written",
-            "  2:the command line is wrong",
+            "  2:invalid command line",
             " 98:undecided, no request answered, or a damaged recording (--strict: any doubt)",
             " 99:an objective was missed",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"

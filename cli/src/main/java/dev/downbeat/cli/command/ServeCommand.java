@@ -34,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
         header = "Starts a test server that delays, stalls and misbehaves.",
         customSynopsis = "downbeat serve [OPTION...]",
         optionListHeading = "%nOptions:%n",
-        exitCodeList = {"  0:ended by Ctrl-C", "  1:cannot listen there", "  2:the command line is wrong"})
+        exitCodeList = {"  0:ended by Ctrl-C", "  1:cannot listen there", "  2:invalid command line"})
 public final class ServeCommand extends AnyCommand {
     private static final int DEFAULT_PORT = 8089;
 

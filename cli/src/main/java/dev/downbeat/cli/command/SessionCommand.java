@@ -32,7 +32,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             "  0:shown, whatever was found",
             "  1:a result could not be written",
-            "  2:the command line is wrong, or the file cannot be read or holds no requests"
+            "  2:invalid command line, or the file cannot be read or holds no requests"
         })
 public final class SessionCommand extends AnyCommand.ResultCommand {
     @Parameters(

@@ -87,7 +87,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
 
     private static String problem(Path path) {
         if (Files.isDirectory(path)) {
-            return "it is a folder";
+            return "is a folder";
         }
         if (Files.exists(path) && !Files.isWritable(path)) {
             return "no permission to write it";

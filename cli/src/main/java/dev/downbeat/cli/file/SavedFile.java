@@ -158,7 +158,7 @@ public final class SavedFile {
             if (!(report.get("schema") instanceof Long)
                     || !(report.get("command") instanceof List<?> words)
                     || !words.stream().allMatch(String.class::isInstance)) {
-                throw new IOException("it is not a result saved with -o NAME.json");
+                throw new IOException("not a result saved with -o NAME.json");
             }
             Map<String, Object> measurement = report.get("measurement") instanceof Map<?, ?> tree
                     ? JsonTree.asObject(tree)

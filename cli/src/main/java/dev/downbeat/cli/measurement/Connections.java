@@ -33,7 +33,7 @@ public record Connections(
         @CliOption(
                 names = {"-c", "--connections"},
                 label = "N",
-                help = "Maximum connections in total. Requests wait for a free one; the wait counts. Default"
+                help = "Maximum connections in total. Requests wait for a free one; the wait is included. Default"
                         + " 64, or N of --closed, at most -n; with --http 2 as few as suffice; 10 for jdbc:, exec:.")
         Optional<Long> count,
 

@@ -104,7 +104,7 @@ public record Encryption(
     public Consumer<HttpOptions.Draft> toHttpOptions() throws IOException {
         for (Optional<Path> file : List.of(truststore, clientCert, clientKey)) {
             if (file.filter(Files::isDirectory).isPresent()) {
-                throw new IOException(file.get() + ": it is a folder");
+                throw new IOException(file.get() + ": is a folder");
             }
         }
         Optional<X509Certificate> trusted = certificate();

@@ -25,11 +25,11 @@ import picocli.CommandLine.TypeConversionException;
 /** Everything that defines a simulation. {@link CliOption} describes each component. */
 public record SimulationOptions(
         @CliOption(names = "Load") LoadOptions load,
-        @CliOption(names = "Waiting") Waiting waiting,
+        @CliOption(names = "Timeouts, threads, warm-up") Waiting waiting,
         @CliOption(names = "Service") Service service,
         @CliOption(names = "Retries") Retries retries,
         @CliOption(names = "Objectives") Objectives objectives,
-        @CliOption(names = "Certainty") Objectives.Certainty certainty) {
+        @CliOption(names = "Confidence") Objectives.Certainty certainty) {
     /** Refuses several threads. */
     public SimulationOptions {
         Refusal.when(waiting.threads() != 1, "--threads must be 1: virtual time has one thread only");
@@ -241,7 +241,7 @@ public record SimulationOptions(
                     names = {"-c", "--connections"},
                     label = "N",
                     otherwise = "100000",
-                    help = "Maximum requests in flight; further ones wait, and the wait counts. Default 100k.")
+                    help = "Maximum requests in flight; further ones wait, and the wait is included. Default 100k.")
             long connections) {
         public Service {
             stalls = List.copyOf(stalls);

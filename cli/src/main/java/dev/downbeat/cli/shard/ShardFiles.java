@@ -125,7 +125,7 @@ public final class ShardFiles {
         shards.stream()
                 .filter(part -> part.shard().count() != most)
                 .forEach(part -> problems.add(part.file() + " is shard " + part.shard()
-                        + ", where the others are shards of " + most + ": the load was divided in two ways"));
+                        + ", but the others are shards of " + most + ": the load was divided in two ways"));
         return shards.stream().filter(part -> part.shard().count() == most).toList();
     }
 

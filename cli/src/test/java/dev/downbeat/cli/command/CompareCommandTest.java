@@ -92,7 +92,7 @@ class CompareCommandTest {
                     "-q",
                     "--accept-unsound");
             assertThat(shell.exitCode()).isEqualTo(99);
-            assertThat(shell.out()).contains("is slower at p50").contains("6 slices of 300 ms in turns, seed ");
+            assertThat(shell.out()).contains("is slower at p50").contains("6 alternating slices of 300 ms, seed ");
         }
     }
 
@@ -144,7 +144,7 @@ class CompareCommandTest {
                     "-q",
                     "--accept-unsound");
             assertThat(shell.out())
-                    .contains("4 variants in turns, each in 2 slices of 300 ms")
+                    .contains("4 variants alternately, each in 2 slices of 300 ms")
                     .containsSubsequence(
                             "keep-alive=on pacing=block    response",
                             "keep-alive=on pacing=hybrid   response",
@@ -156,7 +156,7 @@ class CompareCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            run http://127.0.0.1:9/ --vary rate=1,2                     | --vary cannot vary 'rate'; it can vary connections,
+            run http://127.0.0.1:9/ --vary rate=1,2                     | --vary cannot vary 'rate'
             run http://127.0.0.1:9/ --vary connections=1,0              | --vary connections=0:
             run http://127.0.0.1:9/ --vary connections=1                | --vary needs at least two values
             run http://127.0.0.1:9/ --vary connections=1,1              | names '1' twice

@@ -246,7 +246,7 @@ class RunFactsTest {
         // ten heights: 22 and 50 of 100 are the second and the fifth
         assertThat(fact("over time", withQueue(queue(5)))).isEqualTo("._=@ to 20.0 s");
         QueueLengths none = new QueueLengths(List.of(new Stretch(0, S, 0, 0)), 0, 0, 0, 0);
-        assertThat(fact("queue", withQueue(none))).isEqualTo("none: every request that was sent found a server free");
+        assertThat(fact("queue", withQueue(none))).isEqualTo("none: a server was always free");
         assertThat(fact("over time", withQueue(none))).isEmpty();
     }
 

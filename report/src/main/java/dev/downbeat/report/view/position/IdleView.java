@@ -126,7 +126,6 @@ public record IdleView(IdleReport report) implements View {
 
     private List<Page.AnsweredQuestion> answers() {
         List<Page.AnsweredQuestion> answers = new ArrayList<>();
-        answers.add(Page.AnsweredQuestion.of("found", Mark.NOTE, "", finding(false)));
         if (!report.rows(true).isEmpty()) {
             answers.add(Page.AnsweredQuestion.of("with probes", Mark.NOTE, "", finding(true)));
         }
@@ -215,8 +214,12 @@ public record IdleView(IdleReport report) implements View {
                 "reuse",
                 second.isEmpty()
                         ? fresh
-                        : fresh + "; on a reused connection " + time(second) + ": reuse saves "
-                                + time(Math.max(0, first.getAsLong() - second.getAsLong()))));
+                        : fresh + "; on a reused connection " + time(second) + ": "
+                                + saved(first.getAsLong() - second.getAsLong())));
+    }
+
+    private static String saved(long nanos) {
+        return nanos > 0 ? "reuse saves " + time(nanos) : "reuse saved nothing here";
     }
 
     private static String time(OptionalLong nanos) {

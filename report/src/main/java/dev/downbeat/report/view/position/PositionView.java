@@ -164,20 +164,22 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
                 List.of());
     }
 
-    private Page.AnsweredQuestion found() {
-        if (report.findings().isEmpty()) {
-            return report.isDecided()
-                    ? Page.AnsweredQuestion.of("found", Mark.NOTE, "nothing", nothing())
-                    : Page.AnsweredQuestion.of("found", Mark.OPEN, "undecided", nothing());
+    /** What was found, unless the headline says all of it. */
+    private Optional<Page.AnsweredQuestion> found() {
+        if (!report.findings().isEmpty()) {
+            return Optional.of(Page.AnsweredQuestion.listed(
+                    "found", report.findings().stream().map(PositionFinding::text).toList()));
         }
-        return Page.AnsweredQuestion.listed(
-                "found", report.findings().stream().map(PositionFinding::text).toList());
+        return report.isDecided() && !report.isSound()
+                ? Optional.of(Page.AnsweredQuestion.of("found", Mark.NOTE, "nothing", nothing()))
+                : Optional.empty();
     }
 
     private List<Page.AnsweredQuestion> answers() {
         List<Page.AnsweredQuestion> answers =
-                new ArrayList<>(List.of(measurement(report.isSound(), report.answered(), report.sent()), found()));
-        if (!report.findings().isEmpty() && !report.isDecided()) {
+                new ArrayList<>(List.of(measurement(report.isSound(), report.answered(), report.sent())));
+        found().ifPresent(answers::add);
+        if (!report.isDecided()) {
             answers.add(Page.AnsweredQuestion.of("first request", Mark.OPEN, "undecided", TOO_FEW));
         }
         List<String> advice = PositionReport.Advice.of(report);
