@@ -168,7 +168,8 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
     private Optional<Page.AnsweredQuestion> found() {
         if (!report.findings().isEmpty()) {
             return Optional.of(Page.AnsweredQuestion.listed(
-                    "found", report.findings().stream().map(PositionFinding::text).toList()));
+                    "found",
+                    report.findings().stream().map(PositionFinding::text).toList()));
         }
         return report.isDecided() && !report.isSound()
                 ? Optional.of(Page.AnsweredQuestion.of("found", Mark.NOTE, "nothing", nothing()))
