@@ -343,7 +343,7 @@ class PositionReportTest {
                 made.names());
         PositionReport report = PositionReport.of(tunnelled, List.of("downbeat", "position"), "test", MACHINE);
         assertThat(PositionReport.Advice.of(report)).noneMatch(advice -> advice.startsWith("resume TLS sessions"));
-        assertThat(text(report).replaceAll("\\s+", " ")).contains("made of proxy tunnel and TLS handshake");
+        assertThat(text(report).replaceAll("\\s+", " ")).contains("consisting of proxy tunnel and TLS handshake");
     }
 
     @Test
@@ -508,7 +508,7 @@ class PositionReportTest {
         assertThat(dear.exitCode(false)).isZero();
         PositionReport free = unseen(report(End.WITH_NOTICE, 1, () -> 180), true);
         assertThat(new PositionView(free).page().head().headline())
-                .isEqualTo("Nothing depends on the position of a request in its run.");
+                .isEqualTo("Times do not depend on the position of a request in its run.");
         assertThat(free.exitCode(false)).isZero();
     }
 

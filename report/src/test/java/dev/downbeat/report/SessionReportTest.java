@@ -123,7 +123,7 @@ class SessionReportTest {
                 .containsPattern("p50 +2.00 ms +26.3 % +[12]")
                 .containsPattern("50 % +p93.3 +2.00 ms +2.00 ms\n")
                 .containsPattern("90 % +p99 +≥ 2.00 s +≥ 2.00 s\n")
-                .contains("The end of 600 requests was not seen.");
+                .contains("The end of 600 requests was not observed.");
         StringBuilder json = new StringBuilder();
         Renderer.JSON.write(new SessionView(report), json);
         assertThat(json.toString().replaceAll("\\s+", " "))

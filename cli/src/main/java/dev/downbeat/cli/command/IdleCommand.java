@@ -53,7 +53,7 @@ import picocli.CommandLine.Model.CommandSpec;
         name = "idle",
         header = "Finds when idle connections are closed, and how.",
         customSynopsis = "downbeat idle TARGET [FROM..TO] [OPTION...]",
-        footer = {"", "Downbeat first warms up with 8 connections of 2 requests each; they do not count."},
+        footer = {"", "Downbeat first warms up with 8 connections of 2 requests each, not counted."},
         exitCodeList = {
             "  0:measured, whatever was found",
             "  1:nothing could be measured, or a result could not be written",

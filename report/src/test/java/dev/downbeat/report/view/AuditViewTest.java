@@ -161,7 +161,7 @@ class AuditViewTest {
                 .containsExactly(
                         tuple("file", "JMeter JTL (CSV), 8,000 requests in 20.0 s"),
                         tuple("plan", "closed loop: 8 users (certain)"),
-                        tuple("measure it", "downbeat run 'http://shop/?a=***' -R 400 -d 20s"));
+                        tuple("to measure", "downbeat run 'http://shop/?a=***' -R 400 -d 20s"));
     }
 
     @Test

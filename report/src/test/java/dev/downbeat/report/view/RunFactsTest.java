@@ -240,7 +240,7 @@ class RunFactsTest {
     @Test
     void a_queue_has_its_lengths_its_growth_and_a_picture() {
         assertThat(fact("queue", withQueue(queue(5))))
-                .startsWith("30.0 waited for a server on average, 100 at most (at 19.0 s), 100 when the load ended")
+                .startsWith("30.0 requests waiting on average, at most 100 (at 19.0 s), 100 when the load ended")
                 .containsPattern(": it grew by 5(\\.0+)?/s$");
         assertThat(fact("queue", withQueue(queue(0)))).endsWith(", 100 when the load ended");
         // ten heights: 22 and 50 of 100 are the second and the fifth
