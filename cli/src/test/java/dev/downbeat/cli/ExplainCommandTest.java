@@ -83,7 +83,7 @@ class ExplainCommandTest {
         String run = run();
         Path text = Files.writeString(folder.resolve("text"), "no log\n");
         Path missing = folder.resolve("missing");
-        refused(text + " has no line of JVM unified logging", run, "--gc-log", text.toString());
+        refused(text + " has no timestamped JVM log lines", run, "--gc-log", text.toString());
         refused(text + " is not a flight recording", run, "--jfr", text.toString());
         refused("cannot read " + missing, run, "--jfr", missing.toString());
         refused("cannot read " + missing, run, "--gc-log", missing.toString());

@@ -29,7 +29,7 @@ class PlainMessagesTest {
                 "run --no-color http://h/ ~ did you mean --color never?",
                 "run --duratoin 5s http://h/ ~ did you mean --duration?",
                 "version ~ did you mean --version?",
-                "rnu ~ unknown command 'rnu'\ndid you mean run?",
+                "rnu ~ did you mean run?",
                 "help sweeep ~ unknown command 'sweeep'; did you mean sweep?",
                 "simulate retry-budgett ~ unknown case 'retry-budgett'; did you mean retry-budget?",
                 "run http://h/ --vary connection=1,2 ~ cannot vary 'connection'; did you mean connections?",
@@ -52,6 +52,13 @@ class PlainMessagesTest {
         Shell shell = Shell.call(words.split(" "));
         assertThat(shell.err()).contains(answer);
         assertThat(shell.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void a_command_that_is_nearly_known_is_answered_without_the_list_of_all() {
+        assertThat(Shell.call("rnu").err()).startsWith("downbeat: unknown command 'rnu'\ndid you mean run?\n");
+        assertThat(Shell.call("xxxxxx").firstErrorLine())
+                .startsWith("downbeat: unknown command 'xxxxxx' (known: run, ");
     }
 
     @Test

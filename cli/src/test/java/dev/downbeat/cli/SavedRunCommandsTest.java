@@ -181,7 +181,7 @@ class SavedRunCommandsTest {
         String before = Files.readString(Path.of(plan));
         Shell refused = Shell.call("run", "--plan", plan, "-o", plan);
         assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
-        assertThat(refused.firstErrorLine()).contains("would replace the file that is read");
+        assertThat(refused.firstErrorLine()).contains("would overwrite the input file");
         assertThat(Path.of(plan)).hasContent(before);
     }
 

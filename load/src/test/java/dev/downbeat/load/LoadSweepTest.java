@@ -120,7 +120,7 @@ class LoadSweepTest {
         assertThat(found.isComplete()).isFalse();
         assertThat(found.firstFailure()).isEmpty();
         assertThat(found.text().replaceAll("\\s+", " "))
-                .contains("longer where unsure, timeout 30 s")
+                .contains("longer if undecided, timeout 30 s")
                 .doesNotContain("--connections");
         assertThat(found.sentence()).matches("a service: PARTIAL: ended at [46]0/s: interrupted; .*");
     }

@@ -234,7 +234,7 @@ public record SimulationOptions(
 
             @CliOption(
                     names = "--drop-abandoned",
-                    help = "The service drops requests whose callers have given up, instead of processing them.")
+                    help = "The service drops requests whose callers no longer wait, instead of processing them.")
             boolean dropAbandoned,
 
             @CliOption(

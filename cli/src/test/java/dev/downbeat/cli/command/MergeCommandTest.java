@@ -56,7 +56,7 @@ class MergeCommandTest {
         Path json = Files.writeString(folder.resolve("a.json"), "{}");
         Shell refused = merge(json, results.shard(1, 2));
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err()).contains(json + ": JSON keeps no histograms");
+        assertThat(refused.err()).contains(json + ": JSON does not contain histograms");
     }
 
     @Test

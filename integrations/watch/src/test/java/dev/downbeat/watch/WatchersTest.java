@@ -126,7 +126,7 @@ class WatchersTest {
         try {
             assertThat(seen("jvm:" + sleep.pid()).notes())
                     .containsExactly(
-                            "process " + sleep.pid() + " is no JVM: pid:" + sleep.pid() + " watches any process");
+                            "process " + sleep.pid() + " is not a JVM: pid:" + sleep.pid() + " watches any process");
             assertThat(sleep.isAlive()).isTrue();
             assertThat(new JvmAddress.OfProcess(7).noJvm(false)).hasMessage("process 7 is no JVM"); // as on macOS
         } finally {
