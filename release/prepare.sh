@@ -35,18 +35,18 @@ in_place "s|^## Unreleased\$|## Unreleased\\
 # Files from which users copy a version: they name the previous release or the snapshot.
 in_place "s|[0-9]+\.[0-9]+\.[0-9]+-SNAPSHOT|$version|g
 s#(^|[^0-9.])${before//./\\.}([^0-9]|\$)#\\1$version\\2#g
-/^\*\*Nothing is published yet\*\*/,/^\$/d" docs/install.md docs/gradle.md docs/jmh.md docs/gatling*.md jbang-catalog.json \
+/^\*\*There is no release yet\*\*/,/^\$/d" docs/install.md docs/gradle.md docs/jmh.md docs/gatling*.md jbang-catalog.json \
   templates/downbeat.yml vars/downbeat.groovy \
   */example/pom.xml */examples/*/pom.xml gatling-plugin/builds/maven/pom.xml gatling-plugin/builds/sbt/build.sbt
-in_place "s|^Nothing is published yet\. Version [0-9.]* will bring|There are|
-s|^Status: before [0-9.]*, tested|Status: tested|" README.md
+in_place "s|^There is no release yet\. Version [0-9.]* will ship|There are|
+s|^Status: pre-[0-9.]*, tested|Status: tested|" README.md
 refuse_leftovers() { # what the files still do, the files: commits nothing if there are any
   [ -z "$2" ] || { git checkout -q .; refuse "this script does not update all files that $1: $(paste -sd ' ' <<<"$2")"; }
 }
 refuse_leftovers 'name the snapshot version' \
   "$(git grep -lE '[0-9]-SNAPSHOT' -- ':!*/src/test/*' ':!jmh-benchmarks/results')"
 refuse_leftovers 'say that there is no release' \
-  "$(git grep -liE 'nothing (is published|has been released) yet|^Status: before' -- ':!*/src/test/*' ':!release/prepare.sh')"
+  "$(git grep -liE '(there is no release|nothing has been released) yet|^Status: pre-' -- ':!*/src/test/*' ':!release/prepare.sh')"
 git commit -qam "Version $version"
 git tag -a "v$version" -m "Downbeat $version"
 in_place "s|<revision>[^<]*</revision>|<revision>$next-SNAPSHOT</revision>|

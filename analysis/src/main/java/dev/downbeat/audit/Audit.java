@@ -139,13 +139,13 @@ public final class Audit {
         if (collected.resolutionNanos() * 10 > median && collected.resolutionNanos() > 1_000) {
             findings.add(AuditFinding.note(
                     Kind.RESOLUTION,
-                    "times are written in steps of " + DurationText.rounded(collected.resolutionNanos())
-                            + ", and the median is " + DurationText.rounded(median)));
+                    "times have a resolution of only " + DurationText.rounded(collected.resolutionNanos())
+                            + "; the median is " + DurationText.rounded(median)));
         }
         if (collected.count() / 100 < LEAST_BEYOND) {
             findings.add(AuditFinding.note(
                     Kind.FEW_SAMPLES,
-                    String.format(Locale.ROOT, "p99 needs 1,000 requests, and the file has %,d", collected.count())));
+                    String.format(Locale.ROOT, "p99 needs 1,000 requests, but the file has %,d", collected.count())));
         }
         if (plan.kind() == RecoveredPlan.Kind.CLOSED || plan.kind() == RecoveredPlan.Kind.THINKING) {
             findings.add(AuditFinding.note(

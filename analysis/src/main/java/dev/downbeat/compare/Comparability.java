@@ -111,7 +111,7 @@ final class Comparability {
                     doubts.add(new Incomparable(
                             Incomparable.Kind.DIFFERENT_HOST,
                             run.name() + " and " + first.name() + " ran in different environments (" + difference
-                                    + "). Measure both in the same, preferably in turns"));
+                                    + "). Measure both in the same, preferably alternately"));
                     return;
                 }
             }

@@ -629,7 +629,7 @@ public record Comparison(
         /** What is known about the frequency of incidents. */
         public String known() {
             if (base.lengths.size() + other.lengths.size() == 1) {
-                return "its frequency is not known from one run";
+                return "one run does not show how often it happens";
             }
             if (often == ChangeAnswer.SLOWER || often == ChangeAnswer.FASTER) {
                 return (often == ChangeAnswer.SLOWER ? "more" : "fewer") + " (95 %)";
@@ -637,7 +637,7 @@ public record Comparison(
             if (lasting == ChangeAnswer.SLOWER || lasting == ChangeAnswer.FASTER) {
                 return (lasting == ChangeAnswer.SLOWER ? "longer" : "shorter") + " (95 %)";
             }
-            return "their frequency is not known from so few";
+            return "too few to show how often they happen";
         }
 
         /** "base had one stall of 1.0 s, other none: one stall does not show how often they occur. Without it p99 10.8
@@ -665,7 +665,7 @@ public record Comparison(
                             + DurationText.rounded(row.baseNanos()) + " and " + DurationText.rounded(row.otherNanos())
                             + ": "
                             + conclusion(row))
-                    .orElse(". Without " + what + " too little is left to compare");
+                    .orElse(". Without " + what + ", too little data is left to compare");
         }
 
         private static String conclusion(ComparedRow row) {

@@ -307,7 +307,7 @@ class AuditLimitsTest {
         assertThat(codes(audited(1_000, 0, 1))).doesNotContain("few_samples");
         assertThat(audited(999, 0, 1).findings())
                 .extracting(AuditFinding::text)
-                .contains("p99 needs 1,000 requests, and the file has 999");
+                .contains("p99 needs 1,000 requests, but the file has 999");
         assertThat(audited(1_000, 0, 1).rows().get(3).isJudged()).isTrue();
         assertThat(audited(999, 0, 1).rows().get(3).isJudged()).isFalse();
     }
@@ -317,7 +317,7 @@ class AuditLimitsTest {
         assertThat(codes(audited(2_000, 0, MS / 2))).doesNotContain("resolution");
         assertThat(audited(2_000, 0, MS).findings())
                 .extracting(AuditFinding::text)
-                .anyMatch(text -> text.startsWith("times are written in steps of 1.00 ms, and the median is 5.0"));
+                .anyMatch(text -> text.startsWith("times have a resolution of only 1.00 ms; the median is 5.0"));
     }
 
     @Test

@@ -578,7 +578,7 @@ class ComparabilityTest {
         assertThat(new ComparedIncidents(one, two, ChangeAnswer.SLOWER, ChangeAnswer.FASTER, List.of()).text())
                 .isEqualTo(
                         "base had one stall of 1.00 s, other 2 stalls (3.00 s in total): other has more, and they are"
-                                + " shorter. Without them too little is left to compare");
+                                + " shorter. Without them, too little data is left to compare");
         ComparedRow slower = told(50, 0.2, 0.5, ChangeAnswer.SLOWER);
         ComparedRow open = row(99, MS, NONE, NONE, ChangeAnswer.NOT_JUDGED);
         assertThat(new ComparedIncidents(two, one, ChangeAnswer.FASTER, ChangeAnswer.SLOWER, List.of(slower, open))

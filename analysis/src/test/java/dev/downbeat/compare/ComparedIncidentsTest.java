@@ -70,7 +70,7 @@ class ComparedIncidentsTest {
     void too_few_turns_without_stalls_are_not_judged() {
         Comparison rare = Comparison.ofTurns(List.of(turns("a", 1, 0, 1, 2), turns("b", 20, 3, 4, 5)), List.of())
                 .get(0);
-        assertThat(rare.incidents().orElseThrow().text()).endsWith("Without them too little is left to compare");
+        assertThat(rare.incidents().orElseThrow().text()).endsWith("Without them, too little data is left to compare");
         assertThat(rare.outcome()).isEqualTo(Comparison.Difference.CANNOT_TELL);
     }
 

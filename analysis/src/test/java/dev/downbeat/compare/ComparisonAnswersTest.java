@@ -433,20 +433,20 @@ class ComparisonAnswersTest {
     void what_is_known_of_incidents_is_said_in_a_sentence() {
         ComparedIncidents one = new ComparedIncidents(
                 seen(), seen(1_000), ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED, List.of());
-        assertThat(one.known()).isEqualTo("its frequency is not known from one run");
+        assertThat(one.known()).isEqualTo("one run does not show how often it happens");
         assertThat(one.text())
                 .isEqualTo(
-                        "base had none, other one stall of 1.00 s: one stall does not show how often they occur. Without it too"
-                                + " little is left to compare");
+                        "base had none, other one stall of 1.00 s: one stall does not show how often they occur. Without it, too little data is left to compare");
         assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.FASTER).known()).isEqualTo("more (95 %)");
         assertThat(apart(ChangeAnswer.FASTER, ChangeAnswer.SLOWER).known()).isEqualTo("fewer (95 %)");
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.SLOWER).known()).isEqualTo("longer (95 %)");
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.FASTER).known()).isEqualTo("shorter (95 %)");
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.CANNOT_TELL).known())
-                .isEqualTo("their frequency is not known from so few");
+                .isEqualTo("too few to show how often they happen");
         String sides = "base had one stall of 1.00 s, other 3 stalls (3.10 s in total): ";
         assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.SLOWER).text())
-                .isEqualTo(sides + "other has more, and they are longer. Without them too little is left to compare");
+                .isEqualTo(sides
+                        + "other has more, and they are longer. Without them, too little data is left to compare");
         assertThat(apart(ChangeAnswer.FASTER, ChangeAnswer.FASTER).text())
                 .startsWith(sides + "other has fewer, and they are shorter. ");
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.CANNOT_TELL).text())

@@ -192,10 +192,10 @@ class PlacesOnConnectionsTest {
                 10_000, 9_000, 11_000, Map.of(Part.CONNECT, 2_000L, Part.HANDSHAKE, 8_001L, Part.LOOKUP, -99L), 9, 9);
         assertThat(new PositionFinding.NewConnectionCosts(cost, Opened.ANY, PartNames.HTTP).text())
                 .isEqualTo("the first request on a connection takes 10.0 us more at the median (95 %: 9.00 us to"
-                        + " 11.0 us), made of TLS handshake 8.00 us, connect 2.00 us");
+                        + " 11.0 us), consisting of TLS handshake 8.00 us, connect 2.00 us");
         FirstRequestCost less = new FirstRequestCost(10_000, 9_000, 11_000, Map.of(Part.LOOKUP, -100L), 9, 9);
         assertThat(new PositionFinding.NewConnectionCosts(less, Opened.ANY, PartNames.HTTP).text())
-                .endsWith("made of name lookup -100 ns");
+                .endsWith("consisting of name lookup -100 ns");
         FirstRequestCost none = new FirstRequestCost(10_000, 9_000, 11_000, Map.of(Part.READING, 99L), 9, 9);
         assertThat(new PositionFinding.NewConnectionCosts(none, Opened.ANY, PartNames.HTTP).text())
                 .endsWith("(95 %: 9.00 us to 11.0 us)");

@@ -43,7 +43,7 @@ class CaveatTextTest {
     }
 
     static Stream<Arguments> texts() {
-        String mixture = ". There are no confidence intervals, and a rerun may miss an objective that was met here";
+        String mixture = ". Confidence intervals are not available, and a rerun may miss objectives that this run met";
         String help = "Use a lower rate, more cores or a quieter machine";
         return Stream.of(
                 Arguments.of(
@@ -71,11 +71,11 @@ class CaveatTextTest {
                                 + " worker: one line per request, anything else to stderr"),
                 Arguments.of(
                         new RunDefect.WorkLeftBehind(20, true),
-                        "most of 20 calls watched returned before their work was done: the rest was not measured. Return"
+                        "most of 20 monitored calls returned before their work was done: the rest was not measured. Return"
                                 + " its stage to runAsync, or take an Answer parameter in JUnit"),
                 Arguments.of(
                         new RunDefect.WorkLeftBehind(20, false),
-                        "most of 20 calls watched may have returned before their work was done. If so, return its stage"
+                        "most of 20 monitored calls may have returned before their work was done. If so, return its stage"
                                 + " to runAsync, or take an Answer parameter in JUnit"),
                 Arguments.of(
                         new RunDefect.MessagesOfOthers(175, 200, 30),
@@ -154,7 +154,7 @@ class CaveatTextTest {
                 Arguments.of(change(Stationarity.Shape.JUMPS, 90, 0.5, 30 * S), "p90 fell to 50 % at 30.0 s" + mixture),
                 Arguments.of(
                         change(Stationarity.Shape.NEVER_SETTLES, 50, 1, 0),
-                        "the response time never settles: more than the first third of the run differs from the rest"
+                        "response times never settle: more than the first third of the run differs from the rest"
                                 + mixture),
                 Arguments.of(
                         new Unsteady.WarmUp(9 * S),

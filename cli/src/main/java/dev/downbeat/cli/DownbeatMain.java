@@ -136,7 +136,7 @@ public final class DownbeatMain implements Root, Runnable {
     @Option(
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
-            description = "Shows all details, and more on stderr.")
+            description = "Shows all details, and more messages on stderr.")
     private boolean verbose;
 
     @Option(

@@ -34,7 +34,7 @@ class DatabaseTargetTest {
     void the_demo_needs_no_option() {
         Shell shell = run("-v");
         assertThat(shell.exitCode()).isZero();
-        assertThat(shell.out()).contains("a database in this process (H2), a statement", "access reads only");
+        assertThat(shell.out()).contains("embedded database (H2), one statement", "access reads only");
         assertThat(shell.err()).contains("login: mean", "statement: mean", "rows: mean");
     }
 

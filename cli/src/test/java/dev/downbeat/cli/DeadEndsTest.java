@@ -164,7 +164,7 @@ class DeadEndsTest {
             delimiter = '|',
             value = {
                 "run http://           | no host",
-                "report a.json         | a.json: JSON keeps no histograms: give the .downbeat or .html of the run",
+                "report a.json         | a.json: JSON does not contain histograms: use the run's .downbeat or .html",
                 "run http://h/ -d 0s   | above zero, but was 0s",
                 "run http://h/ -n 0    | a whole number of at least 1, but was '0'"
             })

@@ -38,7 +38,7 @@ class ExplainCommandTest {
     void an_unwatched_run_needs_a_file_of_the_service() {
         Shell shell = Shell.call("explain", run());
         assertThat(shell.exitCode()).isEqualTo(2);
-        assertThat(shell.firstErrorLine()).contains("holds no events of the service: give --jfr or --gc-log");
+        assertThat(shell.firstErrorLine()).contains("contains no service events: give --jfr or --gc-log");
     }
 
     @Test
@@ -83,12 +83,12 @@ class ExplainCommandTest {
         String run = run();
         Path text = Files.writeString(folder.resolve("text"), "no log\n");
         Path missing = folder.resolve("missing");
-        refused(text + " has no line of JVM unified logging", run, "--gc-log", text.toString());
+        refused(text + " has no timestamped JVM log lines", run, "--gc-log", text.toString());
         refused(text + " is not a flight recording", run, "--jfr", text.toString());
         refused("cannot read " + missing, run, "--jfr", missing.toString());
         refused("cannot read " + missing, run, "--gc-log", missing.toString());
-        refused("cannot read " + folder + ": it is a folder", run, "--jfr", folder.toString());
-        refused("cannot read " + folder + ": it is a folder", run, "--gc-log", folder.toString());
+        refused("cannot read " + folder + ": is a folder", run, "--jfr", folder.toString());
+        refused("cannot read " + folder + ": is a folder", run, "--gc-log", folder.toString());
         refused(
                 "a start must be like 2026-05-01T12:00:00.250Z, but was 'noon'",
                 run,

@@ -30,7 +30,9 @@ class PlainMessagesTest {
                 "run --duratoin 5s http://h/ ~ did you mean --duration?",
                 "version ~ did you mean --version?",
                 "rnu ~ did you mean run?",
-                "help sweeep ~ did you mean sweep?",
+                "help sweeep ~ unknown command 'sweeep'; did you mean sweep?",
+                "simulate retry-budgett ~ unknown case 'retry-budgett'; did you mean retry-budget?",
+                "run http://h/ --vary connection=1,2 ~ cannot vary 'connection'; did you mean connections?",
                 "run -u 10 http://h/ ~ --user must be USER:PASSWORD; PASSWORD may be @FILE or env:NAME",
                 "run -z 1s -c 10 -q 200 http://h/ ~ -z was removed: use -d",
                 "run http://h/ --show abc ~ 'abc' is not a whole number such as 10",
@@ -39,7 +41,7 @@ class PlainMessagesTest {
                 "run http://h/ -R ~ --rate needs a value: --rate RATE",
                 "run http://h/ --closed ~ --closed needs a value: --closed N",
                 "run http://h/ --slo p999<50ms ~ p999 is written p99.9",
-                "run http://h/ --vary foo=1,2 ~ --vary cannot vary 'foo'; it can vary connections",
+                "run http://h/ --vary foo=1,2 ~ --vary cannot vary 'foo' (known: connections",
                 "run http://h/ -R 100.. ~ '100..' is not a ramp: it needs a rate at each end, such as 100..900/s",
                 "run @missing ~ missing: no such file (@FILE holds more options)",
                 "run --color maybe http://h/ ~ --color must be one of auto, always, never, but was 'maybe'",
@@ -50,6 +52,13 @@ class PlainMessagesTest {
         Shell shell = Shell.call(words.split(" "));
         assertThat(shell.err()).contains(answer);
         assertThat(shell.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void a_command_that_is_nearly_known_is_answered_without_the_list_of_all() {
+        assertThat(Shell.call("rnu").err()).startsWith("downbeat: unknown command 'rnu'\ndid you mean run?\n");
+        assertThat(Shell.call("xxxxxx").firstErrorLine())
+                .startsWith("downbeat: unknown command 'xxxxxx' (known: run, ");
     }
 
     @Test
@@ -96,6 +105,6 @@ class PlainMessagesTest {
     @Test
     void given_load_options_are_not_reported_missing() {
         assertThat(Shell.call("run", "http://127.0.0.1:1/", "-d", "1s").err())
-                .contains("no rate was given, so it is ", "(-R sets it)");
+                .contains("no rate given, using ", "(set with -R)");
     }
 }

@@ -174,7 +174,7 @@ class QueueTargetTest {
                     .contains("messages: 30 visible, 0 in flight, 0 delayed; after 3 receives to dead")
                     .contains("this run: " + operation + ", up to 25 requests")
                     .contains("sqs:ReceiveMessage, sqs:ChangeMessageVisibility")
-                    .contains("--operation " + operation + " takes messages out of theirs, and it is not empty: add"
+                    .contains("--operation " + operation + " removes messages from theirs, and it is not empty: add"
                             + " --queue-is-mine to allow it, or use a separate queue (run --create makes one)");
             assertThat(server.actions().subList(before, server.actions().size()))
                     .containsOnly("GetQueueUrl", "GetQueueAttributes");
@@ -266,7 +266,7 @@ class QueueTargetTest {
                     .as(one[0])
                     .contains("queue: orders in eu-west-1, account 000000000000 (AWS, billed)")
                     .contains(one[1])
-                    .contains("puts messages into orders, and it is Amazon's: its consumers would get them: add"
+                    .contains("adds messages to orders, and it is on AWS, where its consumers would receive them: add"
                             + " --queue-is-mine to allow it");
             assertThat(shell.exitCode()).as(one[0]).isEqualTo(2);
             assertThat(server.actions().subList(before, server.actions().size()))
@@ -280,7 +280,7 @@ class QueueTargetTest {
             Shell taken = atAmazon("run sqs:orders -R 50 -n 25 --data @" + large + " --operation " + one[0]);
             assertThat(taken.err()).as("receives are billed by size too").contains(one[1]);
             assertThat(taken.err())
-                    .contains("takes messages out of orders, and it is Amazon's: add --queue-is-mine")
+                    .contains("removes messages from orders, and it is on AWS: add --queue-is-mine")
                     .contains("needs: sqs:GetQueueUrl, sqs:GetQueueAttributes, sqs:SendMessage, sqs:ReceiveMessage,"
                             + " sqs:ChangeMessageVisibility, sqs:DeleteMessage\n")
                     .doesNotContain("the queue\n");
@@ -320,7 +320,7 @@ class QueueTargetTest {
         int before = server.actions().size();
         Shell full = run("sqs:orders", "--operation", "receive", "--vary", "url=sqs:orders,sqs:theirs");
         assertThat(full.exitCode()).isEqualTo(2);
-        assertThat(full.err()).contains("takes messages out of theirs, and it is not empty");
+        assertThat(full.err()).contains("removes messages from theirs, and it is not empty");
         assertThat(server.actions().subList(before, server.actions().size()))
                 .containsOnly("GetQueueUrl", "GetQueueAttributes");
     }

@@ -366,7 +366,7 @@ class RequestsCommandTest {
         String latin = "d=" + Files.write(folder.resolve("latin.csv"), new byte[] {'a', '\n', (byte) 0xE9, '\n'});
         Shell binary = Shell.call("run", "http://h/{{d.a}}", "--data-file", latin);
         assertThat(binary.exitCode()).isEqualTo(2);
-        assertThat(binary.firstErrorLine()).contains("latin.csv: it is not UTF-8 text");
+        assertThat(binary.firstErrorLine()).contains("latin.csv: not UTF-8 text");
     }
 
     @Test

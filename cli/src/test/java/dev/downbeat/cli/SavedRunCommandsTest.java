@@ -116,8 +116,8 @@ class SavedRunCommandsTest {
             Shell refused = Shell.call("rerun", at("a.downbeat"), "-o", at("new.json"), "-o", at(output));
             assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
             assertThat(refused.firstErrorLine())
-                    .isEqualTo(
-                            "downbeat rerun: -o " + at(output) + " would replace the file that is read: name another");
+                    .isEqualTo("downbeat rerun: -o " + at(output)
+                            + " would overwrite the input file: choose another name");
         }
         Files.copy(folder.resolve("a.downbeat"), folder.resolve("b.downbeat.part"));
         assertThat(Shell.call("rerun", at("b.downbeat.part"), "-o", at("b.downbeat"))
@@ -170,7 +170,7 @@ class SavedRunCommandsTest {
         assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
         assertThat(refused.firstErrorLine())
                 .isEqualTo("downbeat " + words[0] + ": -o " + at(name)
-                        + " would replace the file that is read: name another");
+                        + " would overwrite the input file: choose another name");
         assertThat(folder.resolve(name)).hasContent("1\n2\n");
     }
 
@@ -181,7 +181,7 @@ class SavedRunCommandsTest {
         String before = Files.readString(Path.of(plan));
         Shell refused = Shell.call("run", "--plan", plan, "-o", plan);
         assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
-        assertThat(refused.firstErrorLine()).contains("would replace the file that is read");
+        assertThat(refused.firstErrorLine()).contains("would overwrite the input file");
         assertThat(Path.of(plan)).hasContent(before);
     }
 
@@ -356,7 +356,7 @@ class SavedRunCommandsTest {
                 .split(" "));
         String stalled = words("session", at("stalled.downbeat"), "-n", "5");
         assertThat(stalled)
-                .containsPattern("meet one slower than [\\d.]+ ms \\(p99, one event: its frequency is unknown\\)[.]")
+                .containsPattern("hit one slower than [\\d.]+ ms \\(p99, one event: its frequency is unknown\\)[.]")
                 .containsPattern("p99 [\\d.]+ ms [\\d.]+ % [\\d.]+ % one event");
         assertThat(words("session", at("stalled.hlog"), "-n", "5")).doesNotContain("one event");
         Shell.call(("simulate -R 150 -d 20s --service exp:10ms --seed 7 -q -o " + at("o.downbeat")).split(" "));

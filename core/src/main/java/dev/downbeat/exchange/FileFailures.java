@@ -12,7 +12,7 @@ public final class FileFailures {
     private FileFailures() {}
 
     /**
-     * One line: {@code shop.http cannot be read: it does not exist}.
+     * One line: {@code shop.http cannot be read: no such file}.
      *
      * @param file as the caller named it
      * @param done the operation, such as "read"
@@ -20,7 +20,7 @@ public final class FileFailures {
      */
     public static String text(Path file, String done, IOException cause) {
         String why = cause instanceof NoSuchFileException
-                ? "it does not exist"
+                ? "no such file"
                 : cause instanceof AccessDeniedException
                         ? "no permission"
                         : Objects.requireNonNullElse(

@@ -139,8 +139,8 @@ public record OfferedRate(Rate from, Rate to) {
             }
             int decimals = Math.max(0, count.scale());
             if (decimals > 4) {
-                throw new IllegalArgumentException("a rate has at most 4 decimals, but was '" + text
-                        + "' (a longer period says it better, such as 1/1h)");
+                throw new IllegalArgumentException(
+                        "a rate has at most 4 decimals, but was '" + text + "' (use a longer period, such as 1/1h)");
             }
             if (decimals > 0 && periodNanos > LONGEST_PERIOD_NANOS) {
                 throw new IllegalArgumentException(

@@ -1,5 +1,5 @@
 /**
- * How punctual were this process and its machine?
+ * How late were this process and its machine?
  *
  * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.load}.
  */

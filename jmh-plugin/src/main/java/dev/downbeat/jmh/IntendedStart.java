@@ -28,7 +28,7 @@ import org.openjdk.jmh.runner.IterationType;
  * </pre>
  *
  * <p>JMH starts its stopwatch after the wait, when an operation actually begins, so its own score is the service time
- * in every mode. To JMH a stalled operation is one long one, and the delay of the operations behind it is invisible.
+ * in every mode. JMH sees a stalled operation as one slow operation; the delay of those behind it is invisible.
  *
  * <p>The time from the intended start to the end of an operation has three parts. The time in which the thread was busy
  * with the previous operation is backlog wait. Any further delay of the start is lateness, caused by Downbeat. The rest
@@ -199,9 +199,9 @@ public class IntendedStart {
      */
     static void requireLongEnough(long median) {
         if (median < LEAST_SERVICE_NANOS) {
-            throw new IllegalStateException("an operation that is paced must take at least " + LEAST_SERVICE_MICROS
+            throw new IllegalStateException("a paced operation must take at least " + LEAST_SERVICE_MICROS
                     + " us, but the median was " + DurationText.rounded(median)
-                    + ": pacing would cost too much of it; measure it without an IntendedStart, as JMH does");
+                    + ": the pacing overhead would be too large; remove the IntendedStart parameter");
         }
     }
 }

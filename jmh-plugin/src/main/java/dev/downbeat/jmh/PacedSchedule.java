@@ -40,8 +40,8 @@ public class PacedSchedule {
 
     /**
      * The arrival process. Unlike elsewhere, evenly spaced arrivals are the default: they give each thread its own phase,
-     * so an operation waits for its thread only after a slow one. By chance, random ones also wait behind quick ones,
-     * which depends on the number of threads.
+     * so an operation waits for its thread only after a slow one. Random arrivals also happen to wait behind fast operations,
+     * depending on the number of threads.
      */
     @Param("CONSTANT")
     public ArrivalLaw arrivals = ArrivalLaw.CONSTANT;
@@ -77,7 +77,7 @@ public class PacedSchedule {
         }
         check();
         if (!IterationRecording.isOpen()) {
-            System.out.println("downbeat: paced, but only JMH's own numbers: add -prof "
+            System.out.println("downbeat: the benchmark is paced, but only JMH's own numbers are shown; add -prof "
                     + PacedSchedule.class.getPackageName() + ".DownbeatProfiler");
         }
     }

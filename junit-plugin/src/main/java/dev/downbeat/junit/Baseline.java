@@ -36,8 +36,8 @@ final class Baseline {
     private static final int TIMES_AS_SLOW = 3;
 
     private static final String HIDES =
-            "a build " + TIMES_AS_SLOW + " times as slow could pass against it, since its times"
-                    + " wander or it is short (a longer warm-up and duration, or both builds in turns: @Against and"
+            "a build " + TIMES_AS_SLOW + " times as slow could pass a comparison with it, because its times"
+                    + " drift or it is too short (use a longer warm-up and duration, or alternate both builds: @Against and"
                     + " -Ddownbeat.against=git:main)";
 
     private static final int MOST = 99;
@@ -125,10 +125,10 @@ final class Baseline {
     private static String help(Incomparable.Kind kind) {
         return switch (kind) {
             case UNSTEADY -> "a longer duration, or warmUp = \"auto\", which waits until the median is steady";
-            case TOO_SHORT -> "a duration of " + QuantileChange.LEAST_SECONDS + " s at least";
+            case TOO_SHORT -> "a duration of at least " + QuantileChange.LEAST_SECONDS + " s";
             case UNSOUND -> "a lower rate, or a quieter machine";
             case NOTHING_ANSWERED -> "a service that answers";
-            default -> "the same test once more";
+            default -> "repeat the test";
         };
     }
 

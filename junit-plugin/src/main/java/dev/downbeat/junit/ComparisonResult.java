@@ -118,7 +118,7 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
                 + DurationText.rounded(
                         isOwn ? row.foreign().otherNanos() : row.foreign().baseNanos()) + " of "
                 + Percentiles.name(row.percentile()) + (isOwn ? " now" : " then")
-                + " may be the delay of Downbeat or of other processes";
+                + " may be delay caused by Downbeat or other processes";
     }
 
     private static String notSlower(String base, Comparison comparison, double tolerance) {

@@ -178,7 +178,7 @@ record Misuse(String sentence, Optional<Method> method) {
                         .filter(Answer.class::equals)
                         .count()
                 > 1) {
-            said.add(who + "it takes more than one Answer, and a call has one");
+            said.add(who + "it has more than one Answer parameter, but a call has only one answer");
         }
         if (against(classes, method).isPresent()
                 && !List.of(method.getParameterTypes()).contains(URI.class)) {
@@ -200,7 +200,7 @@ record Misuse(String sentence, Optional<Method> method) {
                 || java.util.concurrent.Future.class.isAssignableFrom(returned)
                 || hasPublisher(returned);
         return isLater
-                ? "take a parameter Answer answer, and call answer.of" + (hasPublisher(returned) ? "Publisher" : "")
+                ? "add a parameter Answer answer, and call answer.of" + (hasPublisher(returned) ? "Publisher" : "")
                         + "(...)"
                 : "return void";
     }

@@ -203,7 +203,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         } catch (SocketTimeoutException unresponsive) {
             return "it does not answer";
         } catch (IOException failure) {
-            return "nobody listens there";
+            return "nothing is listening there";
         } catch (IllegalArgumentException noPort) {
             return String.valueOf(noPort.getMessage());
         }

@@ -119,7 +119,7 @@ class AgainstTest {
                 .isEqualTo("-Ddownbeat.against=base.jar: it must be a URL, a jar that exists, or git:BRANCH"
                         + " (an image is started by the build, and its URL given)");
         assertThat(said("answers", "http://127.0.0.1:2/20ms", URI.class))
-                .isEqualTo("-Ddownbeat.against=http://127.0.0.1:2/20ms: nobody listens there");
+                .isEqualTo("-Ddownbeat.against=http://127.0.0.1:2/20ms: nothing is listening there");
         assertThat(said("answers", "http://127.0.0.1:99999/20ms", URI.class))
                 .isEqualTo("-Ddownbeat.against=http://127.0.0.1:99999/20ms: port out of range:99999");
         assertThat(said("prints_nothing", "http://127.0.0.1:2/"))
@@ -136,7 +136,7 @@ class AgainstTest {
             System.clearProperty("no.such.port");
         }
         assertThat(said("answers", "http://user:s3cret@127.0.0.1:2/20ms", URI.class))
-                .contains("nobody listens there")
+                .contains("nothing is listening there")
                 .doesNotContain("s3cret");
         assertThat(said("answers", "http://user:s3cret@127.0.0.1:2/2 0", URI.class))
                 .contains("it is not a URL")

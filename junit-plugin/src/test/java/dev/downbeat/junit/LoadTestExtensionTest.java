@@ -130,13 +130,13 @@ class LoadTestExtensionTest {
         assertThat(run(LaterAnswers.StartsWork.class).testEvents().failed().list())
                 .singleElement()
                 .asString()
-                .contains("calls watched returned before their work was done");
+                .contains("monitored calls returned before their work was done");
         assertThat(LaterAnswers.StartsWork.CALLS).as("not measured again").hasValueLessThan(200);
         for (Class<?> starts : List.of(LaterAnswers.StartsInPool.class, LaterAnswers.StartsInClient.class)) {
             assertThat(run(starts).testEvents().list())
                     .as(starts.getSimpleName())
                     .anySatisfy(event -> assertThat(event.toString())
-                            .contains("calls watched may have returned before their work was done"));
+                            .contains("monitored calls may have returned before their work was done"));
         }
         assertThat(run(LaterAnswers.WaitsForClient.class).testEvents().list())
                 .noneSatisfy(event -> assertThat(event.toString()).contains("before their work was done"));

@@ -97,18 +97,15 @@ class MisuseTest {
                 "PlainParameters      | @Slo on PlainParameters.m does nothing without @LoadTest: nothing is measured",
                 "ClassWithout         | @Slo on the class ClassWithout does nothing: it has no @LoadTest",
                 "InnerWithout         | @Slo on the class Inner does nothing: it has no @LoadTest",
-                "Future               | @LoadTest Future.m: JUnit ignores a test method that returns a value: take a"
-                        + " parameter Answer answer, and call answer.of(...)",
-                "Stage                | @LoadTest Stage.m: JUnit ignores a test method that returns a value: take a"
-                        + " parameter Answer answer, and call answer.of(...)",
-                "Publisher            | @LoadTest Publisher.m: JUnit ignores a test method that returns a value: take"
-                        + " a parameter Answer answer, and call answer.ofPublisher(...)",
+                "Future               | @LoadTest Future.m: JUnit ignores a test method that returns a value: add a parameter Answer answer, and call answer.of(...)",
+                "Stage                | @LoadTest Stage.m: JUnit ignores a test method that returns a value: add a parameter Answer answer, and call answer.of(...)",
+                "Publisher            | @LoadTest Publisher.m: JUnit ignores a test method that returns a value: add a parameter Answer answer, and call answer.ofPublisher(...)",
                 "Returned             | @LoadTest Returned.m: JUnit ignores a test method that returns a value:"
                         + " return void",
                 "Private              | @LoadTest Private.m: JUnit ignores a private method: remove that modifier",
                 "Static               | @LoadTest Static.m: JUnit ignores a static method: remove that modifier",
                 "TestAsWell           | @LoadTest TestAsWell.m: it is a @Test as well, which would call it once more: remove that",
-                "TwoAnswers           | @LoadTest TwoAnswers.m: it takes more than one Answer, and a call has one",
+                "TwoAnswers           | @LoadTest TwoAnswers.m: it has more than one Answer parameter, but a call has only one answer",
                 "WatchedPlainTest     | @Watch on WatchedPlainTest.m does nothing without @LoadTest: nothing is measured",
                 "WatchedClassWithout  | @Watch on the class WatchedClassWithout does nothing: it has no @LoadTest",
                 "AgainstPlainTest     | @Against on AgainstPlainTest.m does nothing without @LoadTest: nothing is measured",

@@ -40,7 +40,7 @@ import java.util.PrimitiveIterator;
  * <p>Random arrivals are a Poisson process: gaps are independent and exponentially distributed. {@link Load#seed} selects the
  * times; the same seed gives the same times on every machine.
  *
- * <p>Immutable, thread-safe. A null argument is refused with a {@link NullPointerException}.
+ * <p>Immutable, thread-safe. A null argument throws a {@link NullPointerException}.
  */
 public final class Arrivals {
     private static final double FASTEST_PER_SECOND = 1e8;

@@ -9,7 +9,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Measures the requests of your own load generator, which knows the intended start of each ({@link
- * IntendedTimeScheduler}). Pauses of this process cast doubt on the result. Delays that they and the following bunch
+ * IntendedTimeScheduler}). Pauses of this process cast doubt on the result. Delays that a pause or the burst after it
  * may have caused are excluded from the lower bounds.
  */
 public final class GeneratorRecorder extends LiveRecorder {

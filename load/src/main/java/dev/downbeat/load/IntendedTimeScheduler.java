@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * instant, so the delay counts. A callback that waits for its response turns an open load into a closed loop: hand the
  * request over and return.
  *
- * <p>It runs once: one thread runs it, and any may {@link #stop} it. A null argument is refused with a {@link
+ * <p>It runs once: one thread runs it, and any may {@link #stop} it. A null argument throws a {@link
  * NullPointerException}.
  */
 public final class IntendedTimeScheduler {

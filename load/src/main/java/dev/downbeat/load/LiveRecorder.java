@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * uptime of a machine that has been up for half an hour, and a JVM that ran at that moment accepts it for an hour. Thread-safe. Recording
  * takes no lock, except one per name ({@link Request#named}), and allocates at most the {@link Request} that it
  * returns. Each recorder has a thread that wakes a thousand times per second. It needs about 1 MB, and for a service
- * 0.7 MB more for each of up to eight processors. A null argument is refused with a {@link NullPointerException}.
+ * 0.7 MB more for each of up to eight processors. A null argument throws a {@link NullPointerException}.
  */
 public abstract sealed class LiveRecorder implements AutoCloseable
         permits ConsumerRecorder, GeneratorRecorder, ServiceRecorder {
@@ -263,8 +263,8 @@ public abstract sealed class LiveRecorder implements AutoCloseable
     }
 
     /**
-     * Returns what was recorded since the last call, or since the start. Have one caller take: others miss what it
-     * took. Requests that have not ended count as in flight. Their age so far, to a tenth of a second, is a lower bound on
+     * Returns what was recorded since the last call, or since the start. Call this from one place only: each
+     * call returns only what no earlier one did. Requests that have not ended count as in flight. Their age so far, to a tenth of a second, is a lower bound on
      * their response time. A generator's are known from {@link GeneratorRecorder#request}, or reported by {@link
      * GeneratorRecorder#unfinished}.
      *

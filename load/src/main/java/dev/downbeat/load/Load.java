@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A load on your own code.
+ * A load on your own code or a remote service.
  *
  * <pre>{@code
  * Measured orders = Load.perSecond(500)
@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  * <p>The clock of a request starts at its intended time, even if all threads are busy then.
  *
  * <p>Immutable: each setter returns a new load. Thread-safe, but concurrent runs in one process disturb each other: run
- * one at a time. A null argument is refused with a {@link NullPointerException} before anything is sent.
+ * one at a time. A null argument throws a {@link NullPointerException} before anything is sent.
  */
 public final class Load {
     private final LoadSettings settings;
@@ -73,8 +73,8 @@ public final class Load {
 
     /**
      * Sessions that begin on schedule, whether or not earlier ones have ended. Each sends the requests of a script in
-     * order, with the script's pauses. The clock of the first starts on schedule, that of each other one at the end of
-     * the pause after the response before it.
+     * order, with the script's pauses. The clock of the first request starts on schedule. Each later one's starts
+     * when the pause after the previous response ends.
      *
      * @param begins the schedule of session starts
      */
@@ -122,7 +122,7 @@ public final class Load {
     }
 
     /**
-     * The name of what is measured, for the report's first line; the default is "code", or what a service is asked.
+     * The name of what is measured, for the report's first line; the default is "code", or the request to a service.
      *
      * @throws IllegalArgumentException if {@code what} is blank
      */

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * A failure that is nobody's mistake: nothing could be measured, a value does not exist, or a file cannot be
+ * A failure other than a programming error: nothing could be measured, a value does not exist, or a file cannot be
  * written. The message is one line; the cause, if any, is the first exception of the code, or the system's error. Bad
  * arguments throw {@link IllegalArgumentException}, calls at the wrong time {@link IllegalStateException}, files that
  * cannot be read {@link UncheckedIOException}, missed objectives {@link AssertionError}.

@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * reached. Then the search narrows the gap to 5 %, and longer runs confirm both ends.
  *
  * <p>Immutable: each setter returns a new sweep. Thread-safe, but run one at a time, like a {@link Load}. A null argument
- * is refused with a {@link NullPointerException}.
+ * throws a {@link NullPointerException}.
  */
 public final class LoadSweep {
     private static final double SLOWEST_PER_SECOND = 0.001;
@@ -109,8 +109,8 @@ public final class LoadSweep {
     /**
      * Searches with blocking code, as {@link Load#run(BlockingCode)} measures it; its limit of calls in flight may be what
      * limits the rate. Interrupting this thread ends the search and returns the results so far, if there are any. Code that
-     * certainly leaves work behind is refused. If it only may, {@link Load#run(BlockingCode)} notes it and a search does
-     * not, so run one load first.
+     * certainly returns before its work is done is refused. If that is only possible, {@link Load#run(BlockingCode)}
+     * reports it, but a search does not, so run one load first.
      *
      * @throws IllegalArgumentException if an objective names a request: code has no names
      * @throws LoadException if not even the first rate could be measured, or the code leaves work behind at any rate

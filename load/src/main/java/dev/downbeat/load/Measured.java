@@ -48,7 +48,7 @@ import java.util.Set;
  * <p>Every intended request has exactly one fate: {@link #planned} is the sum of {@link #answered}, {@link #failed},
  * {@link #timedOut}, {@link #inFlight} and {@link #neverSent}.
  *
- * <p>Immutable, thread-safe. A null argument is refused with a {@link NullPointerException}.
+ * <p>Immutable, thread-safe. A null argument throws a {@link NullPointerException}.
  */
 public abstract sealed class Measured {
     private static final double NANOS_PER_SECOND = 1e9;

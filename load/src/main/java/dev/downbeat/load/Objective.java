@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * Load.perSecond(500).objectives(p(99).below(ofMillis(50)), errors().below(percent(0.1)))
  * }</pre>
  *
- * <p>Immutable, thread-safe. A null argument is refused with a {@link NullPointerException}.
+ * <p>Immutable, thread-safe. A null argument throws a {@link NullPointerException}.
  */
 public final class Objective {
     private final ServiceLevelObjective slo;

@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
  * assertTrue(found.perSecond().orElse(0) >= 800, found.sentence());
  * }</pre>
  *
- * <p>Immutable, thread-safe. A null argument is refused with a {@link NullPointerException}.
+ * <p>Immutable, thread-safe. A null argument throws a {@link NullPointerException}.
  */
 public final class SustainedRate {
     private final SweepReport report;

@@ -32,7 +32,7 @@ public final class Times {
     }
 
     /**
-     * A percentile by nearest rank: to three significant digits a time that occurred, never one between two.
+     * A nearest-rank percentile: an observed time, to three significant digits, never an interpolated one.
      *
      * @param percentile from 0 to 100, such as 99, not 0.99
      * @return empty if there are too few times for it: five must be expected beyond it, so p99 needs 500

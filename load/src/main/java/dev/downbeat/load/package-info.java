@@ -1,7 +1,7 @@
 /**
  * Measures your own code: describe a load, run it, and assert on the judged result.
  *
- * <p>Promised: the public types of this package are stable, and japicmp compares them with the last release. They need
+ * <p>Stable API: japicmp compares the public types of this package with the last release. They use
  * no type of another Downbeat package, except in two documented methods.
  */
 @NullMarked

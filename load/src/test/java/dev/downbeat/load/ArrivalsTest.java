@@ -135,7 +135,7 @@ class ArrivalsTest {
                 .containsExactly(0L, 250L, 500L);
         assertThatThrownBy(() -> Arrivals.asLogged(folder.resolve("none.log")))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageEndingWith("none.log cannot be read: it does not exist");
+                .hasMessageEndingWith("none.log cannot be read: no such file");
     }
 
     @Test
@@ -181,7 +181,7 @@ class ArrivalsTest {
         assertThat(millis(Arrivals.replay(offsets), 1, SECOND)).containsExactly(20L, 500L);
         assertThatThrownBy(() -> Arrivals.replay(folder.resolve("none.txt")))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageEndingWith("none.txt cannot be read: it does not exist");
+                .hasMessageEndingWith("none.txt cannot be read: no such file");
         PrimitiveIterator.OfLong times = Arrivals.at(SECOND).times(1);
         assertThat(times.nextLong()).isEqualTo(1_000_000_000L);
         assertThat(times.hasNext()).isFalse();

@@ -182,7 +182,7 @@ class LoadPartsTest {
     void a_file_is_refused_with_the_reason() {
         Path file = Path.of("a.json");
         assertThat(LoadException.of(file, "written", new NoSuchFileException("a.json")))
-                .hasMessage("a.json cannot be written: it does not exist");
+                .hasMessage("a.json cannot be written: no such file");
         assertThat(LoadException.of(file, "read", new AccessDeniedException("a.json")))
                 .hasMessage("a.json cannot be read: no permission");
         IOException full = new IOException("no space left");

@@ -64,8 +64,10 @@ class LoadSweepTest {
                     }
                 });
         assertThat(found.text().replaceAll("\\s+", " "))
-                .contains("open loop, constant arrivals; each rate 3 s, 600 ms of it settling, longer where unsure, "
-                        + "100 in flight limit, threads " + CodeTarget.Workers.kind() + ", timeout 20 s, warm up 1 s");
+                .contains(
+                        "open loop, constant arrivals; 3 s per rate, including 600 ms to settle, longer if undecided, "
+                                + "100 in flight limit, threads " + CodeTarget.Workers.kind()
+                                + ", timeout 20 s, warm up 1 s");
         assertThat(found.firstFailure())
                 .get(InstanceOfAssertFactories.THROWABLE)
                 .hasMessage("closed");
@@ -118,7 +120,7 @@ class LoadSweepTest {
         assertThat(found.isComplete()).isFalse();
         assertThat(found.firstFailure()).isEmpty();
         assertThat(found.text().replaceAll("\\s+", " "))
-                .contains("longer where unsure, timeout 30 s")
+                .contains("longer if undecided, timeout 30 s")
                 .doesNotContain("--connections");
         assertThat(found.sentence()).matches("a service: PARTIAL: ended at [46]0/s: interrupted; .*");
     }
@@ -142,7 +144,7 @@ class LoadSweepTest {
                     CompletableFuture.runAsync(() -> LockSupport.parkNanos(50_000_000));
                 }))
                 .isInstanceOf(LoadException.class)
-                .hasMessageContaining("calls watched returned before their work was done");
+                .hasMessageContaining("monitored calls returned before their work was done");
     }
 
     @Test
@@ -154,7 +156,7 @@ class LoadSweepTest {
                     }
                 }))
                 .isInstanceOf(LoadException.class)
-                .hasMessageContaining("calls watched returned before their work was done");
+                .hasMessageContaining("monitored calls returned before their work was done");
     }
 
     @Test

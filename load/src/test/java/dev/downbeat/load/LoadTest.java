@@ -97,11 +97,11 @@ class LoadTest {
                             CompletableFuture.runAsync(() -> LockSupport.parkNanos(50_000_000));
                         });
         assertThat(started.doubts())
-                .anySatisfy(doubt -> assertThat(doubt).contains("calls watched returned before their work was done"));
+                .anySatisfy(doubt -> assertThat(doubt).contains("monitored calls returned before their work was done"));
         Measured waited = everyTenMillis(40).run(beat -> {
             Thread.sleep(1);
         });
-        assertThat(waited.doubts()).noneSatisfy(doubt -> assertThat(doubt).contains("calls watched"));
+        assertThat(waited.doubts()).noneSatisfy(doubt -> assertThat(doubt).contains("monitored calls"));
     }
 
     /** OkHttp's pool waits inside a task for its next one, and the reaper of the AWS SDK sleeps in one. */
@@ -122,9 +122,9 @@ class LoadTest {
                 }
                 Thread.sleep(1);
             });
-            assertThat(answered.doubts()).noneSatisfy(doubt -> assertThat(doubt).contains("calls watched"));
+            assertThat(answered.doubts()).noneSatisfy(doubt -> assertThat(doubt).contains("monitored calls"));
             assertThat(ReportAccess.of(answered).verdict().caveats())
-                    .anySatisfy(caveat -> assertThat(caveat.text()).contains("calls watched may have returned"));
+                    .anySatisfy(caveat -> assertThat(caveat.text()).contains("monitored calls may have returned"));
         } finally {
             client.shutdownNow();
         }

@@ -456,7 +456,7 @@ public class ComparisonGoldenTest {
         return new VariantsReport(
                 Variants.of(List.of(measured), objectives, RequiredCertainty.PLAIN, List.of()),
                 "GET http://localhost:8080/orders",
-                "open loop, Poisson 200/s, 2 variants in turns, each in 6 slices of 2 s, seed 1",
+                "open loop, Poisson 200/s, 2 variants alternately, each in 6 slices of 2 s, seed 1",
                 Optional.empty(),
                 false,
                 false,

@@ -343,7 +343,7 @@ class PositionReportTest {
                 made.names());
         PositionReport report = PositionReport.of(tunnelled, List.of("downbeat", "position"), "test", MACHINE);
         assertThat(PositionReport.Advice.of(report)).noneMatch(advice -> advice.startsWith("resume TLS sessions"));
-        assertThat(text(report).replaceAll("\\s+", " ")).contains("made of proxy tunnel and TLS handshake");
+        assertThat(text(report).replaceAll("\\s+", " ")).contains("consisting of proxy tunnel and TLS handshake");
     }
 
     @Test
@@ -484,7 +484,7 @@ class PositionReportTest {
         SerialResult result = new SerialRuns(plan, new MadeUp(End.WITH_NOTICE, 1, () -> 80, 25 * MS)).run();
         PositionReport report = PositionReport.of(result, List.of(), "test", MACHINE);
         assertThat(report.exitCode(false)).isEqualTo(98);
-        assertThat(text(report)).contains("too few requests to find anything");
+        assertThat(text(report)).contains("too few requests to detect an effect");
     }
 
     /** As a client reports it that shows responses only; without what the connections cost if they cost nothing. */
@@ -508,7 +508,7 @@ class PositionReportTest {
         assertThat(dear.exitCode(false)).isZero();
         PositionReport free = unseen(report(End.WITH_NOTICE, 1, () -> 180), true);
         assertThat(new PositionView(free).page().head().headline())
-                .isEqualTo("Nothing depends on the position of a request in its run.");
+                .isEqualTo("Times do not depend on the position of a request in its run.");
         assertThat(free.exitCode(false)).isZero();
     }
 

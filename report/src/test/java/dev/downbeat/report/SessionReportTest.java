@@ -118,12 +118,12 @@ class SessionReportTest {
         StringBuilder screen = new StringBuilder();
         Renderer.TEXT.write(new SessionView(report), screen);
         assertThat(screen.toString())
-                .containsPattern("^0 % to [12]\\d[.\\d]* % of sessions of 10 requests meet one slower than 5.00 s[.]\n")
+                .containsPattern("^0 % to [12]\\d[.\\d]* % of sessions of 10 requests hit one slower than 5.00 s[.]\n")
                 .containsPattern("p99 +≥ 2.00 s +0 % to 26.3 % +0 % to [12]\\d[.\\d]* %\n")
                 .containsPattern("p50 +2.00 ms +26.3 % +[12]")
                 .containsPattern("50 % +p93.3 +2.00 ms +2.00 ms\n")
                 .containsPattern("90 % +p99 +≥ 2.00 s +≥ 2.00 s\n")
-                .contains("The end of 600 requests was not seen.");
+                .contains("The end of 600 requests was not observed.");
         StringBuilder json = new StringBuilder();
         Renderer.JSON.write(new SessionView(report), json);
         assertThat(json.toString().replaceAll("\\s+", " "))
@@ -133,7 +133,7 @@ class SessionReportTest {
         Renderer.TEXT.write(new SessionView(SessionReport.of(intervals, 10, MS, 0)), asked);
         assertThat(asked.toString().replaceAll("\\s+", " "))
                 .containsPattern(
-                        "^0 % to [12]\\d[.\\d]* % of sessions of 10 requests meet one slower than 2.00 s \\(at most p99\\)[.] ");
+                        "^0 % to [12]\\d[.\\d]* % of sessions of 10 requests hit one slower than 2.00 s \\(at most p99\\)[.] ");
     }
 
     @Test

@@ -192,7 +192,7 @@ class TextReportTest {
         }
         assertThat(words(run))
                 .contains("lookup p50 500 us, max 500 us; connect p50 1.00 ms", "TLS handshake p50 5.00 ms")
-                .containsPattern("p50 of a first request 30\\.. ms, of later ones 2\\.0. ms");
+                .containsPattern("p50 of first requests 30\\.. ms, of later ones 2\\.0. ms");
     }
 
     @Test

@@ -46,7 +46,7 @@ final class HistogramLog implements Format {
             }
             String[] cells = line.split(",", -1);
             if (cells.length != 4) {
-                throw new IllegalArgumentException("it has " + cells.length + " cells and needs 4");
+                throw new IllegalArgumentException("has " + cells.length + " cells, but needs 4");
             }
             double from = Double.parseDouble(cells[0]);
             double until = from + Double.parseDouble(cells[1]);

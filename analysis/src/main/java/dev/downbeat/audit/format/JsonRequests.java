@@ -74,7 +74,7 @@ final class JsonRequests {
 
         private static void check(String line, Source source) {
             if (!source.isBlank() && !(line.startsWith("{") && line.endsWith("}"))) {
-                throw new IllegalArgumentException("it is no object");
+                throw new IllegalArgumentException("not an object");
             }
         }
     }

@@ -66,37 +66,37 @@ public final class ResultFile {
         } catch (IOException | RuntimeException wrong) {
             throw refused(name, source, wrong);
         } catch (StackOverflowError | OutOfMemoryError tooMuch) {
-            throw new IOException(SafeText.line(name + ": it needs more memory than there is"), tooMuch);
+            throw new IOException(SafeText.line(name + ": needs more memory than there is"), tooMuch);
         }
     }
 
     private static String unknown(String head) {
         if (head.startsWith("SQLite format 3")) {
-            return "it is a database of SQLite; if oha wrote it, export it: " + RequestTable.EXPORT;
+            return "is an SQLite database; if oha wrote it, export it: " + RequestTable.EXPORT;
         }
         if (head.startsWith("\0\0\0\0") && head.length() > 4 && head.charAt(4) < ' ') {
-            return "it is the binary simulation.log of Gatling 3.12 or later; Downbeat's plugin for Gatling reports the same run"
+            return "is the binary simulation.log of Gatling 3.12 or later; Downbeat's plugin for Gatling reports the same run"
                     + " from its intended times";
         }
         if (head.contains("Result") && head.contains("Latency") && head.contains("Timestamp")) {
-            return "it is vegeta's binary format; write it as JSON: vegeta encode results.bin > results.json";
+            return "is vegeta's binary format; write it as JSON: vegeta encode results.bin > results.json";
         }
         if (head.contains("<testResults")) {
-            return "it is JMeter's XML; write CSV: jmeter -Jjmeter.save.saveservice.output_format=csv";
+            return "is JMeter's XML; write CSV: jmeter -Jjmeter.save.saveservice.output_format=csv";
         }
         if (head.contains("Percentile") && head.contains("TotalCount")) {
-            return "it is a table of HdrHistogram's percentiles without their unit; write its log, .hlog";
+            return "is a table of HdrHistogram's percentiles without their unit; write its log, .hlog";
         }
         if (head.startsWith("Percentage served")) {
-            return "it is ab's -e; give what ab prints, or its -g";
+            return "is the output of ab -e; give what ab prints, or its -g";
         }
         if (head.contains("\"log\"") && head.contains("\"entries\"")) {
-            return "it is a browser's HAR, not a load test: 'downbeat run NAME.har' sends its requests";
+            return "is a browser's HAR, not a load test: 'downbeat run NAME.har' sends its requests";
         }
         if (head.startsWith("PK")) {
-            return "it is a zip; Downbeat's own results are read by 'downbeat report'";
+            return "is a zip; Downbeat's own results are read by 'downbeat report'";
         }
-        return head.isBlank() ? "it is empty" : "it is not a result of a known tool ('downbeat help audit' lists them)";
+        return head.isBlank() ? "empty file" : "not a result of a supported tool ('downbeat help audit' lists them)";
     }
 
     /** An incomplete last line does not invalidate the lines before it. */
@@ -119,8 +119,8 @@ public final class ResultFile {
                 || wrong.getClass().equals(IllegalArgumentException.class)
                 || wrong instanceof NumberFormatException;
         String why = wrong instanceof EOFException
-                ? "it is cut off"
-                : isExplained && wrong.getMessage() != null ? wrong.getMessage() : "it cannot be understood";
+                ? "cut off"
+                : isExplained && wrong.getMessage() != null ? wrong.getMessage() : "cannot be parsed";
         String place = source == null || source.number() == 0 ? "" : "line " + source.number() + ": ";
         return new IOException(SafeText.line(name + ": " + place + why), wrong);
     }

@@ -60,7 +60,7 @@ final class Source implements Closeable {
                 to -= from;
                 from = 0;
             } else if (bytes.length >= LONGEST_LINE) {
-                throw new IOException("it is longer than " + LONGEST_LINE + " bytes");
+                throw new IOException("longer than " + LONGEST_LINE + " bytes");
             } else {
                 bytes = Arrays.copyOf(bytes, 2 * bytes.length);
             }

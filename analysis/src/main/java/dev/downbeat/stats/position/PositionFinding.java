@@ -66,7 +66,7 @@ public sealed interface PositionFinding {
                     .sorted(Map.Entry.<Part, Long>comparingByValue().reversed())
                     .map(part -> names.of(part.getKey()) + " " + PositionWords.time(part.getValue()))
                     .collect(Collectors.joining(", "));
-            return brief() + range(cost) + (parts.isEmpty() ? "" : ", made of " + parts);
+            return brief() + range(cost) + (parts.isEmpty() ? "" : ", consisting of " + parts);
         }
 
         @Override

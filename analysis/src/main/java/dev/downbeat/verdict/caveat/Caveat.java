@@ -399,7 +399,7 @@ public sealed interface Caveat
             @Override
             public String text() {
                 return seen()
-                        + ". There are no confidence intervals, and a rerun may miss an objective that was met here";
+                        + ". Confidence intervals are not available, and a rerun may miss objectives that this run met";
             }
 
             @Override
@@ -417,7 +417,7 @@ public sealed interface Caveat
                         name + (found.change() < 1 ? " fell" : " rose") + " to " + percent + " at "
                                 + Numbers.seconds(atNanos);
                     default ->
-                        "the response time never settles: more than the first third of the run differs from the rest";
+                        "response times never settle: more than the first third of the run differs from the rest";
                 };
             }
 

@@ -194,7 +194,7 @@ public sealed interface RunDefect extends Caveat {
 
         @Override
         public String brief() {
-            String calls = "most of " + Numbers.count(watched) + " calls watched ";
+            String calls = "most of " + Numbers.count(watched) + " monitored calls ";
             return isCertain
                     ? calls + "returned before their work was done: the rest was not measured"
                     : calls + "may have returned before their work was done";

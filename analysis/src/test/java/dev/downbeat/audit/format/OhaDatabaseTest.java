@@ -21,9 +21,8 @@ class OhaDatabaseTest {
     void a_database_is_refused_with_the_command_that_exports_it() {
         assertThatThrownBy(() -> read("SQLite format 3\0\20\0\1\1\0"))
                 .isInstanceOf(IOException.class)
-                .hasMessage(
-                        "oha.db: it is a database of SQLite; if oha wrote it, export it: sqlite3 -header -csv oha.db"
-                                + " 'SELECT start,duration,status FROM oha' > oha.csv");
+                .hasMessage("oha.db: is an SQLite database; if oha wrote it, export it: sqlite3 -header -csv oha.db"
+                        + " 'SELECT start,duration,status FROM oha' > oha.csv");
     }
 
     @Test

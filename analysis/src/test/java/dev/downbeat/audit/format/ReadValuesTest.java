@@ -490,7 +490,7 @@ class ReadValuesTest {
 
     @Test
     void a_line_that_is_no_interval_is_refused() {
-        assertThatThrownBy(() -> findings(LOG + "0,1,2\n")).hasMessage("file: line 3: it has 3 cells and needs 4");
+        assertThatThrownBy(() -> findings(LOG + "0,1,2\n")).hasMessage("file: line 3: has 3 cells, but needs 4");
         assertThatThrownBy(() -> findings(LOG + "0,1,2,AAAA\n"))
                 .hasMessage("file: line 3: its histogram is corrupt or cut off");
         assertThatThrownBy(() -> findings(LOG)).hasMessageContaining("no requests in it that were answered");

@@ -164,9 +164,9 @@ class ResultFileTest {
         assertThatThrownBy(() -> read(jtl.getBytes(StandardCharsets.UTF_8)))
                 .isInstanceOf(IOException.class)
                 .hasMessage("file: line 6: '3x' is no whole number");
-        assertThatThrownBy(() -> read(new byte[0])).hasMessage("file: it is empty");
+        assertThatThrownBy(() -> read(new byte[0])).hasMessage("file: empty file");
         assertThatThrownBy(() -> read("hello\n".getBytes(StandardCharsets.UTF_8)))
-                .hasMessage("file: it is not a result of a known tool ('downbeat help audit' lists them)");
+                .hasMessage("file: not a result of a supported tool ('downbeat help audit' lists them)");
     }
 
     @Test
@@ -175,12 +175,11 @@ class ResultFileTest {
                 .getBytes(StandardCharsets.ISO_8859_1);
         assertThatThrownBy(() -> read(vegeta))
                 .hasMessage(
-                        "file: it is vegeta's binary format; write it as JSON: vegeta encode results.bin > results.json");
+                        "file: is vegeta's binary format; write it as JSON: vegeta encode results.bin > results.json");
         byte[] gatling = "\0\0\0\0\0063.15.1\0".getBytes(StandardCharsets.ISO_8859_1);
         assertThatThrownBy(() -> read(gatling))
-                .hasMessage(
-                        "file: it is the binary simulation.log of Gatling 3.12 or later; Downbeat's plugin for Gatling"
-                                + " reports the same run from its intended times");
+                .hasMessage("file: is the binary simulation.log of Gatling 3.12 or later; Downbeat's plugin for Gatling"
+                        + " reports the same run from its intended times");
     }
 
     @Test

@@ -62,7 +62,7 @@ class SourceTest {
         byte[] endless = new byte[17 * BUFFER];
         Arrays.fill(endless, (byte) 'x');
         Source refused = source(endless);
-        assertThatThrownBy(refused::line).hasMessage("it is longer than 16777216 bytes");
+        assertThatThrownBy(refused::line).hasMessage("longer than 16777216 bytes");
     }
 
     @Test

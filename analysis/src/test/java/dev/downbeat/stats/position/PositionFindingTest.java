@@ -47,7 +47,7 @@ class PositionFindingTest {
                         + " connection: 3")
                 .endsWith(" ms more at the median");
         assertThat(findings.get(1).text())
-                .contains("made of TLS handshake 2")
+                .contains("consisting of TLS handshake 2")
                 .contains("connect 1.97 ms")
                 .contains("name lookup")
                 .contains("wait for the first byte");

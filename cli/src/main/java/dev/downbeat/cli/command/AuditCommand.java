@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "  0:the reported percentiles are sound",
             "  1:the result could not be written",
-            "  2:the command line is wrong, or a file cannot be read",
+            "  2:invalid command line, or a file cannot be read",
             " 98:the file does not show how long callers waited",
             " 99:callers waited longer than reported, by more than the tolerance"
         })

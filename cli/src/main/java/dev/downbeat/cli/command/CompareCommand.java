@@ -58,9 +58,9 @@ import picocli.CommandLine.Parameters;
             "downbeat compare --live TARGET_A TARGET_B [OPTION...]"
         },
         exitCodeList = {
-            "  0:no regression found; the answer says how large a hidden one could be",
+            "  0:no regression found; the result states how large an undetected one could be",
             "  1:nothing could be measured, or a result could not be written",
-            "  2:the command line is wrong, or a file cannot be read",
+            "  2:invalid command line, or a file cannot be read",
             " 98:not comparable, or nothing was answered; with --tolerance and --strict also undecided. With --tolerance"
                     + " alone, unsound, unsteady or different-machine runs exit with 0",
             " 99:slower by more than --tolerance at a percentile, overloaded, failing or stalling more, overall or for one name",
@@ -82,7 +82,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             description = "Runs to compare with the base, if a side has several.")
     List<String> against = new ArrayList<>();
 
-    @Option(names = "--live", description = "Measures two targets in turns (ABBA), each for -d (20s by default).")
+    @Option(names = "--live", description = "Measures two targets alternately (ABBA), each for -d (20s by default).")
     boolean live;
 
     @Option(
@@ -107,10 +107,13 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
 
     @Option(
             names = "--ignore-stalls",
-            description = "Judges only the seconds without stalls. Default: the worse of both answers.")
+            description =
+                    "Judges only the seconds without stalls. Default: judges with and without, and reports the worse.")
     boolean ignoreStalls;
 
-    @Option(names = "--strict", description = "With --tolerance: exits with 98, not 0, if a larger change could hide.")
+    @Option(
+            names = "--strict",
+            description = "With --tolerance: exits with 98, not 0, if a larger change cannot be ruled out.")
     boolean strict;
 
     @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
@@ -124,7 +127,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     @Mixin(name = "Measurement")
     final CommandSpec words = said.spec();
 
-    @Mixin(name = "Undecided")
+    @Mixin(name = "Undecided results")
     UndecidedOption undecided = new UndecidedOption();
 
     @Override
@@ -197,9 +200,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         if (SavedFile.isWhole(ObjectStore.local(file))) {
             return SavedFile.compared(file, ObjectStore.local(file));
         }
-        Refusal.when(
-                file.endsWith(".json"),
-                file + " does not hold the counts of each second: save the run with -o NAME.downbeat");
+        Refusal.when(file.endsWith(".json"), file + " has no per-second counts: save the run with -o NAME.downbeat");
         return SavedFile.log(ObjectStore.local(file)).compared();
     }
 
@@ -235,8 +236,8 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             return interruption.exitCode(ExitCode.UNSOUND);
         }
         Job first = jobs.get(0).whole();
-        String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
-                + Turns.sliceText(first.plan(), turns) + " in turns"
+        String text = PlanText.load(first.plan()) + ", " + variants.turns() + " alternating slices of "
+                + Turns.sliceText(first.plan(), turns)
                 + first.seed().map(seed -> ", seed " + seed).orElse("");
         Comparison compared = variants.againstFirst().get(0);
         int code = show(measurement.cutShort().map(compared::doubtedFor).orElse(compared), text, words(value), console);

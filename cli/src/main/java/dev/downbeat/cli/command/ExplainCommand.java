@@ -38,7 +38,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             "  0:shown, whatever was found",
             "  1:a result could not be written",
-            "  2:the command line is wrong, or a file cannot be read"
+            "  2:invalid command line, or a file cannot be read"
         })
 public final class ExplainCommand extends AnyCommand.ResultCommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "A run that was saved with -o NAME.downbeat.")
@@ -58,7 +58,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
             names = "--gc-log-start",
             paramLabel = "TIME",
             description = "When the service's JVM was started, such as 2026-05-01T12:00:00Z, for a log without dates."
-                    + " Default: from when the log was last written.")
+                    + " Default: derived from when the log was last written.")
     @Nullable
     Instant gcLogStart;
 
@@ -97,8 +97,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
             add(watched, read(log, () -> GcLog.read(log, time, Optional.ofNullable(gcLogStart))));
         }
         Refusal.when(
-                watched.isEmpty(),
-                file + " holds no events of the service: give --jfr or --gc-log, or run with --watch");
+                watched.isEmpty(), file + " contains no service events: give --jfr or --gc-log, or run with --watch");
         List<WatchResult> files = watched.subList(saved.why().watched().size(), watched.size());
         Refusal.when(
                 !files.isEmpty() && watched.stream().noneMatch(one -> one.toNanos() > one.fromNanos()),
@@ -124,7 +123,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
 
     /** Reads a file; refuses an invalid one with one line. */
     private static WatchResult read(Path path, Refusal.Making<WatchResult> reading) {
-        Refusal.when(Files.isDirectory(path), "cannot read " + path + ": it is a folder");
+        Refusal.when(Files.isDirectory(path), "cannot read " + path + ": is a folder");
         try {
             return reading.make();
         } catch (IOException refused) {

@@ -5,7 +5,6 @@ import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.ErrorLines;
 import dev.downbeat.cli.help.GroupedOptions;
 import dev.downbeat.verdict.ExitCode;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -37,11 +36,9 @@ public final class HelpCommand implements Callable<Integer> {
         CommandLine root = spec.root().commandLine();
         CommandLine shown = command == null ? root : root.getSubcommands().get(command);
         if (shown == null) {
-            List<String> meant = ErrorLines.Suggestions.of(
-                    String.valueOf(command), root.getSubcommands().keySet());
-            throw new TypeConversionException("unknown command '" + command + "' (known: "
-                    + String.join(", ", root.getSubcommands().keySet()) + ")"
-                    + (meant.isEmpty() ? "" : "; did you mean " + meant.get(0) + "?"));
+            throw new TypeConversionException("unknown command '" + command + "'"
+                    + ErrorLines.Suggestions.orAll(
+                            String.valueOf(command), root.getSubcommands().keySet()));
         }
         boolean coloured = Console.of(spec, new OutputOptions()).colour();
         CommandLine.Help.Ansi ansi = coloured ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF;

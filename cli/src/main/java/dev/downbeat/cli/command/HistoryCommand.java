@@ -64,7 +64,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             "  0:no percentile became slower at its last change",
             "  1:a result could not be written",
-            "  2:the command line is wrong, or a file cannot be read",
+            "  2:invalid command line, or a file cannot be read",
             " 98:fewer than 6 builds, the newest left out, or --percentiles not judged",
             " 99:a percentile became slower at its last change, by more than --tolerance"
         })
@@ -282,7 +282,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                 }
                 return read;
             } catch (TimeoutException hangs) {
-                throw new IOException("git did not end within " + GIT_SECONDS + " s", hangs);
+                throw new IOException("git did not finish within " + GIT_SECONDS + " s", hangs);
             } catch (ExecutionException broken) {
                 throw new IOException("git: " + Messages.of(broken), broken);
             } catch (InterruptedException stopped) {
@@ -379,7 +379,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             RunReport report = SavedFile.read(file);
             Refusal.when(
                     report.result().intervals().isEmpty(),
-                    file + " has no data by second, so it cannot be part of a history");
+                    file + " has no per-second data, so it cannot be part of a history");
             runs.add(ComparedRun.of(
                             SafeText.line(file.toString()), report.analysis().seen(), report.verdict())
                     .on(Host.of(report.machine())));

@@ -54,11 +54,11 @@ import picocli.CommandLine.Model.CommandSpec;
         name = "idle",
         header = "Finds when idle connections are closed, and how.",
         customSynopsis = "downbeat idle TARGET [FROM..TO] [OPTION...]",
-        footer = {"", "8 connections with 2 requests each warm up Downbeat before one counts."},
+        footer = {"", "Downbeat first warms up with 8 connections of 2 requests each, not counted."},
         exitCodeList = {
             "  0:measured, whatever was found",
             "  1:nothing could be measured, or a result could not be written",
-            "  2:the command line is wrong",
+            "  2:invalid command line",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 public final class IdleCommand extends AnyCommand.ResultCommand {
@@ -108,7 +108,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
                     names = "--tries",
                     label = "N",
                     otherwise = "3",
-                    help = "Connections per idle time, all at once. Default 3.")
+                    help = "Simultaneous connections per idle time. Default 3.")
             long tries,
 
             @CliOption(

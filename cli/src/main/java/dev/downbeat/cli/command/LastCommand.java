@@ -34,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             "  0:shown, whatever was found of the service",
             "  1:a report could not be written",
-            "  2:the command line is wrong, or there is no such run"
+            "  2:invalid command line, or there is no such run"
         })
 public final class LastCommand extends AnyCommand.ResultCommand {
     @Parameters(

@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "  0:merged; the objectives were met, or none was set",
             "  1:a report could not be written",
-            "  2:the command line is wrong, or the files do not belong together: each reason is named",
-            " 98:an objective is undecided, or the record is broken",
+            "  2:invalid command line, or the files do not belong together: each reason is named",
+            " 98:an objective is undecided, or a recording is damaged",
             " 99:an objective was missed",
             "130:a shard was stopped, as by downbeat stop; its own code is the same"
         })

@@ -42,12 +42,9 @@ import picocli.CommandLine.Parameters;
             "Rates, counts and connections are totals over all shards. Each shard is",
             "run by",
             "  downbeat run --plan plan.json --shard 0/8 --meet WHERE -o shard-0.downbeat",
-            "and 'downbeat merge' adds the results up."
+            "and 'downbeat merge' merges the results."
         },
-        exitCodeList = {
-            "  0:the plan was written or printed",
-            "  1:it could not be written",
-            "  2:the command line is wrong"
+        exitCodeList = {"  0:the plan was written or printed", "  1:it could not be written", "  2:invalid command line"
         })
 public final class PlanCommand extends AnyCommand {
     private final ParsedOptions<Measurement> said = new ParsedOptions<>(Measurement.class, "target", "length");

@@ -64,7 +64,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "  0:measured, whatever was found",
             "  1:nothing could be measured, or a result could not be written",
-            "  2:the command line is wrong",
+            "  2:invalid command line",
             " 98:measured, but unsound, or too little data for the cost of a new connection",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
@@ -75,10 +75,9 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         @Option(
                 names = "--vary",
                 paramLabel = "NAME=V,W...",
-                description =
-                        "Measures all combinations one after the other and shows them side by side; repeatable. Names:"
-                                + " url, http, max-requests, replace-after, lookup, tcp-keepalive, resume, tls-version, tls-engine;"
-                                + " with SQS also transport, endpoint, region, retries, batch-size, message-size.")
+                description = "Measures all combinations in sequence and shows them side by side; repeatable. Names:"
+                        + " url, http, max-requests, replace-after, lookup, tcp-keepalive, resume, tls-version, tls-engine;"
+                        + " with SQS also transport, endpoint, region, retries, batch-size, message-size.")
         private List<String> given = new ArrayList<>();
 
         boolean isGiven() {

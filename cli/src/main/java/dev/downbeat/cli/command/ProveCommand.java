@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "  0:all values within 3 %% and 5 ms of theory, and every request accounted for",
             "  1:the server could not be started or frozen, or a result could not be written",
-            "  2:the command line is wrong",
+            "  2:invalid command line",
             " 98:a check failed: do not trust numbers from this machine until all pass"
         })
 public final class ProveCommand extends AnyCommand.ResultCommand {
@@ -70,7 +70,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
             names = "--freeze",
             paramLabel = "TIME",
             description =
-                    "Length of the freeze, at most half of the run. It begins at three tenths. Default 3s, or less.")
+                    "Length of the freeze, at most half of the run; it begins after 30 %% of the run. Default 3s, or less.")
     @Nullable
     Duration freeze;
 
@@ -111,12 +111,17 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
         Refusal.when(
                 rate.perSecond() < 10 || rate.perSecond() > 50_000,
                 "--rate must be from 10/s to 50k/s, but was " + rate);
-        Duration length = freeze == null ? shorter(Duration.ofSeconds(3), duration.dividedBy(3)) : freeze;
+        Duration length = freeze == null ? shorter(Duration.ofSeconds(3), third(duration)) : freeze;
         Refusal.when(
                 length.isZero() || length.compareTo(duration.dividedBy(2)) > 0,
                 "--freeze must be above 0 and at most half of --duration, but was "
                         + DurationText.format(length.toNanos()));
         return new Freezer.Plan(rate, duration.toNanos() * 3 / 10, length.toNanos(), planned());
+    }
+
+    /** In steps of 100 ms, so that it can be told. */
+    static Duration third(Duration whole) {
+        return Duration.ofMillis(whole.toMillis() / 300 * 100);
     }
 
     private static Duration shorter(Duration a, Duration b) {

@@ -36,8 +36,8 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "  0:shown, whatever was found of the service",
             "  1:a report could not be written",
-            "  2:the command line is wrong, or the file cannot be read",
-            " 98:shown, but the record of the run was cut off"
+            "  2:invalid command line, or the file cannot be read",
+            " 98:shown, but the recording was cut off"
         })
 public final class ReportCommand extends AnyCommand.ResultCommand {
     @Option(names = "--last", description = "The last run, even if it was not saved.")

@@ -61,7 +61,7 @@ import picocli.CommandLine.ParseResult;
         exitCodeList = {
             "  0:measured; the objectives were met, or none was set",
             "  1:nothing could be measured, or a result could not be written",
-            "  2:the command line is wrong",
+            "  2:invalid command line",
             " 98:undecided, no request answered, or a damaged recording (--strict: any doubt)",
             " 99:an objective was missed",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
@@ -81,16 +81,16 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     @Mixin(name = "Shards")
     ShardOptions shards = new ShardOptions();
 
-    @Mixin(name = "Meeting")
+    @Mixin(name = "Shard start")
     ShardMeeting.MeetOptions meet = new ShardMeeting.MeetOptions();
 
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
-    @Mixin(name = "Undecided")
+    @Mixin(name = "Undecided results")
     UndecidedOption undecided = new UndecidedOption();
 
-    @Mixin(name = "While it runs")
+    @Mixin(name = "Monitoring")
     LiveOptions live = new LiveOptions();
 
     @Option(
@@ -247,9 +247,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     private static void noteDefaults(LoadOptions given, Job job, Console console) {
         if (given.isUnset()) {
             boolean isLimited = given.duration().isPresent() || given.requests().isPresent();
-            console.note((isLimited ? "no rate was given, so it is " : "no load was given, so it is ")
+            console.note((isLimited ? "no rate given, using " : "no load given, using ")
                     + PlanText.load(job.plan())
-                    + (isLimited ? " (-R sets it)" : " (-R and -d set it)"));
+                    + (isLimited ? " (set with -R)" : " (set with -R and -d)"));
         }
     }
 

@@ -34,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
         header = "Starts a test server that delays, stalls and misbehaves.",
         customSynopsis = "downbeat serve [OPTION...]",
         optionListHeading = "%nOptions:%n",
-        exitCodeList = {"  0:ended by Ctrl-C", "  1:cannot listen there", "  2:the command line is wrong"})
+        exitCodeList = {"  0:ended by Ctrl-C", "  1:cannot listen there", "  2:invalid command line"})
 public final class ServeCommand extends AnyCommand {
     private static final int DEFAULT_PORT = 8089;
 
@@ -122,12 +122,12 @@ public final class ServeCommand extends AnyCommand {
         interruption.watch();
         PrintWriter out = spec.commandLine().getOut();
         try (LoopbackServer server = LoopbackServer.start(options)) {
-            out.println("serving " + server.uri() + "   (Ctrl-C ends it)");
+            out.println("serving " + server.uri() + "   (Ctrl-C stops it)");
             out.flush();
             end.await();
             LoopbackStats stats = server.stats();
             out.println(PlanText.format(
-                    "served %,d of %,d requests on %,d connections; closed %,d connections, spoiled %,d requests",
+                    "served %,d of %,d requests on %,d connections; closed %,d connections, misbehaved on %,d requests",
                     stats.requestsAnswered(),
                     stats.requestsReceived(),
                     stats.connectionsAccepted(),

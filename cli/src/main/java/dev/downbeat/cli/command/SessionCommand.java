@@ -27,12 +27,12 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code session}: what users experience who make several requests. */
 @Command(
         name = "session",
-        header = "Predicts how often sessions meet a slow request.",
+        header = "Predicts how often sessions hit a slow request.",
         customSynopsis = "downbeat session FILE -n N [--think TIME]",
         exitCodeList = {
             "  0:shown, whatever was found",
             "  1:a result could not be written",
-            "  2:the command line is wrong, or the file cannot be read or holds no requests"
+            "  2:invalid command line, or the file cannot be read or holds no requests"
         })
 public final class SessionCommand extends AnyCommand.ResultCommand {
     @Parameters(
@@ -59,7 +59,7 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--limit",
             paramLabel = "TIME",
-            description = "Shows how many sessions meet a request slower than this.")
+            description = "Shows how many sessions hit a request slower than this.")
     @Nullable
     Duration limit;
 

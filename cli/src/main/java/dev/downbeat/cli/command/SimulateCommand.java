@@ -1,6 +1,7 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.ErrorLines;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedArguments.Repeatable;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             "  0:simulated; the objectives were met, or none was set",
             "  1:nothing could be measured, or a result could not be written",
-            "  2:the command line is wrong",
+            "  2:invalid command line",
             " 98:an objective is undecided, or nothing was answered",
             " 99:an objective was missed",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
@@ -93,8 +93,8 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
     int call(Console console) throws IOException {
         SimulationOptions value = value().resolved();
         if (name != null) {
-            console.note(
-                    "this is: " + ShellWords.line(Origin.of("simulate", value).command()));
+            console.note("equivalent to: "
+                    + ShellWords.line(Origin.of("simulate", value).command()));
         }
         Interruption interruption = new Interruption();
         RunPlan plan = plan(value);
@@ -140,8 +140,8 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
 
     private static Simulation.Simulated run(Simulation simulation, Console console) {
         AtomicLong seenNanos = new AtomicLong();
-        Painter painter =
-                console.progress(() -> "downbeat simulate: " + Numbers.seconds(seenNanos.get()) + " of virtual time");
+        Painter painter = console.progress(
+                () -> "downbeat simulate: simulated " + Numbers.seconds(seenNanos.get()) + " of virtual time");
         try {
             return simulation.run(interval -> seenNanos.set(interval.endNanos()));
         } finally {
@@ -193,8 +193,9 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
             return ALL.stream()
                     .filter(known -> known.name.equals(name))
                     .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("unknown case '" + name + "' (known: "
-                            + ALL.stream().map(NamedCase::name).collect(Collectors.joining(", ")) + ")"));
+                    .orElseThrow(() -> new TypeConversionException("unknown case '" + name + "'"
+                            + ErrorLines.Suggestions.orAll(
+                                    name, ALL.stream().map(NamedCase::name).toList())));
         }
 
         SimulationOptions value() {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
         exitCodeList = {
             "  0:all shards are asked to stop",
             "  1:no shard has joined, or the meeting place is unreachable",
-            "  2:the command line is wrong"
+            "  2:invalid command line"
         })
 public final class StopCommand extends AnyCommand.MeetingCommand {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);

@@ -51,8 +51,8 @@ import picocli.CommandLine.Model.CommandSpec;
         exitCodeList = {
             "  0:a sustainable rate was found, and confirmed by a longer run",
             "  1:nothing could be measured, or a result could not be written",
-            "  2:the command line is wrong",
-            " 98:undecided, this machine was the limit, or the service went down before a rate",
+            "  2:invalid command line",
+            " 98:undecided, this machine was the limit, or the service went down before any rate",
             "    was confirmed",
             " 99:the objectives were missed at every rate",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
@@ -63,7 +63,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     @Mixin(name = "Sweep")
     final CommandSpec words = said.spec();
 
-    @Mixin(name = "Undecided")
+    @Mixin(name = "Undecided results")
     UndecidedOption undecided = new UndecidedOption();
 
     private final Interruption interruption = new Interruption();

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "  0:all shards ended",
             "  1:the meeting place cannot be reached, or shards did not start or end",
-            "  2:the command line is wrong"
+            "  2:invalid command line"
         })
 public final class WatchCommand extends AnyCommand.MeetingCommand {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -88,7 +88,7 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
                 if (outage.begins(lost, now)) {
                     err.print(terminal.isStderr() ? canvas.erase() : "");
                     err.println("downbeat watch: the meeting place is unreachable: " + Messages.of(lost)
-                            + "; it has a minute to answer again");
+                            + "; retrying for one minute");
                     err.flush();
                 }
                 LockSupport.parkNanos(PERIOD_NANOS);

@@ -92,7 +92,7 @@ public record Console(
             return false;
         }
         if (out.checkError() || System.out.checkError()) { // a writer does not report errors of its stream
-            error("stdout could not be written");
+            error("cannot write to stdout");
             return false;
         }
         return true;
@@ -258,7 +258,7 @@ public record Console(
 
     /** Options for the destination of results. */
     public static final class OutputOptions {
-        @Option(names = "--json", description = "The result on stdout as JSON.")
+        @Option(names = "--json", description = "Prints the result to stdout as JSON.")
         public boolean json;
 
         @Option(
@@ -279,7 +279,7 @@ public record Console(
 
         @Option(
                 names = {"-q", "--quiet"},
-                description = "Nothing on stderr but errors.")
+                description = "Prints only errors to stderr.")
         public boolean quiet;
 
         /** From now on the file holds the result of this command. Thread-safe. */
@@ -320,7 +320,7 @@ public record Console(
                 for (Path one : read) {
                     Refusal.when(
                             Files.isRegularFile(written) && Files.exists(one) && Files.isSameFile(written, one),
-                            "-o " + name + " would replace the file that is read: name another");
+                            "-o " + name + " would overwrite the input file: choose another name");
                 }
             }
         }

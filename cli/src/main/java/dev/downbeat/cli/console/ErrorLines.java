@@ -73,8 +73,9 @@ public final class ErrorLines {
             String word = unmatched.getUnmatched().isEmpty()
                     ? ""
                     : unmatched.getUnmatched().get(0);
-            return Messages.line("unknown command '" + word + "' (known: "
-                    + String.join(", ", command.getSubcommands().keySet()) + ")");
+            Set<String> known = command.getSubcommands().keySet();
+            return Messages.line("unknown command '" + word + "'"
+                    + (Suggestions.of(word, known).isEmpty() ? Suggestions.list(known) : ""));
         }
         if (wrong instanceof MissingParameterException missing
                 && !missing.getMissing().isEmpty()) {
@@ -204,6 +205,18 @@ public final class ErrorLines {
                     .filter(one -> SimilarNames.typos(word, one) <= most)
                     .sorted(Comparator.comparingInt(one -> SimilarNames.typos(word, one)))
                     .toList();
+        }
+
+        /** The end of a refusal: the nearest word, or all if none is near. */
+        public static String orAll(String word, Collection<String> known) {
+            return of(word, known).stream()
+                    .findFirst()
+                    .map(near -> "; did you mean " + near + "?")
+                    .orElseGet(() -> list(known));
+        }
+
+        private static String list(Collection<String> known) {
+            return " (known: " + String.join(", ", known) + ")";
         }
     }
 }

@@ -34,7 +34,7 @@ public final class UndecidedOption {
     public void applyTo(OutputOptions output) {
         if (policy != null && policy.isCounted() && file(output).isEmpty()) {
             throw new TypeConversionException("--undecided " + policy.text()
-                    + " counts in a file beside the first -o that stays here: add -o result.downbeat");
+                    + " needs a local -o, beside which it keeps its count: add -o result.downbeat");
         }
         if (policy != null) {
             boolean passes =

@@ -87,7 +87,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
 
     private static String problem(Path path) {
         if (Files.isDirectory(path)) {
-            return "it is a folder";
+            return "is a folder";
         }
         if (Files.exists(path) && !Files.isWritable(path)) {
             return "no permission to write it";
@@ -109,7 +109,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
             Files.delete(beside);
             return "";
         } catch (IOException closed) {
-            return "no file can be made in " + folder;
+            return "cannot create a file in " + folder;
         }
     }
 
@@ -247,8 +247,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 case HTML -> new RunPage();
                 default ->
                     RunView.on(renderer()
-                            .orElseThrow(
-                                    () -> new IllegalStateException("a .downbeat file holds bytes, and not a text")));
+                            .orElseThrow(() -> new IllegalStateException("a .downbeat file is binary, not text")));
             };
         }
 

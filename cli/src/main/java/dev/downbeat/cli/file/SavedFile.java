@@ -59,7 +59,7 @@ public final class SavedFile {
 
     public static ComparedRun compared(String name, Path file) {
         RunReport report = read(file);
-        Refusal.when(report.result().intervals().isEmpty(), name + " has no data by second: nothing can be compared");
+        Refusal.when(report.result().intervals().isEmpty(), name + " has no per-second data, so it cannot be compared");
         return ComparedRun.of(SafeText.line(name), report.analysis().seen(), report.verdict())
                 .on(Host.of(report.machine()));
     }
@@ -72,7 +72,7 @@ public final class SavedFile {
         }
         Refusal.when(
                 file.toString().endsWith(".hlog"),
-                file + ": a histogram log keeps no command: give the .downbeat, .html or .json of the run");
+                file + ": a histogram log does not record the command: use the run's .downbeat, .html or .json");
         if (!file.toString().endsWith(".json")) {
             RunReport report = read(file);
             Origin origin = new Origin(report.command(), report.measurement());
@@ -115,7 +115,7 @@ public final class SavedFile {
     private static void refuseOtherFormats(Path file) {
         Refusal.when(
                 file.toString().endsWith(".json"),
-                file + ": JSON keeps no histograms: give the .downbeat or .html of the run");
+                file + ": JSON does not contain histograms: use the run's .downbeat or .html");
         Refusal.when(
                 file.toString().endsWith(".hlog"),
                 file + ": a histogram log is for compare, session and history: give the .downbeat or .html of the run");
@@ -158,7 +158,7 @@ public final class SavedFile {
             if (!(report.get("schema") instanceof Long)
                     || !(report.get("command") instanceof List<?> words)
                     || !words.stream().allMatch(String.class::isInstance)) {
-                throw new IOException("it is not a result saved with -o NAME.json");
+                throw new IOException("not a result saved with -o NAME.json");
             }
             Map<String, Object> measurement = report.get("measurement") instanceof Map<?, ?> tree
                     ? JsonTree.asObject(tree)

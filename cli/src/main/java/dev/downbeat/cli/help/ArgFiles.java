@@ -103,7 +103,7 @@ public final class ArgFiles {
 
     private static String why(Path file) {
         return Files.isDirectory(file)
-                ? "it is a folder"
+                ? "is a folder"
                 : Files.exists(file) ? "no permission" : "no such file (@FILE holds more options)";
     }
 }

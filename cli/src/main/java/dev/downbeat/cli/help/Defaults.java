@@ -45,7 +45,7 @@ public final class Defaults implements IDefaultValueProvider {
             "--last",
             "--list");
 
-    private static final String ONLY_THERE = " goes on the command line only";
+    private static final String ONLY_THERE = " is allowed on the command line only";
 
     /** Names after the prefix that set no option. */
     private static final Set<String> OTHERS = Set.of(

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.ListResourceBundle;
 import java.util.Map;
+import java.util.ResourceBundle;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -23,6 +25,17 @@ public final class GroupedOptions {
 
     private static final String STANDARD = "mixinStandardHelpOptions";
     private static final int FEW = 30;
+
+    /** Replaces picocli's imperatives, since every other option says what it does. */
+    private static final ResourceBundle STANDARD_TEXTS = new ListResourceBundle() {
+        @Override
+        protected Object[][] getContents() {
+            return new Object[][] {
+                {STANDARD + ".help", "Shows this help and exits."},
+                {STANDARD + ".version", "Prints the version and exits."}
+            };
+        }
+    };
 
     /** Groups after those of the measurement: output, and what most readers skip. */
     private static final List<String> LAST = List.of("Output", "SQS", "JDBC", "Shards");
@@ -52,6 +65,7 @@ public final class GroupedOptions {
             // Searching every text for variables took nearly half of a help's time. Only displayed texts can contain
             // some.
             command.setInterpolateVariables(false);
+            spec.resourceBundle(STANDARD_TEXTS);
             if (hasMany(spec)) {
                 spec.addOption(OptionSpec.builder(ALL)
                         .usageHelp(true)

@@ -71,8 +71,7 @@ public record Job(
         if (part.isNamed() || part.shard().count() > 1) {
             refuseSharded(value.asking(), aim);
         }
-        value.files()
-                .forEach(file -> Refusal.when(Files.isDirectory(file), "cannot read " + file + ": it is a folder"));
+        value.files().forEach(file -> Refusal.when(Files.isDirectory(file), "cannot read " + file + ": is a folder"));
         return Refusal.made(() -> {
             RunPlan plan = value.plan(part.shard());
             Refusal.when(

@@ -433,8 +433,8 @@ public final class MeasurementRun {
                     console.error("the run continues, but is no longer saved: " + Messages.of(noSpace)
                             + (journal.isEmpty()
                                     ? "; no part was saved"
-                                    : "; the part saved until " + Numbers.seconds(interval.startNanos())
-                                            + " can be read: downbeat report "
+                                    : "; the part saved up to " + Numbers.seconds(interval.startNanos())
+                                            + " can be read with: downbeat report "
                                             + ShellWords.quoted(journal.path().toString())));
                 }
             }
@@ -467,7 +467,7 @@ public final class MeasurementRun {
         String left(OutputFile file) {
             RunJournal journal = file.kind() == OutputFile.Kind.DOWNBEAT ? open.get(file.journal()) : null;
             return journal != null && !journal.isEmpty()
-                    ? "; what was kept during the run can be read: downbeat report "
+                    ? "; the data saved during the run can be read with: downbeat report "
                             + ShellWords.quoted(file.journal().toString())
                     : "";
         }

@@ -45,7 +45,7 @@ import picocli.CommandLine.TypeConversionException;
  * {@link CliOption} describes each component.
  */
 public record ClientOptions(
-        @CliOption(names = "Waiting") Waiting waiting,
+        @CliOption(names = "Timeouts, threads, warm-up") Waiting waiting,
         @CliOption(names = "Connections") Connections connections,
         @CliOption(names = "TLS") Encryption encryption,
         @CliOption(names = "Request") RequestOptions request,

@@ -33,7 +33,7 @@ public record Connections(
         @CliOption(
                 names = {"-c", "--connections"},
                 label = "N",
-                help = "Maximum connections in total. Requests wait for a free one; the wait counts. Default"
+                help = "Maximum connections in total. Requests wait for a free one; the wait is included. Default"
                         + " 64, or N of --closed, at most -n; with --http 2 as few as suffice; 10 for jdbc:, exec:.")
         Optional<Long> count,
 
@@ -71,8 +71,8 @@ public record Connections(
                 names = "--no-retry-closed",
                 only = CliOption.Only.HTTP,
                 help =
-                        "Fails a GET, HEAD, PUT, DELETE, OPTIONS or TRACE whose kept connection closes before a response."
-                                + " Default: it is sent once more, timed from the same intended time, and counted.")
+                        "Fails a GET, HEAD, PUT, DELETE, OPTIONS or TRACE whose keep-alive connection closes before a response."
+                                + " Default: it is resent once, timed from the same intended start, and counted.")
         boolean noRetryClosed,
 
         @CliOption(
@@ -91,7 +91,7 @@ public record Connections(
                 names = "--replace-after",
                 label = "N",
                 only = {CliOption.Only.HTTP, CliOption.Only.SQS},
-                help = "Opens a connection's replacement ahead of its end, after N requests; for queues only with"
+                help = "Opens a replacement connection in advance, after N requests; for queues only with"
                         + " --transport downbeat.")
         Optional<Long> replaceAfter,
 
@@ -163,7 +163,7 @@ public record Connections(
                 label = "WAY",
                 otherwise = "auto",
                 only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
-                help = "How to wait for the next request: spin (microsecond precision, takes a whole core), hybrid,"
+                help = "How to wait for the next request: spin (microsecond precision, uses a whole core), hybrid,"
                         + " block (cheapest), or auto (default): by rate and cores.")
         PacingWay pacing) {
     private static final Pattern CONNECT_TO =
@@ -371,7 +371,7 @@ public record Connections(
                     services.stream().map(one -> of(word, one)).distinct().toList();
             Refusal.when(
                     through.size() > 1,
-                    "--proxy env leads these services different ways: give one --proxy URL, or --proxy none");
+                    "--proxy env selects different proxies for these services: give one --proxy URL, or --proxy none");
             return through.get(0);
         }
 
@@ -440,7 +440,7 @@ public record Connections(
                 throw new TypeConversionException(
                         "'" + text + "' is not once, per-connection or a duration such as 30s");
             }
-            Refusal.when(time.isZero(), "a lookup must be good for more than 0: per-connection, or 30s");
+            Refusal.when(time.isZero(), "a lookup must be valid for longer than 0s: per-connection, or 30s");
             return perConnection(Optional.of(time));
         }
 

@@ -54,7 +54,7 @@ public record Encryption(
                 names = "--client-key",
                 label = "FILE",
                 only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
-                help = "Client key (PEM), if it is not in the file of --client-cert.")
+                help = "Client key (PEM), if it is not in the --client-cert file.")
         Optional<Path> clientKey,
 
         @CliOption(
@@ -104,7 +104,7 @@ public record Encryption(
     public Consumer<HttpOptions.Draft> toHttpOptions() throws IOException {
         for (Optional<Path> file : List.of(truststore, clientCert, clientKey)) {
             if (file.filter(Files::isDirectory).isPresent()) {
-                throw new IOException(file.get() + ": it is a folder");
+                throw new IOException(file.get() + ": is a folder");
             }
         }
         Optional<X509Certificate> trusted = certificate();

@@ -61,7 +61,7 @@ public record LoadOptions(
         @CliOption(
                 names = "--seed",
                 label = "HEX",
-                help = "Repeats a schedule exactly. Default: a new one, shown in the report.")
+                help = "Seed of the random schedule, to repeat it exactly. Default: a new seed, shown in the report.")
         Optional<Seed> seed,
 
         @CliOption(names = "--replay", label = "FILE", help = "A file with one offset per line: 1.5s, or seconds.")
@@ -107,7 +107,7 @@ public record LoadOptions(
         @CliOption(
                 names = "--think",
                 label = "TIME",
-                help = "Pause between the requests of a client or session: 100ms, or exp:100ms at random.")
+                help = "Pause between the requests of a client or session: 100ms, or exp:100ms (exponential).")
         Optional<Think> think,
 
         @CliOption(

@@ -35,10 +35,10 @@ public record Measurement(
         Optional<String> target,
 
         @CliOption(names = "Load") LoadOptions load,
-        @CliOption(names = "Length") Length length,
+        @CliOption(names = "Stopping rule") Length length,
         @CliOption(names = "Asking") ClientOptions asking,
         @CliOption(names = "Objectives") Objectives objectives,
-        @CliOption(names = "Certainty") Objectives.Certainty certainty) {
+        @CliOption(names = "Confidence") Objectives.Certainty certainty) {
     static final Rate DEFAULT_RATE = Rate.perSecond(100);
     static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -165,7 +165,7 @@ public record Measurement(
             RunPlan made = plan.shard(shard).build();
             Refusal.when(
                     rows.isPresent() && made.warmUpNanos() != 0,
-                    "--warm-up would use up rows of ,once: each row is used once, so warm up by a run before, with"
+                    "--warm-up would use up rows of ,once: each row is used once, so warm up with a separate run and"
                             + " another file");
             return made;
         } catch (IllegalArgumentException | ArithmeticException outOfRange) {
@@ -244,9 +244,9 @@ public record Measurement(
             }
             Refusal.when(
                     load.duration().isPresent() || load.requests().isPresent(),
-                    "--until-decided and -d or -n are mutually exclusive: --budget says how long at most");
-            Refusal.when(!load.isSteady(), "--until-decided needs a load that stays the same, such as -R 500");
-            Refusal.when(objectives.given().isEmpty(), "--until-decided needs something to decide: --slo 'p99<50ms'");
+                    "--until-decided and -d or -n are mutually exclusive: --budget sets the time limit");
+            Refusal.when(!load.isSteady(), "--until-decided needs a constant load, such as -R 500");
+            Refusal.when(objectives.given().isEmpty(), "--until-decided needs an objective: --slo 'p99<50ms'");
         }
     }
 }

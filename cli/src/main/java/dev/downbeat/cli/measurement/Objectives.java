@@ -40,12 +40,13 @@ public record Objectives(
     public record Certainty(
             @CliOption(
                     names = "--sure",
-                    help = "Decides what you set with --slo only if its whole 95 %% CI is on one side; otherwise 98.")
+                    help =
+                            "Decides each --slo only if its whole 95 %% CI is on one side of the limit; otherwise exits with 98.")
             boolean sure,
 
             @CliOption(
                     names = "--strict",
-                    help = "Exits with 98 for any doubt, including Downbeat's delays that change no answer and an"
+                    help = "Exits with 98 for any doubt, including own delays that affect no objective and an"
                             + " unsteady service.")
             boolean strict) {
         /** The certainty for a verdict. */

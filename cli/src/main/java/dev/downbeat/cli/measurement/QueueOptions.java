@@ -48,7 +48,7 @@ public record QueueOptions(
         @CliOption(
                 names = "--message-size",
                 label = "SIZE",
-                help = "Size of random bodies: 512, 16k, 256Ki. Default 1024; --data gives another body.")
+                help = "Size of random bodies: 512, 16k, 256Ki. Default 1024; --data sets a fixed body.")
         Optional<Size> messageSize,
 
         @CliOption(
@@ -110,7 +110,7 @@ public record QueueOptions(
                 names = "--retries",
                 label = "N",
                 otherwise = "0",
-                help = "Retries by the SDK. Default 0: each failure shows.")
+                help = "Retries by the SDK. Default 0, so that every failure is visible.")
         int retries,
 
         @CliOption(
@@ -128,7 +128,7 @@ public record QueueOptions(
         @CliOption(
                 names = "--through",
                 label = "TOPIC-ARN",
-                help = "Delivery publishes to this topic of SNS, which delivers to the queue.")
+                help = "Publishes deliveries to this SNS topic, which forwards them to the queue.")
         Optional<String> through,
 
         @CliOption(
@@ -139,7 +139,7 @@ public record QueueOptions(
         @CliOption(
                 names = "--queue-is-mine",
                 help =
-                        "Allows any operation on a queue at Amazon, and receive, delete and delivery on one that is not empty.")
+                        "Allows any operation on an AWS queue, and receive, delete and delivery on one that is not empty.")
         boolean queueIsMine,
 
         @CliOption(
@@ -150,13 +150,13 @@ public record QueueOptions(
                         + " create' of --sql in it.")
         boolean create,
 
-        @CliOption(names = "--encrypted", help = "The queue of --create is encrypted (SSE-SQS).")
+        @CliOption(names = "--encrypted", help = "Encrypts the queue that --create makes (SSE-SQS).")
         boolean encrypted,
 
         @CliOption(
                 names = "--clean-up",
                 only = {CliOption.Only.SQS, CliOption.Only.JDBC},
-                help = "Removes the queue or schema of --create, even after Ctrl-C.")
+                help = "Removes the queue or schema made by --create, even after Ctrl-C.")
         boolean cleanUp) {
     /** The prefix of targets that are queue names. */
     public static final String PREFIX = "sqs:";

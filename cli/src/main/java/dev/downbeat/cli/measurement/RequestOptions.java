@@ -41,7 +41,7 @@ public record RequestOptions(
                 label = "TEXT|@FILE",
                 only = {CliOption.Only.HTTP, CliOption.Only.SQS, CliOption.Only.EXEC},
                 hidden = CliOption.Private.OF_BODY,
-                help = "The body, or @ and a file that holds it.")
+                help = "The body, or @FILE to read it from a file.")
         Optional<Body> data,
 
         @CliOption(
@@ -56,7 +56,7 @@ public record RequestOptions(
                 names = "--bearer-file",
                 label = "FILE",
                 only = CliOption.Only.HTTP,
-                help = "A file with the token of 'Authorization: Bearer'.")
+                help = "A file that contains the bearer token.")
         Optional<Path> bearerFile) {
     private static final String AUTHORIZATION = "Authorization";
     private static final String OF_ENVIRONMENT = "env:";

@@ -28,21 +28,22 @@ public record Requests(
                 label = "'curl ...'|@FILE",
                 only = CliOption.Only.HTTP,
                 hidden = CliOption.Private.OF_BODY,
-                help = "A browser's 'Copy as cURL', or @ and a file of such lines; repeatable. Sent in turn.")
+                help =
+                        "A curl command, such as a browser's 'Copy as cURL', or @FILE with one per line; repeatable. Sent in rotation.")
         List<String> curl,
 
         @CliOption(
                 names = "--env",
                 label = "NAME",
                 only = CliOption.Only.HTTP,
-                help = "The environment of http-client.env.json to take variables from.")
+                help = "An environment in http-client.env.json that defines variables.")
         Optional<String> env,
 
         @CliOption(
                 names = "--var",
                 label = "NAME=VALUE",
                 hidden = CliOption.Private.OF_ATTRIBUTE,
-                help = "A variable of requests, {{NAME}}; repeatable. Overrides the environment's and the file's.")
+                help = "A request variable, {{NAME}}; repeatable. Overrides those of the environment and the file.")
         List<Variable> var,
 
         @CliOption(
@@ -71,14 +72,15 @@ public record Requests(
                 names = "--follow",
                 label = "N",
                 only = CliOption.Only.HTTP,
-                help = "Follows up to N redirects of a request within the service; its time ends with the last.")
+                help =
+                        "Follows up to N redirects of a request within the service; the clock stops at the last response.")
         Optional<Integer> follow,
 
         @CliOption(
                 names = "--cold-marker",
                 label = "header:NAME",
                 only = CliOption.Only.HTTP,
-                help = "Counts requests separately whose response has this header, other than false or 0: cold"
+                help = "Counts requests whose response has this header (not false or 0) separately: cold"
                         + " starts of a function.")
         Optional<String> coldMarker,
 
@@ -94,7 +96,7 @@ public record Requests(
                 label = "REGION:SERVICE",
                 only = CliOption.Only.HTTP,
                 help = "Signs requests for AWS. Keys come from $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
-                        + " $AWS_SESSION_TOKEN, or as the AWS SDK finds them: profile, single sign-on, role.")
+                        + " $AWS_SESSION_TOKEN, or the AWS SDK's default chain: profile, single sign-on, role.")
         Optional<String> awsSigv4) {
     private static final String COMMAND = "exec:";
 

@@ -25,11 +25,11 @@ import picocli.CommandLine.TypeConversionException;
 /** Everything that defines a simulation. {@link CliOption} describes each component. */
 public record SimulationOptions(
         @CliOption(names = "Load") LoadOptions load,
-        @CliOption(names = "Waiting") Waiting waiting,
+        @CliOption(names = "Timeouts, threads, warm-up") Waiting waiting,
         @CliOption(names = "Service") Service service,
         @CliOption(names = "Retries") Retries retries,
         @CliOption(names = "Objectives") Objectives objectives,
-        @CliOption(names = "Certainty") Objectives.Certainty certainty) {
+        @CliOption(names = "Confidence") Objectives.Certainty certainty) {
     /** Refuses several threads. */
     public SimulationOptions {
         Refusal.when(waiting.threads() != 1, "--threads must be 1: virtual time has one thread only");
@@ -76,15 +76,15 @@ public record SimulationOptions(
                     names = "--give-up",
                     label = "WHEN",
                     otherwise = "timeout",
-                    help = "When to abandon an attempt: at its timeout (default), which the service does not notice,"
-                            + " or when its late answer arrives: timeout or answer.")
+                    help = "When to abandon a late attempt: timeout (default; the service does not notice),"
+                            + " or answer (when its late answer arrives).")
             GiveUp giveUp,
 
             @CliOption(
                     names = "--retry-delay",
                     label = "TIME",
                     otherwise = "0s",
-                    help = "Before the first retry. Default 0s.")
+                    help = "Delay before the first retry. Default 0s.")
             Duration delay,
 
             @CliOption(
@@ -127,7 +127,7 @@ public record SimulationOptions(
                     names = "--breaker-open",
                     label = "TIME",
                     otherwise = "1s",
-                    help = "How long it rejects everything before one attempt may pass. Default 1s.")
+                    help = "How long the open circuit rejects attempts before letting one through. Default 1s.")
             Duration breakerOpen) {
         /** When an attempt times out. */
         public enum GiveUp {
@@ -153,7 +153,7 @@ public record SimulationOptions(
                     "--breaker-window and --breaker-open need --breaker");
             Refusal.when(
                     giveUp == GiveUp.ANSWER && attemptTimeout.isEmpty(),
-                    "--give-up answer needs --attempt-timeout, which says what is late");
+                    "--give-up answer needs --attempt-timeout, which defines a late answer");
         }
 
         /** The policy for the simulation. */
@@ -223,7 +223,7 @@ public record SimulationOptions(
             @CliOption(
                     names = "--queue-limit",
                     label = "N",
-                    help = "Longest queue; requests beyond it are refused. Default: no limit.")
+                    help = "Maximum queue length; further requests are refused. Default: no limit.")
             Optional<Long> queueLimit,
 
             @CliOption(
@@ -234,14 +234,14 @@ public record SimulationOptions(
 
             @CliOption(
                     names = "--drop-abandoned",
-                    help = "The service drops requests whose callers have already left, instead of working on them.")
+                    help = "The service drops requests whose callers no longer wait, instead of processing them.")
             boolean dropAbandoned,
 
             @CliOption(
                     names = {"-c", "--connections"},
                     label = "N",
                     otherwise = "100000",
-                    help = "Maximum requests in flight; further ones wait, and the wait counts. Default 100k.")
+                    help = "Maximum requests in flight; further ones wait, and the wait is included. Default 100k.")
             long connections) {
         public Service {
             stalls = List.copyOf(stalls);

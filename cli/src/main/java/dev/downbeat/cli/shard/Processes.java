@@ -385,7 +385,7 @@ public final class Processes {
             try {
                 return Instant.parse(start.join());
             } catch (CancellationException end) {
-                throw new IOException("called off before the start", end);
+                throw new IOException("cancelled before the start", end);
             }
         }
     }

@@ -114,7 +114,7 @@ public final class ShardFiles {
         shards.stream()
                 .filter(part -> !part.id().equals(most))
                 .forEach(part -> problems.add(
-                        part.file() + " is of another plan: " + part.id() + ", where the others are of " + most));
+                        part.file() + " belongs to another plan: " + part.id() + ", but the others belong to " + most));
         return shards.stream().filter(part -> part.id().equals(most)).toList();
     }
 
@@ -124,7 +124,7 @@ public final class ShardFiles {
         shards.stream()
                 .filter(part -> part.shard().count() != most)
                 .forEach(part -> problems.add(part.file() + " is shard " + part.shard()
-                        + ", where the others are shards of " + most + ": the load was divided in two ways"));
+                        + ", but the others are shards of " + most + ": the load was divided in two ways"));
         return shards.stream().filter(part -> part.shard().count() == most).toList();
     }
 

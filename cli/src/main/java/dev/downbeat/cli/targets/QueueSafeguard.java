@@ -202,7 +202,7 @@ public final class QueueSafeguard implements AutoCloseable {
             made.note();
             return true;
         } catch (IOException closed) {
-            console.error("the queue's name cannot be kept (" + Messages.of(closed)
+            console.error("the queue's name could not be recorded (" + Messages.of(closed)
                     + "): if this run is killed, remove the queue " + made.name() + " yourself");
             return false;
         }
@@ -366,9 +366,9 @@ public final class QueueSafeguard implements AutoCloseable {
 
         /** The message for a leftover queue. */
         private String words(Path note) {
-            return "a queue of an earlier run was left: " + url + " (made " + since + " by process " + pid
+            return "an earlier run left a queue behind: " + url + " (created " + since + " by process " + pid
                     + (isHere()
-                            ? ", which is gone). To remove it: "
+                            ? ", which no longer runs). To remove it: "
                             : " on " + host.split(" ", 2)[0] + "). If that run has ended: ")
                     + removal() + " && rm "
                     + ShellWords.quoted(note.toString());
@@ -546,12 +546,14 @@ public final class QueueSafeguard implements AutoCloseable {
         }
 
         static String refusal(QueueSurvey survey, QueueOptions use) {
-            String does = use.receives() ? " takes messages out of " : " puts messages into ";
+            String does = use.receives() ? " removes messages from " : " adds messages to ";
             String why =
                     survey.contents().filter(contents -> contents.all() > 0).isPresent() && use.receives()
                             ? "it is not empty"
                             : survey.isAmazon()
-                                    ? use.receives() ? "it is Amazon's" : "it is Amazon's: its consumers would get them"
+                                    ? use.receives()
+                                            ? "it is on AWS"
+                                            : "it is on AWS, where its consumers would receive them"
                                     : "it is unknown whether it is empty";
             return "--operation " + use.operationText() + does + survey.name() + ", and " + why
                     + ": add --queue-is-mine to allow it, or use a separate queue (run --create makes one)";

@@ -172,7 +172,7 @@ public final class Turns {
             Job whole = Job.of(value, target, ShardPart.WHOLE, demo);
             Refusal.when(
                     !value.load().isSteady(),
-                    "slices must be alike: give a steady load (-R, --closed or --sessions) without a ramp, stages or a"
+                    "slices must be identical: use a constant load (-R, --closed or --sessions) without a ramp, stages or a"
                             + " replay");
             value.asking().requests().refuseDataUsedOnce("slices");
             Refusal.when(

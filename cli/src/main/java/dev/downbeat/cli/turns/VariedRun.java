@@ -100,7 +100,7 @@ public final class VariedRun {
 
     private String load(List<Turns.SlicedJob> jobs) {
         Job first = jobs.get(0).whole();
-        return PlanText.load(first.plan()) + ", " + jobs.size() + " variants in turns, each in " + vary.turns
+        return PlanText.load(first.plan()) + ", " + jobs.size() + " variants alternately, each in " + vary.turns
                 + " slices of " + Turns.sliceText(first.plan(), vary.turns)
                 + first.seed().map(seed -> ", seed " + seed).orElse("");
     }
@@ -170,6 +170,6 @@ public final class VariedRun {
         Refusal.when(
                 said.isGiven(option),
                 "--vary " + setting.varied().word() + " and " + option
-                        + " are mutually exclusive: say each value in --vary");
+                        + " are mutually exclusive: list every value in --vary");
     }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.turns;
 
+import dev.downbeat.cli.console.ErrorLines;
 import dev.downbeat.cli.measurement.Connections.LookupWhen;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
@@ -88,8 +89,10 @@ public record VariedValue(Varied varied, String value) {
             return Arrays.stream(values())
                     .filter(varied -> varied.word().equals(word))
                     .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("--vary cannot vary '" + word + "'; it can vary "
-                            + Arrays.stream(values()).map(Varied::word).collect(Collectors.joining(", "))));
+                    .orElseThrow(() -> new TypeConversionException("--vary cannot vary '" + word + "'"
+                            + ErrorLines.Suggestions.orAll(
+                                    word,
+                                    Arrays.stream(values()).map(Varied::word).toList())));
         }
     }
 

@@ -15,7 +15,7 @@ public final class VaryOptions {
             names = "--vary",
             paramLabel = "NAME=V,W...",
             description = {
-                "Measures all combinations in turns and compares them with the first; repeatable. Names:",
+                "Measures all combinations alternately and compares them with the first; repeatable. Names:",
                 "connections, url, http, streams, keep-alive, preconnect, pacing, max-requests, replace-after, max-idle, lookup, tcp-nodelay, tcp-keepalive, resume,"
                         + " tls-version, tls-engine; with SQS also transport, endpoint, region, in-flight, retries, batch-size, message-size,"
                         + " message-groups, consumers, poll-wait, encrypted (with --create: a queue for each); with"
@@ -26,7 +26,7 @@ public final class VaryOptions {
     @Option(
             names = "--turns",
             paramLabel = "N",
-            description = "Slices per variant into which -d (or -n) is cut. Default 10.")
+            description = "Number of slices that -d (or -n) is divided into, per variant. Default 10.")
     int turns = 10;
 
     public boolean isGiven() {

@@ -93,7 +93,7 @@ class CompareCommandTest {
                     "-q",
                     "--accept-unsound");
             assertThat(shell.exitCode()).isEqualTo(99);
-            assertThat(shell.out()).contains("is slower at p50").contains("6 slices of 300 ms in turns, seed ");
+            assertThat(shell.out()).contains("is slower at p50").contains("6 alternating slices of 300 ms, seed ");
         }
     }
 
@@ -145,7 +145,7 @@ class CompareCommandTest {
                     "-q",
                     "--accept-unsound");
             assertThat(shell.out())
-                    .contains("4 variants in turns, each in 2 slices of 300 ms")
+                    .contains("4 variants alternately, each in 2 slices of 300 ms")
                     .containsSubsequence(
                             "keep-alive=on pacing=block    response",
                             "keep-alive=on pacing=hybrid   response",
@@ -157,7 +157,7 @@ class CompareCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            run http://127.0.0.1:9/ --vary rate=1,2                     | --vary cannot vary 'rate'; it can vary connections,
+            run http://127.0.0.1:9/ --vary rate=1,2                     | --vary cannot vary 'rate'
             run http://127.0.0.1:9/ --vary connections=1,0              | --vary connections=0:
             run http://127.0.0.1:9/ --vary connections=1                | --vary needs at least two values
             run http://127.0.0.1:9/ --vary connections=1,1              | names '1' twice
@@ -165,13 +165,13 @@ class CompareCommandTest {
             run http://127.0.0.1:9/ --vary connections=1,2 -c 3         | --vary connections and --connections are
             run http://127.0.0.1:9/ --vary transport=netty,apache       | --transport is for SQS targets only
             run http://127.0.0.1:9/ --vary connections=1,2 -o a.hlog    | what --vary measures is saved as .html, .json, .md, .xml or .txt
-            run http://127.0.0.1:9/ --vary pacing=spin,block -R 1..9 --ramp 1s | slices must be alike
+            run http://127.0.0.1:9/ --vary pacing=spin,block -R 1..9 --ramp 1s | slices must be identical
             run http://127.0.0.1:9/ --vary pacing=spin,block -d 500ms   | a slice must last at least 100 ms
             run http://127.0.0.1:9/ --turns 5                           | --turns requires --vary
             run --vary pacing=spin,block                                | a TARGET is missing
             compare a.hlog                                              | two files are needed, but there was 1
             compare a.hlog a.hlog                                       | a.hlog is given twice
-            compare a.json b.hlog                                       | a.json does not hold the counts of each second
+            compare a.json b.hlog                                       | a.json has no per-second counts
             compare nowhere.hlog b.hlog                                 | cannot read nowhere.hlog: no such file or folder
             compare a.hlog b.hlog -R 5                                  | --rate requires --live
             compare a.hlog b.hlog --tolerance 5                         | is not a tolerance such as 5%

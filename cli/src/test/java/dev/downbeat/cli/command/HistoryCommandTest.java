@@ -226,7 +226,8 @@ class HistoryCommandTest {
         Shell few = ofClone(3);
         assertThat(few.exitCode()).isEqualTo(98);
         assertThat(few.out().replaceAll("\\s+", " "))
-                .startsWith("No history yet: 2 builds to compare, of at least 6. Left out: " + advice + ".");
+                .startsWith(
+                        "No history yet: 2 comparable builds, but at least 6 are needed. Left out: " + advice + ".");
         Shell none = ofClone(1);
         assertThat(none.exitCode()).isEqualTo(98);
         assertThat(none.firstErrorLine()).endsWith("orders.hlog is in reach: " + advice);

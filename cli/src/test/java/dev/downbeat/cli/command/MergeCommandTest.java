@@ -47,7 +47,7 @@ class MergeCommandTest {
         Shell refused = merge(first, results.shard(1, 2), "-o", first);
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.firstErrorLine())
-                .isEqualTo("downbeat merge: -o " + first + " would replace the file that is read: name another");
+                .isEqualTo("downbeat merge: -o " + first + " would overwrite the input file: choose another name");
         assertThat(first).hasBinaryContent(before);
     }
 
@@ -56,7 +56,7 @@ class MergeCommandTest {
         Path json = Files.writeString(folder.resolve("a.json"), "{}");
         Shell refused = merge(json, results.shard(1, 2));
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err()).contains(json + ": JSON keeps no histograms");
+        assertThat(refused.err()).contains(json + ": JSON does not contain histograms");
     }
 
     @Test
@@ -140,7 +140,7 @@ class MergeCommandTest {
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.err().lines()).hasSize(2);
         assertThat(shell.err())
-                .contains("shard-xyz-1.downbeat is of another plan: xyz, where the others are of abc")
+                .contains("shard-xyz-1.downbeat belongs to another plan: xyz, but the others belong to abc")
                 .contains("shard 1/3 is missing");
     }
 
@@ -150,7 +150,7 @@ class MergeCommandTest {
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.err().lines())
                 .containsExactly("downbeat merge: " + folder.resolve("shard-abc-1.downbeat")
-                        + " is shard 1/2, where the others are shards of 1: the load was divided in two ways");
+                        + " is shard 1/2, but the others are shards of 1: the load was divided in two ways");
     }
 
     @Test
@@ -220,7 +220,7 @@ class MergeCommandTest {
     void an_unreadable_file_is_named_once() throws IOException {
         Path bad = Files.writeString(folder.resolve("bad.downbeat"), "abc");
         assertThat(merge(bad).err())
-                .isEqualTo("downbeat merge: " + bad + ": it is not a result saved with -o NAME.downbeat\n");
+                .isEqualTo("downbeat merge: " + bad + ": not a result saved with -o NAME.downbeat\n");
     }
 
     @Test

@@ -64,8 +64,7 @@ class PlanCommandTest {
         Shell shell = call("plan " + LOAD + " --shards 2 --seed 1 -o", folder.toString());
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.out()).isEmpty();
-        assertThat(shell.firstErrorLine())
-                .isEqualTo("downbeat plan: -o " + folder + " cannot be written: it is a folder");
+        assertThat(shell.firstErrorLine()).isEqualTo("downbeat plan: -o " + folder + " cannot be written: is a folder");
     }
 
     private static List<String> words(PlanFile plan) {
@@ -332,7 +331,7 @@ class PlanCommandTest {
         assertThat(call("run --shard 0/2 --plan", file.toString()).err()).contains("one of them was changed");
         Files.writeString(file, "{ \"schema\": 9, \"kind\": \"plan\", \"downbeat\": \"7\" }");
         assertThat(call("run --shard 0/2 --plan", file.toString()).firstErrorLine())
-                .contains("it has schema 9, and this Downbeat knows schemas up to 2");
+                .contains("has schema 9, but this Downbeat knows only schemas up to 2");
     }
 
     @Test

@@ -179,9 +179,9 @@ class RunCommandTest {
     void a_folder_in_place_of_a_file_is_named() {
         String here = folder.toString();
         assertThat(Shell.call("run", "http://localhost/", "--data", "@" + here).firstErrorLine())
-                .isEqualTo("downbeat run: cannot read " + here + ": it is a folder");
+                .isEqualTo("downbeat run: cannot read " + here + ": is a folder");
         assertThat(Shell.call("run", "http://localhost/", "--replay-log", here).firstErrorLine())
-                .isEqualTo("downbeat run: cannot read " + here + ": it is a folder");
+                .isEqualTo("downbeat run: cannot read " + here + ": is a folder");
     }
 
     @Test

@@ -41,7 +41,7 @@ class SimulateCommandTest {
     @MethodSource("cases")
     void every_case_runs_and_given_options_override_its_own(String name) {
         Shell shell = simulate(name, "-n", "500", "--seed", "1", "--json");
-        assertThat(shell.err()).startsWith("downbeat simulate: this is: downbeat simulate -");
+        assertThat(shell.err()).startsWith("downbeat simulate: equivalent to: downbeat simulate -");
         assertThat(shell.exitCode()).isIn(0, 98, 99);
         assertThat(number(shell.out(), "planned")).isEqualTo(500);
         assertThat(shell.out()).contains("\"adds_up\": true", "\"queue\": {", "\"at_end_of_load\"");

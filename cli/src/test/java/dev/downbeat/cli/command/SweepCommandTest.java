@@ -150,7 +150,7 @@ class SweepCommandTest {
             assertThat(shell.err()).isEmpty();
             assertThat(shell.out()).containsPattern("^PARTIAL: ended at [23]0/s: ");
             assertThat(shell.out().lines()).anyMatch(line -> line.startsWith("  20 "));
-            assertThat(shell.out().replaceAll("\\s+", " ")).contains("open loop, constant arrivals; each rate 3 s, ");
+            assertThat(shell.out().replaceAll("\\s+", " ")).contains("open loop, constant arrivals; 3 s per rate, ");
         }
         assertThat(number(Files.readString(saved), "answered_per_s")).isPositive();
     }

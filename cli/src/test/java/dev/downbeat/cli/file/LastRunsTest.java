@@ -170,6 +170,6 @@ class LastRunsTest {
         assertThat(Path.of(again)).hasSameTextualContentAs(Path.of(page));
         assertThat(Shell.call("report", "../report/src/test/resources/dev/downbeat/report/sweep.html")
                         .firstErrorLine())
-                .contains("sweep.html: it does not contain its run");
+                .contains("sweep.html: does not contain its run");
     }
 }

@@ -140,12 +140,13 @@ class DefaultsTest {
     @Test
     void what_is_never_a_default_is_refused_in_the_file_and_pointed_out_in_the_environment() throws IOException {
         assertThat(complaint(Map.of("DOWNBEAT_PROCESSES", "4"), "run", "http://h/"))
-                .isEqualTo("downbeat: $DOWNBEAT_PROCESSES sets no option: --processes goes on the command line only\n");
+                .isEqualTo(
+                        "downbeat: $DOWNBEAT_PROCESSES sets no option: --processes is allowed on the command line only\n");
         assertThat(complaint(Map.of("DOWNBEAT_LAST", "off", "DOWNBEAT_VERSION", "1"), "run", "http://h/"))
                 .isEmpty();
         file("processes = 4\n");
         assertThatThrownBy(() -> measurement(Map.of(), "run http://h/"))
-                .hasMessageContaining("options: --processes goes on the command line only");
+                .hasMessageContaining("options: --processes is allowed on the command line only");
     }
 
     @ParameterizedTest(name = "{0}")

@@ -42,7 +42,8 @@ class ProxyChoiceTest {
         assertThat(choice.of("http://own:3", services).map(Proxy::toString)).hasValue("own:3");
         assertThat(choice.of("none", services)).isEmpty();
         assertThatThrownBy(() -> choice.of("env", services))
-                .hasMessage("--proxy env leads these services different ways: give one --proxy URL, or --proxy none");
+                .hasMessage(
+                        "--proxy env selects different proxies for these services: give one --proxy URL, or --proxy none");
     }
 
     @Test

@@ -128,7 +128,7 @@ class MadeQueueTest {
             }
             assertThat(next.exitValue()).isEqualTo(130);
             assertThat(Files.readString(folder.resolve("err"), StandardCharsets.UTF_8))
-                    .contains("a queue of an earlier run was left: http://127.0.0.1:")
+                    .contains("an earlier run left a queue behind: http://127.0.0.1:")
                     .contains("by process " + killed.pid() + ", which is gone)")
                     .contains("(made 2000-01-01T00:00:00Z by process " + others + ", which is gone)")
                     .contains("(made 2000-01-01T00:00:00Z by process " + others

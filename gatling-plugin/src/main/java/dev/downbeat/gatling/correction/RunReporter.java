@@ -140,8 +140,8 @@ final class RunReporter {
             return Optional.of(
                     watch.leftOut().isEmpty()
                             ? "Gatling's JVM was not warm before the run ended: nothing was left out"
-                            : "the first " + length + ", in which Gatling's JVM loaded and compiled classes, are left"
-                                    + " out: " + Numbers.count(watch.leftOut().getAsLong(), "request"));
+                            : "excluded the first " + length + ", while Gatling's JVM loaded and compiled classes: "
+                                    + Numbers.count(watch.leftOut().getAsLong(), "request"));
         }
         if (run.settings().warmUpNanos() > 0) {
             return Optional.of("the first " + DurationText.format(run.settings().warmUpNanos()) + " are left out: "
@@ -149,8 +149,8 @@ final class RunReporter {
         }
         return watch.coldNanos() == 0
                 ? Optional.empty()
-                : Optional.of("Gatling's JVM loaded and compiled classes during the first " + length
-                        + ", which are counted: -Ddownbeat.warmUp=auto leaves them out");
+                : Optional.of("the first " + length + " are included, although Gatling's JVM was still loading and"
+                        + " compiling classes: -Ddownbeat.warmUp=auto excludes them");
     }
 
     private String gatlingReport() {
@@ -164,7 +164,7 @@ final class RunReporter {
 
     private String text() {
         View view = view();
-        StringBuilder text = new StringBuilder("\n---- Downbeat: response times from the intended times ----\n");
+        StringBuilder text = new StringBuilder("\n---- Downbeat: response times from the intended start ----\n");
         try {
             Renderer.TEXT.write(view, text);
         } catch (IOException impossible) {

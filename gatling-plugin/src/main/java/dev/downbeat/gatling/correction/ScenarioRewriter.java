@@ -109,7 +109,7 @@ final class ScenarioRewriter {
             field.setAccessible(true);
             field.set(chain, builders);
         } catch (ReflectiveOperationException | RuntimeException refused) {
-            refusals.add(lost(builders, chain.actionBuilders()) + ", since this JVM does not let it be replaced: "
+            refusals.add(lost(builders, chain.actionBuilders()) + ", since this JVM does not allow replacing it: "
                     + refused.getMessage());
         }
     }
@@ -127,7 +127,7 @@ final class ScenarioRewriter {
         return replaced.stream()
                         .allMatch(each ->
                                 each instanceof PlannedBuilders.LeftBlock || each instanceof PlannedBuilders.Named)
-                ? "a pace in a loop inside a block, if there is one, plans on after the loop"
-                : "a pace or pause inside a block stays Gatling's own";
+                ? "a pace in a loop inside a block, if any, continues its schedule after the loop"
+                : "a pace or pause inside a block remains Gatling's own";
     }
 }

@@ -76,7 +76,7 @@ public record Paces(Recording all, Recording overdue, PaceMode mode, double seco
             return Page.Section.of("paces", "Paces side by side", Where.CHAPTER, new NameRows(seconds).table(rows))
                     .lead("Requests due while their user was still waiting: "
                             + Numbers.count(overdue.ledger().planned()) + ", " + became
-                            + ". Gatling's own pace leaves them out.")
+                            + ". Gatling's own pace omits them.")
                     .remarks(List.of(
                             mode == PaceMode.SKIP_AND_COUNT
                                     ? "Both rows are of this run (skipAndCount): the first row counts each skipped request"

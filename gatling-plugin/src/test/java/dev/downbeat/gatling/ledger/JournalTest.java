@@ -126,7 +126,7 @@ class JournalTest {
                 new Paces(all, overdue, PaceMode.CATCH_UP, 1).section().orElseThrow();
         assertThat(section.leads())
                 .containsExactly("Requests due while their user was still waiting: 4, of which 2 were sent late and the"
-                        + " others never. Gatling's own pace leaves them out.");
+                        + " others never. Gatling's own pace omits them.");
         assertThat(new Paces(all, Recording.empty(), PaceMode.CATCH_UP, 1).section())
                 .isEmpty();
     }

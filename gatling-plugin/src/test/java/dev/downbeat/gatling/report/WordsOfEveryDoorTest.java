@@ -25,7 +25,7 @@ class WordsOfEveryDoorTest {
             "[ (]--(cacert|client-cert|var|data-file|sessions|closed|queue-is-mine|region|writes|http 2,)");
     private static final String IN_JAVA = "API: ";
     private static final Set<String> NO_ADVICE =
-            Set.of("\"-v shows them\"", "\"-hidden\""); // on the command line's screen alone, and a class of a style
+            Set.of("\"shown with -v\"", "\"-hidden\""); // on the command line's screen alone, and a class of a style
     private static final Pattern FOREIGN =
             Pattern.compile("free connection|for a connection|to get a connection|spinning|Pacing by|Downbeat sent");
 

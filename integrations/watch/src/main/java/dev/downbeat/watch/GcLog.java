@@ -71,7 +71,7 @@ public final class GcLog {
             }
         }
         if (log.lines == 0) {
-            throw new IOException(file + " has no line of JVM unified logging with a time, as written by -Xlog:gc*");
+            throw new IOException(file + " has no timestamped JVM log lines, as written by -Xlog:gc*");
         }
         List<String> notes = new ArrayList<>();
         long shift = 0;

@@ -105,7 +105,7 @@ public sealed interface JvmAddress {
         /** Another process can be watched from outside if the kernel exposes it as files, as Linux does. */
         IOException noJvm(boolean hasProc) {
             return new IOException(
-                    "process " + pid + " is no JVM" + (hasProc ? ": pid:" + pid + " watches any process" : ""));
+                    "process " + pid + " is not a JVM" + (hasProc ? ": pid:" + pid + " watches any process" : ""));
         }
     }
 

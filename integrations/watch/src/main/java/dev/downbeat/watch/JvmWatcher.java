@@ -42,7 +42,7 @@ final class JvmWatcher implements Watcher {
     private static final long EVERY_SECONDS = 10;
     private static final long BEGIN_SECONDS = 15;
     private static final long END_SECONDS = 60;
-    private static final String GONE = "it ended, or does not answer any more";
+    private static final String GONE = "it ended or stopped responding";
     private static final String SCHEDULER = "jdk.management:type=VirtualThreadScheduler";
     private static final String RECORDER = "jdk.management.jfr:type=FlightRecorder";
 

@@ -153,6 +153,6 @@ class GcLogTest {
                         "the file covers 2026-04-30 12:00:01 to 2026-04-30 12:00:01 UTC; the run started at 2026-05-01 12:00:00 UTC");
         assertThatThrownBy(() -> read(Optional.empty(), "no log", "[info] of anything"))
                 .isInstanceOf(IOException.class)
-                .hasMessageEndingWith("gc.log has no line of JVM unified logging with a time, as written by -Xlog:gc*");
+                .hasMessageEndingWith("gc.log has no timestamped JVM log lines, as written by -Xlog:gc*");
     }
 }

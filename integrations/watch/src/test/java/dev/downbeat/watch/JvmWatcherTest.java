@@ -99,7 +99,7 @@ class JvmWatcherTest {
             service.finish();
             WatchResult seen = watcher.end(startAt, System.nanoTime() - startAt);
             assertThat(seen.notes())
-                    .contains("it ended, or does not answer any more")
+                    .contains("it ended or stopped responding")
                     .hasSizeLessThanOrEqualTo(2); // what the process says of its end is the other
             assertThat(of(seen, EventKind.FULL_COLLECTION)).isNotEmpty();
         }

@@ -137,9 +137,9 @@ class WatchersTest {
         try {
             assertThat(seen("jvm:" + sleep.pid()).notes())
                     .containsExactly(
-                            "process " + sleep.pid() + " is no JVM: pid:" + sleep.pid() + " watches any process");
+                            "process " + sleep.pid() + " is not a JVM: pid:" + sleep.pid() + " watches any process");
             assertThat(sleep.isAlive()).isTrue();
-            assertThat(new JvmAddress.OfProcess(7).noJvm(false)).hasMessage("process 7 is no JVM"); // as on macOS
+            assertThat(new JvmAddress.OfProcess(7).noJvm(false)).hasMessage("process 7 is not a JVM"); // as on macOS
         } finally {
             sleep.destroyForcibly();
         }

@@ -45,9 +45,9 @@ public record Breakdown(Recording recording, PartNames names) {
                         new PartsChart.ChartTexts(
                                 "tail",
                                 "What response times are made of",
-                                "How the mean response time splits up, by range of percentiles: the fastest "
-                                        + "requests first, the "
-                                        + "slowest last.",
+                                "Components of the mean response time, by percentile range, from the fastest "
+                                        + "requests to the "
+                                        + "slowest.",
                                 "mean, requests"),
                         bars,
                         names))
@@ -74,7 +74,7 @@ public record Breakdown(Recording recording, PartNames names) {
                         new PartsChart.ChartTexts(
                                 "examples",
                                 "Single requests",
-                                "Sample requests, from the slowest down: each took at most half as long as the "
+                                "Sample requests, slowest first; each took at most half as long as the "
                                         + "one above it.",
                                 "response time"),
                         bars,

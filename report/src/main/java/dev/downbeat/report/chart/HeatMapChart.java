@@ -77,7 +77,7 @@ public final class HeatMapChart implements Chart {
         return "Stronger colour means more requests, on a logarithmic scale. Start times are known to within "
                 + "one interval"
                 + (times.count() > result.recording().response().count()
-                        ? "; unfinished requests are drawn at the time they had lasted."
+                        ? "; unfinished requests are drawn at their duration so far."
                         : ".")
                 + lanes.lead();
     }

@@ -32,10 +32,10 @@ public record SessionChart(SessionReport report, Plot plot) implements Chart {
         return new About(
                 "sessions",
                 "Share of sessions with at least one slower request",
-                "For each time, the share of sessions that meet a request that takes longer.",
+                "For each time, the share of sessions that hit a request that takes longer.",
                 report.independentlySlowerThan(report.times().valueAtPercentile(50))
                                 .text()
-                        + " of sessions meet a request slower than the median, if slow requests are independent.",
+                        + " of sessions hit a request slower than the median, if slow requests are independent.",
                 300,
                 Axis.ACROSS);
     }

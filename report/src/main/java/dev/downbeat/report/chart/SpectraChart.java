@@ -65,7 +65,7 @@ public final class SpectraChart implements Chart {
                 .anyMatch(strand -> !strand.recording().censored().isEmpty());
         return "From the intended start of each request; each step to the right is ten times rarer. A line ends at the"
                 + " slowest request."
-                + (censored ? " Unfinished requests count with the time they had lasted." : "");
+                + (censored ? " Unfinished requests count with their duration so far." : "");
     }
 
     private String description() {

@@ -131,7 +131,7 @@ public final class TimesChart implements Chart {
                     > worst.recording().responseAtLeast().maxNanos();
             worst = worse ? column : worst;
         }
-        return "The maximum is highest, "
+        return "The highest maximum is "
                 + PercentileCells.time(Observations.bounds(worst.recording()), 100) + ", from "
                 + Numbers.seconds(worst.interval().startNanos()) + " to "
                 + Numbers.seconds(worst.interval().endNanos()) + ".";

@@ -123,8 +123,8 @@ public enum ObserverTerms {
 
     /** What service times are. */
     public String uncorrected() {
-        return "Service times count from " + taken() + ". "
-                + (isIncoming() ? "They exclude the wait before it." : "They are what " + hidesFrom + " would report.");
+        return "Service times count from " + taken() + ", "
+                + (isIncoming() ? "excluding any wait before that." : "as " + hidesFrom + " would report them.");
     }
 
     /** What the heads mean. */

@@ -37,9 +37,10 @@ public record SweepReport(
 
     /** The load of a search in a few words; {@code seed} is empty if nothing is random. */
     public static String load(SearchPlan plan, boolean isRandom, String seed) {
-        return "open loop, " + (isRandom ? "Poisson" : "constant") + " arrivals; each rate "
-                + DurationText.format(plan.stepNanos()) + ", " + DurationText.format(plan.settlingNanos())
-                + " of it settling, longer where unsure" + (seed.isEmpty() ? "" : "; seed " + seed);
+        return "open loop, " + (isRandom ? "Poisson" : "constant") + " arrivals; "
+                + DurationText.format(plan.stepNanos()) + " per rate, including "
+                + DurationText.format(plan.settlingNanos())
+                + " to settle, longer if undecided" + (seed.isEmpty() ? "" : "; seed " + seed);
     }
 
     /** Why the search is incomplete, in one line; empty if it completed or its budget ran out. */

@@ -99,7 +99,7 @@ public record PlanFile(
     private static PlanFile checked(String text) throws IOException {
         Map<String, Object> members = JsonTree.verbatim(text); // a body may contain line breaks
         if (!"plan".equals(members.get("kind"))) {
-            throw new IOException("it is not a plan made with 'downbeat plan'");
+            throw new IOException("not a plan made with 'downbeat plan'");
         }
         String version = word(members, "downbeat");
         JsonTree.checkSchema(members, SCHEMA);

@@ -223,7 +223,7 @@ public final class RunFile {
             try (InputStream in = Files.newInputStream(file)) {
                 String first = new String(in.readNBytes(MAGIC), StandardCharsets.ISO_8859_1);
                 if (!first.equals("PK") && !first.startsWith("{")) {
-                    throw new IOException("it is not a result saved with -o NAME.downbeat");
+                    throw new IOException("not a result saved with -o NAME.downbeat");
                 }
                 return first.equals("PK");
             }
@@ -256,7 +256,7 @@ public final class RunFile {
             }
 
             private static String text(String name, UntrustedFile.Entries entries) throws IOException {
-                return entries.text(name, "it is not a result saved with -o NAME.downbeat");
+                return entries.text(name, "not a result saved with -o NAME.downbeat");
             }
 
             RunReport read() throws IOException {

@@ -94,7 +94,7 @@ public final class RunPage implements ReportFormat {
             int from = page.lastIndexOf(BEGIN);
             int to = from < 0 ? -1 : page.indexOf(END, from);
             if (to < 0) {
-                throw new IOException("it does not contain its run: only the page of one short run does. Save"
+                throw new IOException("does not contain its run: only the page of one short run does. Save"
                         + " NAME.downbeat as well");
             }
             Path unpacked = Files.createTempFile("downbeat-", ".downbeat");

@@ -65,7 +65,7 @@ public final class SweepFile {
     public static SweepReport read(Path file) throws IOException {
         return UntrustedFile.read(file.toString(), () -> {
             try (UntrustedFile.Entries entries = new UntrustedFile.Entries(file)) {
-                String text = entries.text(ENTRY, "it is not a sweep saved with sweep -o NAME.downbeat");
+                String text = entries.text(ENTRY, "not a sweep saved with sweep -o NAME.downbeat");
                 return report(JsonTree.object(text));
             }
         });

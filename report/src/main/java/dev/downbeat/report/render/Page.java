@@ -55,7 +55,7 @@ public record Page(
         List<Fact> some = new ArrayList<>(facts);
         some.removeIf(Fact::isDetail);
         if (some.size() < facts.size()) {
-            some.add(new Fact("details", "-v shows them"));
+            some.add(new Fact("details", "shown with -v"));
         }
         return new Page(
                 head,

@@ -30,7 +30,7 @@ import java.util.Optional;
 public record AuditView(AuditReport report) implements View {
     private static final String AT_LEAST =
             "At least: in a full or partial stall, requests that the tool did not send count as waiting until the first"
-                    + " response. This assumes that they would have fared no better than those sent,"
+                    + " response. This assumes that they would have been no faster than those sent,"
                     + " and that the tool itself was not paused.";
     private static final String AT_MOST =
             "At most: these requests also queue, and the queue drains no faster than the highest rate in the file.";
@@ -102,7 +102,7 @@ public record AuditView(AuditReport report) implements View {
             if (isOne) {
                 facts.add(new Page.Fact("file", file));
                 facts.add(new Page.Fact("plan", text.plan()));
-                facts.add(new Page.Fact("measure it", text.measure()));
+                facts.add(new Page.Fact("to measure", text.measure()));
             } else {
                 facts.add(new Page.Fact(result.name(), file + "; plan: " + text.plan()));
                 facts.add(new Page.Fact("", text.measure()));
@@ -206,7 +206,7 @@ public record AuditView(AuditReport report) implements View {
                     + (row.atMostNanos().isPresent()
                             ? "; callers may have waited up to "
                                     + DurationText.rounded(row.atMostNanos().getAsLong())
-                                    + ": the file does not show it."
+                                    + ", but the file does not show whether they did."
                             : "; the file does not show how long callers waited.");
         }
 
@@ -230,7 +230,7 @@ public record AuditView(AuditReport report) implements View {
             return result.plan()
                     .map(plan -> plan.kind().words() + ": " + plan.text() + " ("
                             + plan.certainty().words() + ")")
-                    .orElse("not in the file: it has a distribution only");
+                    .orElse("unknown: the file contains only a distribution");
         }
 
         String requests() {
@@ -257,7 +257,7 @@ public record AuditView(AuditReport report) implements View {
 
     /** An audit of another tool's results. */
     public record AuditData(@Key("") Head head, String headline, String verdict, List<ResultData> results) {
-        private static final String NO_PLAN = "the file has a distribution only";
+        private static final String NO_PLAN = "the file contains only a distribution";
 
         static AuditData of(AuditReport report, String headline) {
             return new AuditData(

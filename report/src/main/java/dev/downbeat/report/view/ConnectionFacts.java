@@ -110,7 +110,7 @@ final class ConnectionFacts {
         Distribution first = positions.at(1);
         Distribution rest = positions.afterFirst();
         if (ResponseBounds.hasEnoughFor(50, first.count()) && ResponseBounds.hasEnoughFor(50, rest.count())) {
-            parts.add("p50 of a first request " + DurationText.rounded(first.valueAtPercentile(50)) + ", of later ones "
+            parts.add("p50 of first requests " + DurationText.rounded(first.valueAtPercentile(50)) + ", of later ones "
                     + DurationText.rounded(rest.valueAtPercentile(50)));
         }
         return String.join("; ", parts);
@@ -149,7 +149,7 @@ final class ConnectionFacts {
                     .sorted()
                     .toArray();
             return Optional.of("median " + Numbers.count(inUse[inUse.length / 2]) + " of "
-                    + Numbers.count(Math.max(open, planned)) + ", most "
+                    + Numbers.count(Math.max(open, planned)) + ", peak "
                     + Numbers.count(busiest.connections().inUseAtEnd()) + " at " + Numbers.seconds(busiest.endNanos())
                     + changes());
         }

@@ -132,8 +132,8 @@ record IncidentFacts(List<Incident> incidents, Diagnosis why) {
                 .collect(Collectors.joining(", "));
         String text = String.format(
                 Locale.ROOT,
-                "the other%s, of %s%s: %s",
-                others.size() == 1 ? "" : " " + others.size(),
+                "%d more, %s%s: %s",
+                others.size(),
                 DurationText.rounded(leastNanos),
                 others.size() == 1 ? "" : " or longer",
                 causes);

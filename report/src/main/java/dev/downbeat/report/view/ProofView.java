@@ -34,12 +34,7 @@ public record ProofView(ProofReport report) implements View {
                     row.held() ? Cell.of(Mark.GOOD, "ok") : Cell.of(Mark.BAD, "out of tolerance"));
         }
         return new Page(
-                new Page.Head(
-                        "proof",
-                        "a server on this machine that was frozen",
-                        headline(),
-                        Optional.empty(),
-                        report.setup()),
+                new Page.Head("proof", "a frozen server on this machine", headline(), Optional.empty(), report.setup()),
                 List.of(new Page.AnsweredQuestion(
                         "proof",
                         report.isProved() ? Mark.GOOD : Mark.BAD,

@@ -421,11 +421,11 @@ public final class RunFacts {
 
         String sentence() {
             if (queue.most() == 0) {
-                return "none: every request that was sent found a server free";
+                return "none: a server was always free";
             }
             String text = String.format(
                     Locale.ROOT,
-                    "%,.1f waited for a server on average, %,d at most (at %s)",
+                    "%,.1f requests waiting on average, at most %,d (at %s)",
                     queue.mean(),
                     queue.most(),
                     Numbers.seconds(queue.mostAtNanos()));

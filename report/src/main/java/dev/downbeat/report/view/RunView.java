@@ -55,11 +55,11 @@ public final class RunView implements View {
             "Percentiles are observed times, never interpolated, at most 0.1 % too high. One is shown if at least "
                     + ResponseBounds.LEAST_BEYOND + " requests are expected beyond it.",
             "An unfinished request counts with its duration so far, a lower bound marked ≥. None is dropped.",
-            "The 95 % CIs account for dependent requests. If one incident made the slow requests, there is no "
-                    + "upper bound: one incident does not show how often it happens.",
-            "An objective is met only with all of Downbeat's own delay included, and missed only without any of it. A row"
-                    + " states the delay if it may exceed 20 us and a tenth of the time.",
-            "Percentiles over time are of all requests that ended in an interval, never averages of "
+            "The 95 % CIs account for dependent requests. If one incident caused the slow requests, there is no "
+                    + "upper bound: one incident does not show how often such incidents happen.",
+            "An objective is met only if it holds with Downbeat's own delay included, and missed only if it fails without"
+                    + " that delay. A row states the delay if it may exceed 20 us and a tenth of the time.",
+            "Percentiles over time are computed from all requests that ended in an interval, never by averaging "
                     + "percentiles. Long runs have longer intervals.",
             "One run on one machine is one sample: compare runs, and look at the verdict first.");
 
@@ -287,9 +287,9 @@ public final class RunView implements View {
     }
 
     private static String clock(MachineProfile machine) {
-        return "Downbeat's clock has steps of " + nanos(machine.clockGranularityNanos()) + ", "
+        return "Downbeat's clock has a resolution of " + nanos(machine.clockGranularityNanos()) + "; reading it takes "
                 + nanos(machine.clockReadNanos())
-                + " a reading. A thread that sleeps 1 ms wakes " + nanos(machine.wakeUpDelayNanos())
+                + ". A thread that sleeps 1 ms wakes " + nanos(machine.wakeUpDelayNanos())
                 + " late (median). Garbage collectors: " + String.join(", ", machine.collectors()) + ".";
     }
 
@@ -441,7 +441,7 @@ public final class RunView implements View {
         private List<Page.Fact> facts() {
             List<Page.Fact> facts = new ArrayList<>(new RunFacts(report).brief());
             ownDelay().ifPresent(delay -> facts.add(new Page.Fact("own delay", delay)));
-            facts.add(new Page.Fact("details", "-v shows them"));
+            facts.add(new Page.Fact("details", "shown with -v"));
             return facts;
         }
 
@@ -456,7 +456,7 @@ public final class RunView implements View {
                     .flatMap(kind -> verdict().caveats().stream().filter(kind::isInstance))
                     .filter(caveat -> !verdict().doubts().contains(caveat))
                     .findFirst()
-                    .map(caveat -> caveat.brief() + (isDecided ? "; no verdict depends on it" : ""));
+                    .map(caveat -> caveat.brief() + (isDecided ? "; this affects no verdict" : ""));
         }
     }
 

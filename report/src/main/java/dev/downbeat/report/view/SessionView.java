@@ -30,7 +30,7 @@ public record SessionView(SessionReport report) implements View {
     private static final String LIMIT = "limit";
     private static final String ONE_EVENT = "one event";
     private static final String ONE_EVENT_ALONE = ONE_EVENT + ": its frequency is unknown";
-    private static final String NO_REPLAY = "a session takes longer than the run did: there is nothing to replay";
+    private static final String NO_REPLAY = "a session lasts longer than the run, so there is nothing to replay";
 
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
@@ -58,7 +58,7 @@ public record SessionView(SessionReport report) implements View {
                         .toList(),
                 List.of(
                         Page.Section.of(new SessionChart(report)),
-                        Page.Section.of("slower", "Sessions that meet a slow request", Where.CHAPTER, slower())
+                        Page.Section.of("slower", "Sessions that hit a slow request", Where.CHAPTER, slower())
                                 .remarks(unseen()),
                         Page.Section.of("below", "Slowest request per session", Where.CHAPTER, below())
                                 .remarks(report.isNothingReplayed() ? List.of(NO_REPLAY) : List.of())),
@@ -92,7 +92,7 @@ public record SessionView(SessionReport report) implements View {
         Optional<ShareRange> replayed = report.replayedSlowerThan(nanos);
         ShareRange share = replayed.orElse(report.independentlySlowerThan(nanos));
         return watched() + share.text() + " of sessions of " + Numbers.count(report.requests(), "request")
-                + " meet one slower than " + DurationText.rounded(nanos)
+                + " hit one slower than " + DurationText.rounded(nanos)
                 + (what.isEmpty() ? "" : " (" + what + ")")
                 + (replayed.isEmpty() ? ", if slow requests are independent." : ".");
     }
@@ -111,8 +111,8 @@ public record SessionView(SessionReport report) implements View {
         return report.unseen() == 0
                 ? List.of()
                 : List.of("The end of " + Numbers.count(report.unseen(), "request")
-                        + " was not seen. The upper share of a range assumes that they never end; the chart draws"
-                        + " the lower.");
+                        + " was not observed. The upper share of a range assumes that they never end; the chart shows"
+                        + " the lower share.");
     }
 
     private Table slower() {

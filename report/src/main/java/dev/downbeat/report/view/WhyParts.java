@@ -26,8 +26,8 @@ record WhyParts(Diagnosis why) {
     private static final int MOST_INCIDENTS = 4;
 
     static final String METHOD_NOTE =
-            "A cause accounts for more of the slow requests' time than the same events would at other times;"
-                    + " \"by chance\" is what they would account for. Events that coincide are listed together and counted once.";
+            "A cause accounts for more of the slow requests' time than the same events would at random times;"
+                    + " \"by chance\" is that random share. Events that coincide are listed together and counted once.";
 
     /** Empty if nothing was watched. */
     List<Page.Fact> facts() {

@@ -48,7 +48,7 @@ class PlanFileTest {
 
     @ParameterizedTest(name = "{1}: {2}")
     @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
-            "kind": "plan"    ~ "kind": "run"     ~ it is not a plan made with 'downbeat plan'
+            "kind": "plan"    ~ "kind": "run"     ~ not a plan made with 'downbeat plan'
             "shards": 4       ~ "shards": 0       ~ corrupt: 'shards' must be a number from 1
             "shards": 4       ~ "shards": "4"     ~ corrupt: 'shards' must be a number from 1
             "shards": 4       ~ "shards": 2147483648 ~ corrupt: 'shards' must be a number from 1

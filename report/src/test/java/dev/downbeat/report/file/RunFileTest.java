@@ -408,12 +408,12 @@ class RunFileTest {
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
             out.putNextEntry(new ZipEntry("hello.txt"));
         }
-        assertThatThrownBy(() -> RunFile.read(zip)).hasMessageContaining("it has no plan.json");
+        assertThatThrownBy(() -> RunFile.read(zip)).hasMessageContaining("has no plan.json");
         byte[] whole = Files.readAllBytes(saved(Samples.interrupted()));
         Path half = Files.write(folder.resolve("half.downbeat"), Arrays.copyOf(whole, whole.length / 2));
         assertThatThrownBy(() -> RunFile.read(half)).hasMessage(half + ": corrupt or cut off");
         Path text = Files.writeString(folder.resolve("text.downbeat"), "hello");
-        assertThatThrownBy(() -> RunFile.read(text)).hasMessageContaining("it is not a result");
+        assertThatThrownBy(() -> RunFile.read(text)).hasMessageContaining("not a result");
     }
 
     @Test

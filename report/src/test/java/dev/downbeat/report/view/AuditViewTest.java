@@ -92,7 +92,8 @@ class AuditViewTest {
     @Test
     void the_highest_percentile_that_may_hide_something_is_quoted() {
         assertThat(headline(result(AuditVerdict.CANNOT_TELL, OPEN, row(95, 25, 25, 2_000), UNJUDGED)))
-                .isEqualTo("Reported p95: 25.0 ms; callers may have waited up to 2.00 s: the file does not show it.");
+                .isEqualTo(
+                        "Reported p95: 25.0 ms; callers may have waited up to 2.00 s, but the file does not show whether they did.");
         assertThat(headline(result(AuditVerdict.CANNOT_TELL, OPEN, ENDLESS)))
                 .isEqualTo("Reported p99: 25.0 ms; the file does not show how long callers waited.");
     }
@@ -160,7 +161,7 @@ class AuditViewTest {
                 .containsExactly(
                         tuple("file", "JMeter JTL (CSV), 8,000 requests in 20.0 s"),
                         tuple("plan", "closed loop: 8 users (certain)"),
-                        tuple("measure it", "downbeat run 'http://shop/?a=***' -R 400 -d 20s"));
+                        tuple("to measure", "downbeat run 'http://shop/?a=***' -R 400 -d 20s"));
     }
 
     @Test
@@ -184,8 +185,8 @@ class AuditViewTest {
         assertThat(page.notes()).extracting(Page.Note::isDoubt).containsExactly(true, false);
         assertThat(page.facts()).hasSize(6);
         assertThat(page.facts().get(2).text())
-                .isEqualTo("JMeter JTL (CSV), 8,000 requests in 20.0 s; plan: not in the file: it has a distribution"
-                        + " only");
+                .isEqualTo(
+                        "JMeter JTL (CSV), 8,000 requests in 20.0 s; plan: unknown: the file contains only a distribution");
         assertThat(page.facts().get(3).text()).as("8,000 in 20 s").contains(" -R 400 ");
     }
 

@@ -45,7 +45,7 @@ class ConnectionStatesTest {
     void a_pool_that_was_full_once_shows() {
         assertThat(states(counts(16, 16, 2), counts(0, 16, 3), counts(0, 16, 16), counts(0, 16, 1))
                         .inWords())
-                .contains("median 3 of 16, most 16 at 3.0 s");
+                .contains("median 3 of 16, peak 16 at 3.0 s");
     }
 
     @Test
@@ -53,10 +53,10 @@ class ConnectionStatesTest {
         List<Interval> intervals =
                 states(counts(6, 6, 6), counts(0, 6, 1), counts(0, 6, 1)).intervals();
         assertThat(new ConnectionFacts.ConnectionStates(intervals, 64).inWords())
-                .contains("median 1 of 64, most 6 at 1.0 s");
+                .contains("median 1 of 64, peak 6 at 1.0 s");
         assertThat(new ConnectionFacts.ConnectionStates(intervals, 3).inWords())
                 .as("of several services")
-                .contains("median 1 of 6, most 6 at 1.0 s");
+                .contains("median 1 of 6, peak 6 at 1.0 s");
     }
 
     @ParameterizedTest(name = "{0} connections, {1} generators, shard {2} of {3}")
@@ -73,7 +73,7 @@ class ConnectionStatesTest {
     @Test
     void connections_that_were_replaced_at_once_show() {
         assertThat(states(counts(4, 4, 1), counts(9, 4, 1), counts(1, 4, 1)).inWords())
-                .contains("median 1 of 4, most 1 at 1.0 s; most connections opened: 9 in the interval ending at 2.0 s");
+                .contains("median 1 of 4, peak 1 at 1.0 s; most connections opened: 9 in the interval ending at 2.0 s");
     }
 
     /** The load line of a run says what was asked for, and this beside it where it is less. */

@@ -56,7 +56,7 @@ class IdleViewTest {
                         Stream.of(probe(Ending.NOT_KEPT, "timed out")))
                 .toArray(Probe[]::new));
         assertThat(headline(view)).isEqualTo("Connections idle for 1.00 s can still be used.");
-        assertThat(view.page().answers()).hasSize(1);
+        assertThat(view.page().answers()).isEmpty();
     }
 
     @Test
@@ -187,8 +187,7 @@ class IdleViewTest {
         for (Ending ending : List.of(Ending.SILENT, Ending.BROKEN_ON_USE)) {
             assertThat(advice(view(kept(10), lost(ending, "reset"))))
                     .contains(
-                            "let clients close connections that were idle for 10.0 s (here: --max-idle 10s), or let the"
-                                    + " kernel probe them more often than that");
+                            "let clients close connections that were idle for 10.0 s (here: --max-idle 10s), or enable TCP keep-alive probes at a shorter interval");
         }
         assertThat(advice(view(kept(10)))).as("nothing was lost").isEmpty();
         assertThat(advice(view(lost(Ending.CLOSED, "")))).as("nothing was kept").isEmpty();
@@ -205,8 +204,9 @@ class IdleViewTest {
                 .containsExactly("4 connections at the same time, 2 of them probed by the kernel");
         assertThat(view.page().answers())
                 .extracting(Page.AnsweredQuestion::label)
-                .containsExactly("found", "with probes", "to do");
-        assertThat(view.page().answers().get(1).summary()).isEqualTo("Connections idle for 30.0 s can still be used");
+                .as("the headline is not repeated")
+                .containsExactly("with probes", "to do");
+        assertThat(view.page().answers().get(0).summary()).isEqualTo("Connections idle for 30.0 s can still be used");
         Table table = (Table) view.page().sections().get(0).blocks().get(0);
         assertThat(table.rows())
                 .extracting(row -> row.get(0).text() + " " + row.get(1).text())
@@ -239,11 +239,10 @@ class IdleViewTest {
                         .facts())
                 .extracting(Page.Fact::text)
                 .containsExactly(
-                        "a first request takes 5.00 ms at the median, 3.00 ms of it for the new connection; on a"
-                                + " kept one 2.00 ms: reuse saves 3.00 ms");
+                        "a first request takes 5.00 ms at the median, 3.00 ms of it for the new connection; on a reused connection 2.00 ms: reuse saves 3.00 ms");
         assertThat(view(kept(9)).page().facts())
                 .extracting(Page.Fact::text)
-                .allMatch(text -> text.endsWith("on a kept one 10.0 ms: reuse saves 0 ns"));
+                .allMatch(text -> text.endsWith("on a reused connection 10.0 ms: reuse saved nothing here"));
         assertThat(view(lost(Ending.CLOSED, "")).page().facts())
                 .extracting(Page.Fact::text)
                 .containsExactly("a first request takes 5.00 ms at the median, 3.00 ms of it for the new connection");

@@ -94,14 +94,13 @@ class IncidentFactsTest {
         Incident one = at(1, 0.5, Cause.SERVICE_STALL);
         Incident longer = new Incident(3 * S, S, 10, 0.06, S, Cause.SERVICE_SLOW, 0, false, false, "");
         assertThat(others(one)).isEmpty();
-        assertThat(others(one, longer))
-                .isEqualTo("the other, of 1.00 s: the service was slow; 6 % of requests beyond p99");
+        assertThat(others(one, longer)).isEqualTo("1 more, 1.00 s: the service was slow; 6 % of requests beyond p99");
         assertThat(others(one, longer, at(5, 0.01, Cause.SERVICE_SLOW), at(6, 0.01, Cause.SERVICE_STALL)))
                 .isEqualTo(
-                        "the other 3, of 500 ms or longer: the service was slow, the service stalled; 8 % of requests beyond p99");
+                        "3 more, 500 ms or longer: the service was slow, the service stalled; 8 % of requests beyond p99");
         assertThat(others(one, at(5, 0.004, Cause.SERVICE_SLOW)))
                 .as("hardly any")
-                .isEqualTo("the other, of 500 ms: the service was slow");
+                .isEqualTo("1 more, 500 ms: the service was slow");
         assertThat(others(one, at(5, 0.006, Cause.SERVICE_SLOW))).endsWith("; 1 % of requests beyond p99");
     }
 

@@ -242,13 +242,13 @@ class RunFactsTest {
     @Test
     void a_queue_has_its_lengths_its_growth_and_a_picture() {
         assertThat(fact("queue", withQueue(queue(5))))
-                .startsWith("30.0 waited for a server on average, 100 at most (at 19.0 s), 100 when the load ended")
+                .startsWith("30.0 requests waiting on average, at most 100 (at 19.0 s), 100 when the load ended")
                 .containsPattern(": it grew by 5(\\.0+)?/s$");
         assertThat(fact("queue", withQueue(queue(0)))).endsWith(", 100 when the load ended");
         // ten heights: 22 and 50 of 100 are the second and the fifth
         assertThat(fact("over time", withQueue(queue(5)))).isEqualTo("._=@ to 20.0 s");
         QueueLengths none = new QueueLengths(List.of(new Stretch(0, S, 0, 0)), 0, 0, 0, 0);
-        assertThat(fact("queue", withQueue(none))).isEqualTo("none: every request that was sent found a server free");
+        assertThat(fact("queue", withQueue(none))).isEqualTo("none: a server was always free");
         assertThat(fact("over time", withQueue(none))).isEmpty();
     }
 

@@ -173,6 +173,6 @@ class SavedSweepTest {
         assertThat(SweepFile.isOne(folder.resolve("none"))).isFalse();
         assertThatThrownBy(() -> SweepFile.read(file))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("it is not a sweep");
+                .hasMessageContaining("not a sweep");
     }
 }

@@ -72,7 +72,7 @@ public final class SweepSample {
         return new SweepReport(
                 search.run(),
                 "GET http://localhost:8080/orders",
-                "open loop, Poisson arrivals; each rate 10 s, 2 s of it settling",
+                "open loop, Poisson arrivals; 10 s per rate, including 2 s to settle",
                 List.of("downbeat", "sweep", "http://localhost:8080/orders", "-R", "100..2k/s"),
                 "7f3a",
                 "0.1.0",

@@ -64,8 +64,8 @@ class LiveScreenTest {
                     screen -> screen.contains("whole run") && screen.contains("p99<") && screen.contains("worst per"));
             assertLive(live);
             tmux("resize-window", "-t", "coloured", "-x", Integer.toString(NARROW), "-y", "24");
-            assertOneOfEach(await("plain", screen -> screen.contains("-v shows them")));
-            List<String> narrow = await("coloured", screen -> screen.contains("-v shows them"));
+            assertOneOfEach(await("plain", screen -> screen.contains("shown with -v")));
+            List<String> narrow = await("coloured", screen -> screen.contains("shown with -v"));
             assertThat(narrow).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(NARROW));
         }
         assertThat(tmux("capture-pane", "-e", "-p", "-S", "-", "-t", "plain")).doesNotContain(COLOUR);
@@ -96,7 +96,7 @@ class LiveScreenTest {
     private static void assertOneOfEach(List<String> lines) {
         String all = String.join("\n", lines);
         assertThat(all).doesNotContain("last second", "worst per second", "whole run");
-        for (String once : List.of("callers waited", "/s answered", "-v shows them")) {
+        for (String once : List.of("callers waited", "/s answered", "shown with -v")) {
             assertThat(all.split(once, -1)).as(once).hasSize(2);
         }
         assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(COLUMNS));

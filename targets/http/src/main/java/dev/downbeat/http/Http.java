@@ -46,9 +46,9 @@ import java.util.stream.Stream;
  *
  * <p>A status below 400 counts as answered, unless {@link #expect} says otherwise; redirects are not followed. Over
  * HTTP/1.1 each connection carries one request at a time. A request without a free connection waits in the backlog, and
- * the wait counts.
+ * the wait is included.
  *
- * <p>Immutable: each setter returns a new object. Thread-safe. A null argument is refused with a {@link
+ * <p>Immutable: each setter returns a new object. Thread-safe. A null argument throws a {@link
  * NullPointerException}.
  */
 public abstract sealed class Http implements SystemUnderTest {

@@ -152,7 +152,7 @@ class HttpTest {
                 () -> file.dataOnce("a", none))) {
             assertThatThrownBy(read)
                     .isInstanceOf(UncheckedIOException.class)
-                    .hasMessage(none + " cannot be read: it does not exist");
+                    .hasMessage(none + " cannot be read: no such file");
         }
         assertThatThrownBy(() -> file.data(unset, none)).hasMessage("name");
     }

@@ -19,7 +19,7 @@ import javax.sql.DataSource;
  *         .sql("select * from orders where id = {{id}}"));
  * }</pre>
  *
- * <p>Immutable: each setter returns a new object. Thread-safe, if the source is. A null argument is refused with a
+ * <p>Immutable: each setter returns a new object. Thread-safe, if the source is. A null argument throws a
  * {@link NullPointerException}.
  */
 public final class Jdbc {
@@ -44,12 +44,12 @@ public final class Jdbc {
     }
 
     private static ParameterValues none(List<String> parameters) {
-        throw new IllegalArgumentException("{{" + parameters.get(0) + "}} has no value: give some by values(...)");
+        throw new IllegalArgumentException("{{" + parameters.get(0) + "}} has no value: set it with values(...)");
     }
 
     /**
      * The maximum number of concurrent callers, each on a thread of its own. Callers beyond the pool's size wait for a
-     * connection, and the wait counts. The default is 64, or the number of users of a closed load, at most 65,535.
+     * connection, and the wait is included. The default is 64, or the number of users of a closed load, at most 65,535.
      *
      * @param count from 1 to 65,535
      * @throws IllegalArgumentException if {@code count} is out of range

@@ -138,9 +138,9 @@ public final class JdbcTarget implements Target {
         List<SqlTransaction> all = requests.transactions();
         String what = all.size() == 1
                 ? all.get(0).isSingle()
-                        ? "a statement"
-                        : "a transaction of " + all.get(0).statements().size() + " statements"
-                : all.size() + " kinds of requests";
+                        ? "one statement"
+                        : "one transaction of " + all.get(0).statements().size() + " statements"
+                : all.size() + " named requests";
         return requests.place() + ", " + what;
     }
 

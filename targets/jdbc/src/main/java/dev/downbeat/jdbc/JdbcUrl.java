@@ -113,7 +113,7 @@ final class JdbcUrl {
         try {
             for (Path jar : jars) {
                 if (!Files.isRegularFile(jar)) {
-                    throw new IllegalArgumentException("there is no file " + jar + " with a driver");
+                    throw new IllegalArgumentException("--driver-jar " + jar + ": no such file");
                 }
                 urls.add(jar.toUri().toURL());
             }
@@ -163,7 +163,7 @@ final class JdbcUrl {
     /** Host, port and database, without secrets. */
     String place() {
         if (isDemo()) {
-            return "a database in this process (H2)";
+            return "embedded database (H2)";
         }
         String shown = Redaction.word(url);
         int question = shown.indexOf('?');

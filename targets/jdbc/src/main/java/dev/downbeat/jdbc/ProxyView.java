@@ -372,7 +372,7 @@ final class ProxyView {
 
     private String because() {
         return left.isEmpty()
-                ? ", for no reason that the server shows"
+                ? ", for no reason visible at the server"
                 : left.stream()
                         .map(one -> one
                                 + statement(one).map(sql -> " ('" + sql + "')").orElse(""))

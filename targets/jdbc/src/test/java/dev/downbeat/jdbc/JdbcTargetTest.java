@@ -220,12 +220,12 @@ class JdbcTargetTest {
     @Test
     void a_target_says_what_it_sends() {
         JdbcTarget one = Runs.target(URL, "select 1", Runs.options(1));
-        assertThat(one.describe()).isEqualTo("jdbc:h2:mem:test, a statement");
+        assertThat(one.describe()).isEqualTo("jdbc:h2:mem:test, one statement");
         assertThat(one.names()).isEmpty();
         assertThat(Runs.target(URL, "select 1; select 2", Runs.options(1)).describe())
-                .isEqualTo("jdbc:h2:mem:test, a transaction of 2 statements");
+                .isEqualTo("jdbc:h2:mem:test, one transaction of 2 statements");
         JdbcTarget two = Runs.target("jdbc:demo", "select 1;\n-- name b\nselect 2", Runs.options(1));
-        assertThat(two.describe()).isEqualTo("a database in this process (H2), 2 kinds of requests");
+        assertThat(two.describe()).isEqualTo("embedded database (H2), 2 named requests");
         assertThat(two.names()).containsExactly("request 1", "b");
         assertThat(Runs.target(URL, "-- name a\nselect 1", Runs.options(1)).names())
                 .containsExactly("a");
@@ -348,8 +348,7 @@ class JdbcTargetTest {
                 usual.connectTimeout(),
                 0,
                 false);
-        assertThatThrownBy(() -> Runs.target(URL, "select 1", options))
-                .hasMessage("there is no file no.jar with a driver");
+        assertThatThrownBy(() -> Runs.target(URL, "select 1", options)).hasMessage("--driver-jar no.jar: no such file");
     }
 
     @Test
@@ -469,7 +468,7 @@ class JdbcTargetTest {
         source.setURL(URL);
         String sql = "insert into marks values ({{id}})";
         assertThatThrownBy(() -> Jdbc.of(source).writes().sql(sql))
-                .hasMessage("{{id}} has no value: give some by values(...)");
+                .hasMessage("{{id}} has no value: set it with values(...)");
         Jdbc filled = Jdbc.of(source).values(index -> new Object[] {index});
         assertThatThrownBy(() -> filled.sql(sql)).hasMessageContaining("API: writes()");
         assertThat(Runs.of((Target) filled.writes().sql(sql)).ledger()).isEqualTo(ALL_ANSWERED);

@@ -77,7 +77,7 @@ class JdbcUrlTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({
-        "jdbc:demo, a database in this process (H2)",
+        "jdbc:demo, embedded database (H2)",
         "jdbc:h2:mem:x;MODE=MySQL, jdbc:h2:mem:x",
         "jdbc:postgresql://h:1/d?user=ann&x=a;b, jdbc:postgresql://h:1/d",
         "jdbc:postgresql://h:1/d, jdbc:postgresql://h:1/d",
@@ -107,7 +107,7 @@ class JdbcUrlTest {
         assertThatThrownBy(() -> jdbc.callers(0)).hasMessage("callers must be from 1 to 65535, but was 0");
         assertThatThrownBy(() -> jdbc.callers(65_536)).hasMessage("callers must be from 1 to 65535, but was 65536");
         assertThat(jdbc.callers(7)).hasToString("DataSource, 7 callers");
-        assertThat(jdbc.sql("select 1")).hasToString("DataSource, a statement");
+        assertThat(jdbc.sql("select 1")).hasToString("DataSource, one statement");
         assertThatThrownBy(() -> options(0, 1, 0, second)).hasMessage("connections must be at least 1, but was 0");
         assertThatThrownBy(() -> options(1, 0, 0, second)).hasMessage("maxRequests must be at least 1, but was 0");
         assertThatThrownBy(() -> options(1, 1, -1, second))

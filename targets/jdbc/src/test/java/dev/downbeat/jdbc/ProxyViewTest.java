@@ -130,10 +130,10 @@ class ProxyViewTest {
         assertThat(view.lines()).hasSize(1);
         view.add("a", own, 4 * EVERY);
         assertThat(view.lines())
-                .endsWith("proxy: 1 connection is pinned to a session, for no reason that the server shows");
+                .endsWith("proxy: 1 connection is pinned to a session, for no reason visible at the server");
         view.add("b", other, 6 * EVERY);
         assertThat(view.lines())
-                .endsWith("proxy: 2 connections are pinned to a session, for no reason that the server shows");
+                .endsWith("proxy: 2 connections are pinned to a session, for no reason visible at the server");
         view.forget("a");
         view.add("b", other, 8 * EVERY);
         assertThat(view.lines()).as("one connection shares with nobody").hasSize(1);

@@ -30,7 +30,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
  * <p>Credentials, region and endpoint default to those of the AWS SDK; a server on this machine needs none. Amazon
  * bills every request.
  *
- * <p>Immutable: each setter returns a new object. Thread-safe. A null argument is refused with a {@link
+ * <p>Immutable: each setter returns a new object. Thread-safe. A null argument throws a {@link
  * NullPointerException}.
  */
 public final class Sqs {
@@ -81,7 +81,7 @@ public final class Sqs {
 
     /**
      * The maximum number of connections; the default is the SDK's, 50. A call without a free connection waits for one,
-     * and the wait counts.
+     * and the wait is included.
      *
      * @param count from 1 to 65,535
      * @throws IllegalArgumentException if {@code count} is out of range

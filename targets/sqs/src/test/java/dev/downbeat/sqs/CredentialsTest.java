@@ -224,7 +224,7 @@ class CredentialsTest {
         set("aws.disableEc2Metadata", "false");
         set("aws.ec2MetadataServiceEndpoint", "http://127.0.0.1:9");
         assertThat(whyThereAreNone())
-                .startsWith("none are set, and the instance metadata service gave none (")
+                .startsWith("none are set, and the instance metadata service returned none (")
                 .contains("refused");
         set("aws.accessKeyId", "half");
         assertThat(whyThereAreNone()).isEqualTo("AWS_ACCESS_KEY_ID is set, AWS_SECRET_ACCESS_KEY is not");

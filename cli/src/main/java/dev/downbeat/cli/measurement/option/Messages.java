@@ -68,7 +68,7 @@ public final class Messages {
             return "no permission";
         }
         if (Files.isDirectory(Path.of(broken.getFile()))) {
-            return "it is a folder";
+            return "is a folder";
         }
         return broken.getReason() == null ? "cannot be used" : broken.getReason();
     }

@@ -145,7 +145,7 @@ public final class HighSpells {
     /** A note if high values were dropped. */
     public Optional<String> note() {
         return isCut || kept > Math.max(floor, TIMES_MEDIAN * median())
-                ? Optional.of("of the " + kind.words() + " only the highest are kept")
+                ? Optional.of("only the highest " + kind.words() + " are kept")
                 : Optional.empty();
     }
 

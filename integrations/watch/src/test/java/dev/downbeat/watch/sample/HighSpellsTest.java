@@ -62,7 +62,7 @@ class HighSpellsTest {
         for (int i = 0; i < 3_000; i++) {
             spells.add(i, i + 1, i % 3 == 0 ? 10 + i % 100 : 0);
         }
-        assertThat(spells.note()).contains("of the run-queue waits only the highest are kept");
+        assertThat(spells.note()).contains("only the highest run-queue waits are kept");
         List<Event> events = spells.events();
         assertThat(events).hasSizeBetween(10, 100);
         assertThat(events).extracting(Event::startNanos).isSorted();

@@ -48,7 +48,7 @@ public final class JsonTree {
         }
         if (schema > known) {
             String version = SafeText.line(String.valueOf(members.getOrDefault("downbeat", "unknown")));
-            throw new IOException("it has schema " + schema + ", and this Downbeat knows schemas up to " + known
+            throw new IOException("has schema " + schema + ", but this Downbeat knows only schemas up to " + known
                     + ": use the version that wrote it (" + version + ") or a later one");
         }
     }

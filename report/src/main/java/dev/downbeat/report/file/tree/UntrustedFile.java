@@ -52,7 +52,7 @@ public final class UntrustedFile {
         } catch (ZipException broken) {
             throw refused(name, "corrupt or cut off", broken);
         } catch (CharacterCodingException binary) {
-            throw refused(name, "corrupt: it is not text", binary);
+            throw refused(name, "corrupt: not text", binary);
         } catch (IOException corrupt) {
             throw refused(name, String.valueOf(corrupt.getMessage()), corrupt);
         } catch (RuntimeException wrong) {
@@ -71,7 +71,7 @@ public final class UntrustedFile {
         Throwable cause =
                 wrong instanceof ReflectiveOperationException && wrong.getCause() != null ? wrong.getCause() : wrong;
         boolean isOurs = cause instanceof IllegalArgumentException || cause instanceof IOException;
-        return isOurs && cause.getMessage() != null ? cause.getMessage() : "it cannot be read";
+        return isOurs && cause.getMessage() != null ? cause.getMessage() : "cannot be read";
     }
 
     /** The most bytes of text that may be in memory at once. */
@@ -88,7 +88,7 @@ public final class UntrustedFile {
         try (InputStream in = Files.newInputStream(file)) {
             return text(in);
         } catch (CharacterCodingException binary) {
-            throw new IOException("corrupt: it is not text", binary);
+            throw new IOException("corrupt: not text", binary);
         }
     }
 
@@ -97,7 +97,7 @@ public final class UntrustedFile {
         long room = memoryLimit();
         byte[] bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8L, room));
         if (in.read() >= 0) {
-            throw new IOException("it is larger than " + room + " bytes");
+            throw new IOException("larger than " + room + " bytes");
         }
         return StandardCharsets.UTF_8
                 .newDecoder()
@@ -115,7 +115,7 @@ public final class UntrustedFile {
             zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8);
             if (zip.size() > MOST_ENTRIES) {
                 zip.close();
-                throw new IOException("it has more than " + MOST_ENTRIES + " entries");
+                throw new IOException("has more than " + MOST_ENTRIES + " entries");
             }
         }
 
@@ -127,7 +127,7 @@ public final class UntrustedFile {
         public String text(String name, String otherwise) throws IOException {
             ZipEntry entry = zip.getEntry(name);
             if (entry == null) {
-                throw new IOException("it has no " + name + ": " + otherwise);
+                throw new IOException("has no " + name + ": " + otherwise);
             }
             byte[] bytes;
             try (InputStream in = zip.getInputStream(entry)) {

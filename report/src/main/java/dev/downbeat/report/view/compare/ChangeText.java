@@ -376,11 +376,11 @@ public final class ChangeText {
         boolean isOther = row.isOtherMoreForeign();
         return "up to "
                 + DurationText.rounded(
-                        isOther ? row.foreign().otherNanos() : row.foreign().baseNanos()) + " of the "
+                        isOther ? row.foreign().otherNanos() : row.foreign().baseNanos()) + " of "
+                + (isOther ? comparison.other() : comparison.base()).name() + "'s "
                 + Percentiles.name(row.percentile()) + " of "
-                + (isOther ? comparison.other() : comparison.base()).name() + ", "
                 + DurationText.rounded(isOther ? row.otherNanos() : row.baseNanos())
-                + ", may be delay caused by Downbeat or other processes: the interval includes it";
+                + " may be delay caused by Downbeat or other processes; the interval includes it";
     }
 
     private static String cannotTell(Comparison comparison) {

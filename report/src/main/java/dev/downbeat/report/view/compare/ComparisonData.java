@@ -278,7 +278,7 @@ public record ComparisonData(
                 SharedData.lower(report.gate().decision()),
                 Known.of(
                         report.gate().hiding().map(row -> row.atMost().orElse(0)),
-                        "nothing could hide, or it is not known how much"),
+                        "a larger change is ruled out, or its possible size is unknown"),
                 report.comparison().ignoresStalls(),
                 report.exitCode());
     }

@@ -49,17 +49,17 @@ public final class ComparisonView implements View {
             RunView.corrected(),
             "The intervals come from resampling whole stretches of time, runs or turns, never single "
                     + "requests: requests that waited in one queue are not independent.",
-            "Answers are corrected for testing all percentiles (Holm): identical systems are called different in 5 %"
+            "Answers are corrected for testing all percentiles (Holm): identical systems are reported as different in 5 %"
                     + " of comparisons.",
             "The dotted line shows the percentiles in between. It has no interval and decides nothing.");
 
     private static final String ALL_TOGETHER =
-            "Answers are corrected for testing several percentiles: one may be undecided though its own interval"
+            "Answers are corrected for testing several percentiles: a percentile may be undecided even if its own interval"
                     + " excludes 0.";
 
     private static final String BY_REQUEST = "Changes by request";
     private static final String TOGETHER =
-            "answers are corrected for testing all names: identical systems are called different in at most 1 % of"
+            "answers are corrected for testing all names: identical systems are reported as different in at most 1 % of"
                     + " comparisons";
     private static final int MOST_NAMES = 40;
 

@@ -41,8 +41,8 @@ import java.util.stream.Stream;
 public final class HistoryView implements View {
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
-            "Builds differ by more than their own requests show. The noise is the variation between the builds of this"
-                    + " history; a change must exceed it.",
+            "Builds vary more than the requests within one build suggest. The noise is the variation between the builds of"
+                    + " this history; a change must exceed it.",
             "At most 2 % of histories without a change show one, over all percentiles and builds together.",
             "A change needs two runs on each side. A single slow run is marked as an outlier.");
 
@@ -305,7 +305,8 @@ public final class HistoryView implements View {
                             .filter(one -> one.isNewestOf(history))
                             .map(one -> " The newest build " + (slowOnce.size() == 1 ? "alone " : "") + "is slower: "
                                     + one.percentileName() + " of "
-                                    + one.name() + " is " + one.times() + ". Another such build makes it a change.")
+                                    + one.name() + " is " + one.times()
+                                    + ". One more such build would confirm a change.")
                             .collect(Collectors.joining());
         }
 
@@ -314,8 +315,8 @@ public final class HistoryView implements View {
             if (history.series().isEmpty()) {
                 int many = history.builds().size();
                 return many < LevelChanges.LEAST_BUILDS
-                        ? "No history yet: " + Numbers.count(many, "build") + " to compare, of at least "
-                                + LevelChanges.LEAST_BUILDS + "." + older()
+                        ? "No history yet: " + Numbers.count(many, "comparable build") + ", but at least "
+                                + LevelChanges.LEAST_BUILDS + " are needed." + older()
                         : "No percentile can be judged in " + Numbers.count(many, "build") + ".";
             }
             if (changes.isEmpty()) {

@@ -7,6 +7,7 @@ import dev.downbeat.compare.Variants;
 import dev.downbeat.compare.Variants.Quantile;
 import dev.downbeat.compare.Variants.Variant;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.ChartSeries;
 import dev.downbeat.report.chart.SpectraChart;
@@ -73,9 +74,7 @@ public final class VariantsView implements View {
                 answers(),
                 notes(),
                 sections,
-                variants.variants().stream()
-                        .map(variant -> new Page.Fact(variant.name(), facts(variant)))
-                        .toList(),
+                variants.variants().stream().flatMap(VariantsView::facts).toList(),
                 Page.Origin.of(report.command(), report.version(), ComparisonView.LIMITS));
     }
 
@@ -269,22 +268,33 @@ public final class VariantsView implements View {
                 .orElse("");
     }
 
-    private static String facts(Variant variant) {
+    /** The ledger is a detail while every request was answered, as for a single run. */
+    private static Stream<Page.Fact> facts(Variant variant) {
+        Ledger ledger = variant.total().ledger();
+        return Stream.of(
+                new Page.Fact(variant.name(), rates(variant)),
+                new Page.Fact(
+                        "its requests",
+                        RunFacts.ledger(variant.total()),
+                        ledger.addsUp() && ledger.answered() == ledger.planned()));
+    }
+
+    private static String rates(Variant variant) {
         RunResult total = variant.total();
         OptionalDouble wait = variant.poolWaitShare();
         return Numbers.rate(variant.throughput().perSecond()) + " answered, "
                 + (wait.isPresent()
                         ? "wait for a connection " + PercentText.of(wait.getAsDouble()) + " of response times, "
                         : "")
-                + Numbers.count(total.connections().opened(), "new connection") + "; " + sessions(total.counts())
-                + RunFacts.ledger(total);
+                + Numbers.count(total.connections().opened(), "new connection") + sessions(total.counts());
     }
 
     /** The number of sessions a proxy used, if it shares them. */
     private static String sessions(TargetCounts counts) {
         return Stream.of(TargetCounts.SERVER_SESSIONS, TargetCounts.PINNED)
                 .filter(counts.courses()::containsKey)
-                .map(name -> name + " " + Numbers.count(most(counts.courses().get(name))) + "; ")
+                .map(name ->
+                        "; " + name + " " + Numbers.count(most(counts.courses().get(name))))
                 .collect(Collectors.joining());
     }
 

@@ -40,7 +40,7 @@ public record IdleView(IdleReport report) implements View {
     private static final List<String> LIMITS = List.of(
             "Each connection carries a request, idles, then carries another. It is unknown who closed it: the service,"
                     + " or a proxy, load balancer or firewall in between.",
-            "A reset or a close is noticed at once, a silent drop only when the connection is used.");
+            "A reset or close is detected at once, a silent drop only when the connection is used.");
 
     @Override
     public Page page() {
@@ -126,7 +126,6 @@ public record IdleView(IdleReport report) implements View {
 
     private List<Page.AnsweredQuestion> answers() {
         List<Page.AnsweredQuestion> answers = new ArrayList<>();
-        answers.add(Page.AnsweredQuestion.of("found", Mark.NOTE, "", finding(false)));
         if (!report.rows(true).isEmpty()) {
             answers.add(Page.AnsweredQuestion.of("with probes", Mark.NOTE, "", finding(true)));
         }
@@ -154,7 +153,7 @@ public record IdleView(IdleReport report) implements View {
                 + DurationText.word(advised) + ")";
         return Optional.of(
                 usual == Ending.SILENT || usual == Ending.BROKEN_ON_USE
-                        ? close + ", or let the kernel probe them more often than that"
+                        ? close + ", or enable TCP keep-alive probes at a shorter interval"
                         : close + ": a request sent during the close fails or is retried");
     }
 
@@ -215,8 +214,12 @@ public record IdleView(IdleReport report) implements View {
                 "reuse",
                 second.isEmpty()
                         ? fresh
-                        : fresh + "; on a kept one " + time(second) + ": reuse saves "
-                                + time(Math.max(0, first.getAsLong() - second.getAsLong()))));
+                        : fresh + "; on a reused connection " + time(second) + ": "
+                                + saved(first.getAsLong() - second.getAsLong())));
+    }
+
+    private static String saved(long nanos) {
+        return nanos > 0 ? "reuse saves " + time(nanos) : "reuse saved nothing here";
     }
 
     private static String time(OptionalLong nanos) {

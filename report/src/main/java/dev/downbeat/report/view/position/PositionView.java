@@ -58,7 +58,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
     static final List<String> LIMITS = List.of(
             "Times are service times, from the send to the last byte: requests follow each other, so none waits "
                     + "for another.",
-            "Intervals hold at 95 %. Requests of one run that depend on each other have none.");
+            "Intervals are at 95 % confidence; requests of one run that depend on each other have none.");
 
     /** The view of a report whose unsound measurement is not accepted. */
     public PositionView(PositionReport report) {
@@ -124,11 +124,11 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
 
     private String nothing() {
         if (!report.isDecided()) {
-            return "there are too few requests to find anything";
+            return "there are too few requests to detect an effect";
         }
         return report.positionsKnown()
-                ? "nothing depends on the position of a request"
-                : "nothing depends on the position of a request in its run";
+                ? "times do not depend on the position of a request on its connection"
+                : "times do not depend on the position of a request in its run";
     }
 
     private static Optional<String> partial(PositionReport report) {
@@ -145,10 +145,10 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         SerialPlan plan = report.result().plan();
         String starts = plan.staggered()
                 ? "starts spread over " + DurationText.rounded(report.result().usualRunNanos())
-                        + ", so that runs do not open their connections at the same time"
-                : "started together, so that they open their connections at the same time";
-        return Numbers.count(plan.runs(), "run") + " of " + Numbers.count(plan.requests(), "request") + ", one after"
-                + " the other, " + (report.positionsKnown() ? "each run on connections of its own; " : "")
+                        + " so that handshakes do not compete"
+                : "started together so that handshakes compete";
+        return Numbers.count(plan.runs(), "run") + " of " + Numbers.count(plan.requests(), "sequential request")
+                + (report.positionsKnown() ? ", each run on its own connections; " : "; ")
                 + Numbers.count(Math.min(plan.runs(), plan.concurrency()), "run")
                 + " at a time, " + starts + "; after " + Numbers.count(plan.warmUpRuns(), "warm-up run");
     }
@@ -164,20 +164,23 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
                 List.of());
     }
 
-    private Page.AnsweredQuestion found() {
-        if (report.findings().isEmpty()) {
-            return report.isDecided()
-                    ? Page.AnsweredQuestion.of("found", Mark.NOTE, "nothing", nothing())
-                    : Page.AnsweredQuestion.of("found", Mark.OPEN, "undecided", nothing());
+    /** What was found, unless the headline says all of it. */
+    private Optional<Page.AnsweredQuestion> found() {
+        if (!report.findings().isEmpty()) {
+            return Optional.of(Page.AnsweredQuestion.listed(
+                    "found",
+                    report.findings().stream().map(PositionFinding::text).toList()));
         }
-        return Page.AnsweredQuestion.listed(
-                "found", report.findings().stream().map(PositionFinding::text).toList());
+        return report.isDecided() && !report.isSound()
+                ? Optional.of(Page.AnsweredQuestion.of("found", Mark.NOTE, "nothing", nothing()))
+                : Optional.empty();
     }
 
     private List<Page.AnsweredQuestion> answers() {
         List<Page.AnsweredQuestion> answers =
-                new ArrayList<>(List.of(measurement(report.isSound(), report.answered(), report.sent()), found()));
-        if (!report.findings().isEmpty() && !report.isDecided()) {
+                new ArrayList<>(List.of(measurement(report.isSound(), report.answered(), report.sent())));
+        found().ifPresent(answers::add);
+        if (!report.isDecided()) {
             answers.add(Page.AnsweredQuestion.of("first request", Mark.OPEN, "undecided", TOO_FEW));
         }
         List<String> advice = PositionReport.Advice.of(report);
@@ -219,7 +222,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
             table = table.row(report.names().of(part.getKey()), PositionWords.time(part.getValue()), "█".repeat(bar));
         }
         table = table.row(
-                "together",
+                "total",
                 PositionWords.time(cost.costNanos()),
                 "95 % CI " + PositionWords.time(cost.lowNanos()) + " to " + PositionWords.time(cost.highNanos()));
         return Page.Section.of("cost", "Extra cost of a first request", Where.EVERYWHERE, table)

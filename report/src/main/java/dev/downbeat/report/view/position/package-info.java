@@ -1,5 +1,5 @@
 /**
- * How do response times read by position on the connection?
+ * How are response times by position on the connection presented?
  *
  * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */

@@ -30,8 +30,8 @@ import java.util.OptionalDouble;
 public final class SweepView implements View {
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
-            "A rate is sustained if all objectives are met and response times do not keep growing; each "
-                    + "answer holds at 95 %.",
+            "A rate is sustained if all objectives are met and response times do not keep growing, each "
+                    + "at 95 % confidence.",
             "The saturation rate follows from how fast the queue grew under overload, never from how fast "
                     + "it drained.",
             "This is a single search: anything else that ran on these machines affects the answer.");
@@ -222,8 +222,8 @@ public final class SweepView implements View {
                 notes.add(new Page.Note(
                         false,
                         "connection_limit",
-                        "the limit was the connections, not the service: requests waited for a free one"
-                                + " while the service was as quick as ever. Use more connections or more calls in"
+                        "connections were the limit, not the service: requests waited for a free connection"
+                                + " while the service stayed fast. Use more connections or more calls in"
                                 + " flight"));
             case NOT_REACHED ->
                 notes.add(new Page.Note(false, "no_limit", "no limit was reached: no rate was too high"));

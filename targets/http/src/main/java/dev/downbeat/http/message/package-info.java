@@ -1,5 +1,5 @@
 /**
- * What is a request, what are its bytes and those of a response, who writes and who reads them?
+ * How are requests and responses represented, written and read?
  *
  * <p>Internal to Downbeat and not part of the stable API.
  */

@@ -98,7 +98,7 @@ public final class PemKey {
             blocks.forEach(Block::bytes); // rejected here, where the file is known
             return blocks;
         } catch (IllegalArgumentException corrupt) {
-            throw new IllegalArgumentException(file + ": what is between BEGIN and END is not base64", corrupt);
+            throw new IllegalArgumentException(file + ": the content between BEGIN and END is not Base64", corrupt);
         }
     }
 

@@ -39,11 +39,11 @@ public enum Pacing {
             boolean isSpare = isLocal ? cores >= CORES_BESIDE_SERVICE * generators : cores > generators;
             String spinning = "spinning would take " + generators + " of " + cores + (cores == 1 ? " core" : " cores");
             return isSpare
-                    ? new Choice(SPIN, "at " + SPIN_PER_SECOND + "/s or more a thread, and cores to spare")
+                    ? new Choice(SPIN, "at " + SPIN_PER_SECOND + "/s or more per thread, with cores to spare")
                     : new Choice(BLOCK, spinning + (isLocal ? ", and the service needs them, too" : ""));
         }
         return cores > generators
-                ? new Choice(HYBRID, "below " + SPIN_PER_SECOND + "/s a thread, it pays to sleep")
+                ? new Choice(HYBRID, "below " + SPIN_PER_SECOND + "/s per thread, so sleeping pays off")
                 : new Choice(BLOCK, "no core to spare");
     }
 

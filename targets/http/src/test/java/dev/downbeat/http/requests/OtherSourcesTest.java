@@ -232,7 +232,7 @@ class OtherSourcesTest {
             Path file = Files.writeString(folder.resolve("http-client.env.json"), "\uFEFF" + one.getKey());
             assertThat(one.getValue().of(file)).isNotNull();
             Files.write(file, new byte[] {'a', (byte) 0xe9});
-            assertThatThrownBy(() -> one.getValue().of(file)).hasMessageEndingWith(".json: it is not UTF-8 text");
+            assertThatThrownBy(() -> one.getValue().of(file)).hasMessageEndingWith(".json: not UTF-8 text");
         }
     }
 

@@ -63,7 +63,7 @@ public final class MissingCredentials {
         if (SdkSystemSetting.AWS_EC2_METADATA_DISABLED.getBooleanValueOrThrow()) {
             return "none are set: " + ADVICE;
         }
-        return "none are set, and the instance metadata service gave none ("
+        return "none are set, and the instance metadata service returned none ("
                 + failureOf(InstanceProfileCredentialsProvider.create()) + "): " + ADVICE;
     }
 

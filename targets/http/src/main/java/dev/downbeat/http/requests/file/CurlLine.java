@@ -111,7 +111,7 @@ public final class CurlLine {
         if (CurlCommands.beginWithCurl(words)) {
             words.remove();
         } else if (OTHER_COMMAND.matcher(String.valueOf(words.peek())).matches()) {
-            throw spot.refusal("expected a line of curl, but found " + SourcePosition.found(words.remove())
+            throw spot.refusal("expected a curl command, but found " + SourcePosition.found(words.remove())
                     + " (in a browser: Copy as cURL (bash))");
         }
         while (!words.isEmpty()) {

@@ -400,7 +400,7 @@ public final class HurlFile {
                 case "json" -> JSON;
                 case "xml" -> XML;
                 default ->
-                    throw spot.refusal("a text of kind " + SourcePosition.found(rest)
+                    throw spot.refusal("a multiline string of type " + SourcePosition.found(rest)
                             + " is not supported (accepted: ```, ```json," + " ```xml)");
             };
             StringBuilder text = new StringBuilder();

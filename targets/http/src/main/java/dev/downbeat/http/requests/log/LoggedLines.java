@@ -69,7 +69,7 @@ public final class LoggedLines {
         Read wanted = new Read(file, format, Files.size(file), Files.getLastModifiedTime(file), seed);
         if (!Files.isRegularFile(file)) {
             throw new IllegalArgumentException(file
-                    + " is no regular file: its lines are read again while they are sent, so save it as a file first");
+                    + " is not a regular file: its lines are read again during the run, so save it to a file first");
         }
         synchronized (LAST) {
             LoggedLines same = LAST.get(wanted);

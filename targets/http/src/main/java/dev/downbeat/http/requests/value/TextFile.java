@@ -25,7 +25,7 @@ public final class TextFile {
             String text = Files.readString(file);
             return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         } catch (CharacterCodingException binary) {
-            throw new IllegalArgumentException(file + ": it is not UTF-8 text", binary);
+            throw new IllegalArgumentException(file + ": not UTF-8 text", binary);
         }
     }
 }

@@ -171,7 +171,7 @@ public final class Variables {
             if (file == null) {
                 String why = captured.missing(name);
                 String data = dot < 0 ? "" : ", --data-file %s=FILE.csv (API: data)".formatted(name.substring(0, dot));
-                String advice = "add --var %s=VALUE (API: variable)%s, or --env NAME for an environment that has it"
+                String advice = "add --var %s=VALUE (API: variable)%s, or --env NAME of an environment that defines it"
                         .formatted(name, data);
                 throw spot.refusal(raw + " has no value: " + (why.isEmpty() ? advice : why));
             }

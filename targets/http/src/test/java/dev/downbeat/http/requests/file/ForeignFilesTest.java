@@ -131,9 +131,9 @@ class ForeignFilesTest {
             a shell's variable in the URL | curl http://h/?$top=1 | a shell would fill in '$top=1'
             a shell's command | curl http://h/ -d "a=$(date)" | a shell would fill in '$(date)"'
             a line for cmd | curl ^"http://h/^" -H ^"A: b^" | this line is for Windows' cmd
-            a line for PowerShell | Invoke-WebRequest -Uri "http://h/" | expected a line of curl, but found 'Invoke-WebRequest'
-            a line for a console | fetch("http://h/", {}) | expected a line of curl, but found 'fetch(http://h/,'
-            another client | wget http://h/ | expected a line of curl, but found 'wget'
+            a line for PowerShell | Invoke-WebRequest -Uri "http://h/" | expected a curl command, but found 'Invoke-WebRequest'
+            a line for a console | fetch("http://h/", {}) | expected a curl command, but found 'fetch(http://h/,'
+            another client | wget http://h/ | expected a curl command, but found 'wget'
             several URLs in one | curl http://h/[1-3] | curl makes several requests
             a file of cookies | curl -b jar.txt http://h/ | curl's -b FILE is not read
             no file | curl --json @none.json http://h/ | no such file: none.json

@@ -355,7 +355,7 @@ class HurlFileTest {
                 "POST http://h/~<a><b></a>~HTTP 200 | orders.hurl:2: this XML is not closed",
                 "GET http://h/~{\"a\": 1 | orders.hurl:2: this JSON is not closed",
                 "GET http://h/~```~text | orders.hurl:2: this text is not closed by ```",
-                "GET http://h/~```graphql~{a}~``` | orders.hurl:2: a text of kind 'graphql' is not supported",
+                "GET http://h/~```graphql~{a}~``` | orders.hurl:2: a multiline string of type 'graphql' is not supported",
                 "GET http://h/~file,nowhere; | orders.hurl:2: no such file: nowhere",
                 "GET http://h/~hex,6; | orders.hurl:2: not hex: ",
                 "GET http://h/~what is this | orders.hurl:2: expected a header, a section such as [Query], a body",

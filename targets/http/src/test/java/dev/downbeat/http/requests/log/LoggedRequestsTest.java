@@ -338,7 +338,7 @@ class LoggedRequestsTest {
         assertThatThrownBy(() -> LoggedLines.read(Path.of("/dev/null"), Optional.empty(), 3))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "/dev/null is no regular file: its lines are read again while they are sent, so save it as a file first");
+                        "/dev/null is not a regular file: its lines are read again during the run, so save it to a file first");
     }
 
     @Test

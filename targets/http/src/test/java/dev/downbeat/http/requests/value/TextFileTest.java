@@ -57,6 +57,6 @@ class TextFileTest {
         Files.writeString(file, "\uFEFF" + lines);
         assertThatCode(() -> assertThat(reader.read(file)).isNotNull()).doesNotThrowAnyException();
         Files.writeString(file, lines, StandardCharsets.ISO_8859_1);
-        assertThatThrownBy(() -> reader.read(file)).hasMessage(file + ": it is not UTF-8 text");
+        assertThatThrownBy(() -> reader.read(file)).hasMessage(file + ": not UTF-8 text");
     }
 }
