@@ -2,6 +2,7 @@ package dev.downbeat.gatling.correction;
 
 import dev.downbeat.gatling.settings.DownbeatProtocol;
 import dev.downbeat.gatling.settings.Settings;
+import dev.downbeat.gatling.version.EnvironmentCheck;
 import dev.downbeat.gatling.version.GatlingComponents;
 import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.gatling.version.Scalas;
@@ -48,7 +49,7 @@ public final class CorrectedSimulation {
     private SimulationParams corrected() {
         run.settings().folder().ifPresent(CorrectedSimulation::prepare);
         if (run.settings().canFailBuild()) {
-            run.launcher().requireExitCode();
+            EnvironmentCheck.requireFailingBuild(run.launcher().canFailBuild());
         }
         List<PopulationBuilder> roots = new ArrayList<>();
         for (PopulationBuilder root : Scalas.java(plain.rootPopulationBuilders())) {

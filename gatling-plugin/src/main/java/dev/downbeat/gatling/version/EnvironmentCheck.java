@@ -46,6 +46,19 @@ public final class EnvironmentCheck {
         }
     }
 
+    /**
+     * Rejects, before its run, a simulation that could miss an objective without failing its build.
+     *
+     * @param canFail whether the build would fail
+     */
+    public static void requireFailingBuild(boolean canFail) {
+        if (!canFail) {
+            throw new UserMistake(
+                    "on this JDK a missed objective fails the build only if Gatling logs by Logback, which"
+                            + " another SLF4J on the class path replaces: remove it, or set -Ddownbeat.exitCode=none");
+        }
+    }
+
     private static boolean isKnown(String minor) {
         return minor.length() <= 2
                 && Integer.parseInt(minor) >= OLDEST_MINOR

@@ -1,8 +1,6 @@
 package dev.downbeat.gatling.version;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.LoggerContext;
 import dev.downbeat.verdict.ExitCode;
@@ -33,17 +31,6 @@ class AfterReportTest {
             assertThat(Files.readString(page).contains("href=\"" + other.toUri() + "\""))
                     .isEqualTo(corrected.isPresent());
         }
-    }
-
-    @Test
-    void an_exit_code_that_no_way_leads_to_is_refused_before_the_run() {
-        assertThatCode(() -> GatlingLauncher.requireExitCode(true, false)).doesNotThrowAnyException();
-        assertThatCode(() -> GatlingLauncher.requireExitCode(false, JvmEnd.isReachable()))
-                .doesNotThrowAnyException();
-        assertThatThrownBy(() -> GatlingLauncher.requireExitCode(false, false))
-                .isInstanceOf(UserMistake.class)
-                .hasMessageContaining("SLF4J", "-Ddownbeat.exitCode=none")
-                .hasMessageNotContaining("\n");
     }
 
     @Test

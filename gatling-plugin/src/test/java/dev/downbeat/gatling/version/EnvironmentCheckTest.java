@@ -1,5 +1,6 @@
 package dev.downbeat.gatling.version;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,5 +30,18 @@ class EnvironmentCheckTest {
     @Test
     void a_JVM_that_does_not_open_java_lang_is_refused_in_one_line() {
         assertThatThrownBy(() -> EnvironmentCheck.check("3.15.1", false)).hasMessageContaining("--add-opens");
+    }
+
+    @Test
+    void a_build_that_could_not_fail_is_refused_in_one_line() {
+        assertThat(JvmEnd.isReachable()).as("on this JDK").isTrue();
+        for (GatlingLauncher launcher : GatlingLauncher.values()) {
+            assertThatCode(() -> EnvironmentCheck.requireFailingBuild(launcher.canFailBuild()))
+                    .doesNotThrowAnyException();
+        }
+        assertThatThrownBy(() -> EnvironmentCheck.requireFailingBuild(false))
+                .isInstanceOf(UserMistake.class)
+                .hasMessageContainingAll("SLF4J", "-Ddownbeat.exitCode=none")
+                .hasMessageNotContaining("\n");
     }
 }
