@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -43,6 +44,12 @@ public record MachineProfile(
 
     public MachineProfile {
         collectors = List.copyOf(collectors);
+    }
+
+    /** How long this JVM has run, in nanoseconds, to a millisecond. */
+    public static long jvmUptimeNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(
+                ManagementFactory.getRuntimeMXBean().getUptime());
     }
 
     /** Inspects the machine; takes about 10 ms on the calling thread. */

@@ -25,7 +25,6 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.ServiceLevelObjective;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -98,10 +97,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         this.clock = clock;
         this.monitors = monitors;
         long startAt = clock.nanoTime();
-        jvmStartAt = startAt
-                - Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime())
-                        .toNanos()
-                - START_SLACK_NANOS;
+        jvmStartAt = startAt - MachineProfile.jvmUptimeNanos() - START_SLACK_NANOS;
         recorder = isService ? new SharedRecorder() : SharedRecorder.ofGenerator();
         names = new NamedCounts(!isService);
         arrivalCorrection = new ArrivalCorrection(startAt);
