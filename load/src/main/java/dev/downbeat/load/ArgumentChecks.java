@@ -1,6 +1,7 @@
 package dev.downbeat.load;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /** Validates the caller's arguments. */
 final class ArgumentChecks {
@@ -26,14 +27,14 @@ final class ArgumentChecks {
     }
 
     static Duration aboveZero(String what, Duration given) {
-        if (given.isZero()) {
+        if (Objects.requireNonNull(given, what).isZero()) {
             throw new IllegalArgumentException(what + " must be above zero, but was " + given);
         }
         return notNegative(what, given);
     }
 
     static Duration notNegative(String what, Duration given) {
-        if (given.isNegative()) {
+        if (Objects.requireNonNull(given, what).isNegative()) {
             throw new IllegalArgumentException(what + " must not be negative, but was " + given);
         }
         if (given.compareTo(LONGEST) > 0) {

@@ -26,6 +26,8 @@ import java.util.function.IntFunction;
 
 /** Code in this JVM as a system under test. Thread-safe. */
 record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) implements Target {
+    private static final Outcome NO_STAGE = Outcome.failed("the code returned no stage");
+
     static CodeTarget blocking(String name, int inFlight, BlockingCode code, ExceptionCounts reasons) {
         return new CodeTarget(name, inFlight, limit -> new Blocking(code, reasons, Workers.start(limit)));
     }
@@ -49,6 +51,10 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
     private static void begin(AsyncCode code, ExceptionCounts reasons, Call call) {
         try {
             CompletionStage<?> stage = code.call(Beat.of(call.index(), call.client()));
+            if (stage == null) {
+                call.complete(NO_STAGE);
+                return;
+            }
             stage.whenComplete((done, thrown) -> {
                 if (thrown == null) {
                     call.complete(Outcome.answered());

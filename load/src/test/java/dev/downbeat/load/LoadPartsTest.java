@@ -73,6 +73,15 @@ class LoadPartsTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway")
+    void a_null_is_named() {
+        assertThatThrownBy(() -> Load.perSecond(5).duration(null)).hasMessage("duration");
+        assertThatThrownBy(() -> Load.perSecond(5).warmUp(null)).hasMessage("warmUp");
+        Measured nothing = Load.perSecond(500).duration(Duration.ofMillis(20)).runAsync(beat -> null);
+        assertThat(nothing.failures()).containsOnlyKeys("the code returned no stage");
+    }
+
+    @Test
     void a_command_repeats_what_was_set_and_nothing_else() {
         LoadSettings load = settings(true, 0, List.of("--rate=5/s"));
         List<String> service = List.of("http://h/");
