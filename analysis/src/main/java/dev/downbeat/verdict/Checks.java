@@ -338,7 +338,8 @@ final class Checks {
             if (!follows) {
                 notOffered().ifPresent(found::add);
             }
-            if (!overloads.isEmpty()) {
+            Optional<Caveat> consumersFull = LoadCaveat.ConsumersFull.of(result.counts());
+            if (!overloads.isEmpty() && consumersFull.isEmpty()) { // else the queue may carry the load
                 found.add(new LoadCaveat.Overloaded(overloads));
             }
             ownLimit().ifPresent(found::add);
@@ -347,11 +348,7 @@ final class Checks {
                 found.add(new LoadCaveat.BacklogGrew(
                         result.lanes().peakBacklog(), result.lanes().peakBacklogAtNanos()));
             }
-            long polls = result.counts().count(LoadCaveat.ConsumersFull.POLLS);
-            long full = result.counts().count(LoadCaveat.ConsumersFull.FULL);
-            if (LoadCaveat.ConsumersFull.areMostlyFull(full, polls)) {
-                found.add(new LoadCaveat.ConsumersFull(full, polls));
-            }
+            consumersFull.ifPresent(found::add);
             if (follows) {
                 found.add(new LoadCaveat.ClosedWorkload(result.plan().workload().waitingClients()));
             }

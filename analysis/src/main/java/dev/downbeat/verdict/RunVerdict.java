@@ -504,7 +504,7 @@ public record RunVerdict(
         }
 
         private boolean invalidates(Caveat caveat, JudgedObjective decided) {
-            if (caveat instanceof RunDefect flaw && flaw.invalidatesMisses()) {
+            if (caveat.invalidatesMisses()) {
                 return true;
             }
             if (rigour.isStrict() && caveat.isDoubt()) {

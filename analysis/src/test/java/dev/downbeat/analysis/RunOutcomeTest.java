@@ -5,10 +5,12 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.analysis.Finding.Tone;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -69,6 +71,18 @@ class RunOutcomeTest {
         assertThat(outcome(crowded(), false).tone()).isEqualTo(Tone.OPEN);
         assertThat(outcome(crowded(), false, "p50<10ms").exitCode()).isEqualTo(98);
         assertThat(outcome(crowded(), false, "p50<1s").exitCode()).isZero();
+    }
+
+    /** The queue would have delivered them, so none is missed; but a run of timeouts does not pass. */
+    @Test
+    void errors_by_busy_consumers_are_undecided_even_by_default() {
+        TargetCounts busy =
+                new TargetCounts(Map.of("consumer milliseconds", 60_000L, "consumer milliseconds at work", 59_000L));
+        RunFixture late =
+                new RunFixture().answered(500, 2 * MS).timedOut(500, S).counts(busy);
+        assertThat(outcome(late, false).exitCode()).isEqualTo(98);
+        assertThat(outcome(late, true).exitCode()).isZero();
+        assertThat(outcome(quiet().counts(busy), false).exitCode()).isZero();
     }
 
     @Test

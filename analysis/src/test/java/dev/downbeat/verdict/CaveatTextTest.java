@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Overloads.Overload;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.caveat.Caveat;
@@ -20,6 +21,7 @@ import dev.downbeat.verdict.caveat.RunDefect;
 import dev.downbeat.verdict.caveat.Words;
 import dev.downbeat.why.WhyText;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -99,8 +101,8 @@ class CaveatTextTest {
                         "5 of 1,000 requests were still unsent when the run ended, so high percentiles are lower"
                                 + " bounds. Use more connections or users, a longer drain or a lower rate"),
                 Arguments.of(
-                        new LoadCaveat.ConsumersFull(60, 1_000),
-                        "60 of 1,000 consumer polls returned a full batch: messages waited for a consumer,"
+                        new LoadCaveat.ConsumersFull(600, 1_000, 0),
+                        "600 of 1,000 consumer polls returned a full batch: messages waited for a consumer,"
                                 + " so delivery times depend on the number of consumers. Add consumers"),
                 Arguments.of(
                         overloaded(9.96, 1_800),
@@ -232,7 +234,7 @@ class CaveatTextTest {
                 Arguments.of("killed", new RunDefect.CutOff(S, 0), Severity.INVALIDATES),
                 Arguments.of("not offered", new LoadCaveat.NotOffered(0.9, 0, S), Severity.INVALIDATES),
                 Arguments.of("never sent", new LoadCaveat.NotSent(1, 9), Severity.NOTE),
-                Arguments.of("full consumers", new LoadCaveat.ConsumersFull(9, 10), Severity.INVALIDATES),
+                Arguments.of("full consumers", new LoadCaveat.ConsumersFull(9, 10, 0), Severity.INVALIDATES),
                 Arguments.of("a drift", change(Stationarity.Shape.DRIFTS, 50, 2, 0), Severity.NOTE),
                 Arguments.of("redirects", new DataLimit.NotFollowed(1, 1), Severity.NOTE),
                 Arguments.of("a shard that was late", new ShardCaveat.StartedLate(100 * MS + 1), Severity.INVALIDATES),
@@ -256,10 +258,24 @@ class CaveatTextTest {
     }
 
     @Test
-    void consumers_are_full_if_more_than_half_of_at_least_ten_polls_were() {
-        assertThat(LoadCaveat.ConsumersFull.areMostlyFull(9, 9)).isFalse();
-        assertThat(LoadCaveat.ConsumersFull.areMostlyFull(5, 10)).isFalse();
-        assertThat(LoadCaveat.ConsumersFull.areMostlyFull(6, 10)).isTrue();
+    void consumers_are_full_if_more_than_half_of_at_least_ten_polls_were_or_they_always_worked() {
+        assertThat(areFull(9, 9, 0)).isFalse();
+        assertThat(areFull(5, 10, 940)).isFalse();
+        assertThat(areFull(6, 10, 0)).isTrue();
+        assertThat(areFull(1, 7, 950)).isTrue();
+    }
+
+    private static boolean areFull(long full, long polls, long workMillis) {
+        return LoadCaveat.ConsumersFull.of(new TargetCounts(Map.of(
+                        "polls",
+                        polls,
+                        "polls with a full batch",
+                        full,
+                        "consumer milliseconds",
+                        1_000L,
+                        "consumer milliseconds at work",
+                        workMillis)))
+                .isPresent();
     }
 
     @Test

@@ -390,7 +390,7 @@ class RunVerdictTest {
                 new LoadCaveat.OwnLimit("too many open files", 3, 10),
                 new DataLimit.NotFollowed(90, 1_000),
                 new OwnDelay.OftenLate(S, 10 * S),
-                new LoadCaveat.ConsumersFull(60, 100),
+                new LoadCaveat.ConsumersFull(60, 100, 0),
                 new LoadCaveat.Overloaded(List.of(new Overload(
                         0, 20 * S, 20 * S, true, 800, 177, 0, Optional.empty(), false, Optional.empty()))));
         Stream<Caveat> ofShards = Stream.of(

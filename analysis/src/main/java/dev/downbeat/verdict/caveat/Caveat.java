@@ -55,6 +55,11 @@ public sealed interface Caveat
         return severity() != Severity.NOTE;
     }
 
+    /** Whether even a missed objective proves nothing. */
+    default boolean invalidatesMisses() {
+        return false;
+    }
+
     /** A limit of the data. */
     sealed interface DataLimit extends Caveat {
         @Override

@@ -1,11 +1,13 @@
 package dev.downbeat.verdict.caveat;
 
 import dev.downbeat.event.Overloads.Overload;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.PercentText;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The load differs from what a reader may assume. */
@@ -95,31 +97,64 @@ public sealed interface LoadCaveat extends Caveat {
      *
      * @param full polls that returned the maximum number of messages
      * @param polls polls of all consumers
+     * @param workShare share of their time in which consumers worked on messages, from 0 to 1; 0 if unknown
      */
-    record ConsumersFull(long full, long polls) implements LoadCaveat {
+    record ConsumersFull(long full, long polls, double workShare) implements LoadCaveat {
         /** A count kept by the target; see its operations. */
-        public static final String POLLS = "polls";
+        private static final String POLLS = "polls";
 
-        public static final String FULL = "polls with a full batch";
+        private static final String FULL = "polls with a full batch";
+
+        private static final String MILLIS = "consumer milliseconds";
+
+        private static final String AT_WORK = "consumer milliseconds at work";
 
         /** The least number of polls to judge. */
         private static final int LEAST_POLLS = 10;
 
-        public static boolean areMostlyFull(long full, long polls) {
+        /** A long processing time makes few polls, and full ones rare: then this share of work shows the limit. */
+        private static final double ALWAYS = 0.95;
+
+        /** Empty if a consumer was mostly free. */
+        public static Optional<Caveat> of(TargetCounts counts) {
+            long millis = counts.count(MILLIS);
+            ConsumersFull all = new ConsumersFull(
+                    counts.count(FULL),
+                    counts.count(POLLS),
+                    millis == 0 ? 0 : Math.min(1, (double) counts.count(AT_WORK) / millis));
+            return all.isMostlyFull() || all.workShare >= ALWAYS ? Optional.of(all) : Optional.empty();
+        }
+
+        private boolean isMostlyFull() {
             return polls >= LEAST_POLLS && full > polls / 2;
+        }
+
+        /** More consumers would have had the messages sooner. */
+        @Override
+        public boolean invalidatesMisses() {
+            return true;
+        }
+
+        private String work() {
+            return PercentText.of(Math.floor(workShare * 100) / 100) + " of the time";
         }
 
         @Override
         public String text() {
-            return Numbers.count(full) + " of " + Numbers.count(polls)
-                    + " consumer polls returned a full batch: messages waited for a consumer, so delivery"
-                    + " times depend on the number of consumers. Add consumers";
+            return (isMostlyFull()
+                            ? Numbers.count(full) + " of " + Numbers.count(polls)
+                                    + " consumer polls returned a full batch"
+                            : "the consumers were at work " + work())
+                    + ": messages waited for a consumer, so delivery times depend on the number of consumers. Add"
+                    + " consumers";
         }
 
         @Override
         public String brief() {
-            return "messages waited for a consumer: " + Numbers.count(full) + " of " + Numbers.count(polls)
-                    + " polls returned a full batch";
+            return "messages waited for a consumer: "
+                    + (isMostlyFull()
+                            ? Numbers.count(full) + " of " + Numbers.count(polls) + " polls returned a full batch"
+                            : "all were at work " + work());
         }
 
         @Override

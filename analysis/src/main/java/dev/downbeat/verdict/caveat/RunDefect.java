@@ -17,11 +17,6 @@ public sealed interface RunDefect extends Caveat {
         return severity() == Severity.INVALIDATES && !(this instanceof NothingAnswered);
     }
 
-    /** Whether even a missed objective proves nothing. */
-    default boolean invalidatesMisses() {
-        return false;
-    }
-
     /**
      * Requests were lost between plan and result.
      *

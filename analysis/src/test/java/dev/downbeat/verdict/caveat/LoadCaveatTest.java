@@ -164,6 +164,27 @@ class LoadCaveatTest {
                 .doesNotContain("consumers_full");
     }
 
+    /** A consumer with a long processing time polls seldom, and its first and last polls find little. */
+    @Test
+    void consumers_that_always_worked_are_what_was_measured_however_few_polls_were_full() {
+        Map<String, Long> counts = Map.of(
+                "polls",
+                7L,
+                "polls with a full batch",
+                1L,
+                "consumer milliseconds",
+                60_000L,
+                "consumer milliseconds at work",
+                59_500L);
+        RunVerdict verdict = verdict(new RunFixture().answered(20_000, MS).counts(new TargetCounts(counts)), "p50<1us");
+        assertThat(verdict.objectives().get(0).reason())
+                .as("neither is the service to blame for a miss")
+                .endsWith(", but messages waited for a consumer");
+        assertThat(only(LoadCaveat.ConsumersFull.class, verdict).text())
+                .isEqualTo("the consumers were at work 99 % of the time: messages waited for a consumer, so delivery"
+                        + " times depend on the number of consumers. Add consumers");
+    }
+
     @Test
     void a_run_that_meets_foreign_messages_stops_and_judges_nothing() {
         Map<String, Long> counts =

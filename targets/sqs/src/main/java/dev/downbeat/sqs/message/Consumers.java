@@ -67,6 +67,7 @@ public final class Consumers implements AutoCloseable {
     private final LongAdder fullPolls = new LongAdder();
     private final LongAdder redelivered = new LongAdder();
     private final LongAdder ofSiblings = new LongAdder();
+    private final WorkingTime working = new WorkingTime();
     private Runnable onStranger = () -> {};
     private volatile boolean closed;
 
@@ -170,6 +171,26 @@ public final class Consumers implements AutoCloseable {
             fullPolls.increment();
         }
         Map<Message, MessageMark> ours = ours(messages);
+        if (ours.isEmpty()) {
+            return before;
+        }
+        working.begin(ours.size(), System.nanoTime());
+        try {
+            return handle(ours, at, wall, peers, consumer, before);
+        } finally {
+            working.end(System.nanoTime());
+        }
+    }
+
+    private long handle(
+            Map<Message, MessageMark> ours,
+            long received,
+            Instant receivedWall,
+            SiblingShards.PeerConnections peers,
+            long consumer,
+            long before) {
+        long at = received;
+        Instant wall = receivedWall;
         List<Message> done = new ArrayList<>();
         long count = before;
         for (Map.Entry<Message, MessageMark> one : ours.entrySet()) {
@@ -261,6 +282,56 @@ public final class Consumers implements AutoCloseable {
         }
     }
 
+    /**
+     * How long the consumers worked on messages, from the first received to the last. Messages waited for a consumer if
+     * nearly all of them worked nearly all of the time. The time after the last is left out: in it a consumer rests. Thread-safe.
+     */
+    static final class WorkingTime {
+        /** Fewer messages find all consumers working by chance. */
+        private static final int LEAST_MESSAGES = 10;
+
+        private long messages;
+        private int atWork;
+        private long workNanos;
+        private long firstAt;
+        private long changedAt;
+        private long spanNanos;
+        private long workInSpanNanos;
+
+        /** A consumer begins to work on received messages. */
+        synchronized void begin(int count, long now) {
+            if (messages == 0) {
+                firstAt = now;
+                changedAt = now;
+            }
+            advance(now);
+            messages += count;
+            atWork++;
+            spanNanos = changedAt - firstAt;
+            workInSpanNanos = workNanos;
+        }
+
+        /** It has worked on all of them. */
+        synchronized void end(long now) {
+            advance(now);
+            atWork--;
+        }
+
+        private void advance(long now) {
+            long at = Math.max(now, changedAt); // two threads may arrive in another order than they read the clock
+            workNanos += atWork * (at - changedAt);
+            changedAt = at;
+        }
+
+        synchronized void count(int consumers, Map<String, Long> counts) {
+            long workMillis = TimeUnit.NANOSECONDS.toMillis(workInSpanNanos);
+            if (messages >= LEAST_MESSAGES && workMillis > 0) {
+                counts.put("consumer milliseconds", TimeUnit.NANOSECONDS.toMillis(consumers * spanNanos));
+                counts.put("consumer milliseconds at work", workMillis);
+            }
+        }
+    }
+
     public void count(Map<String, Long> counts) {
         foreign.count(counts);
         otherShards.count(counts);
@@ -270,6 +341,7 @@ public final class Consumers implements AutoCloseable {
         TargetCounts.putIfAny(counts, "messages redelivered", redelivered.sum());
         TargetCounts.putIfAny(counts, "messages of other shards", ofSiblings.sum());
         TargetCounts.putIfAny(counts, "messages out of order in their group", order.wrong.sum());
+        working.count(threads.size(), counts);
         deletions.count(counts);
     }
 
