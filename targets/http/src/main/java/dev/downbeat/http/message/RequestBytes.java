@@ -46,34 +46,34 @@ public final class RequestBytes extends WireBytes {
      * and everything outside ASCII.
      */
     public void percentEncode(int from) {
-        percentEncode(from, "");
+        percentEncode(from, "", false);
     }
 
-    /** The same for a value in a URL: {@code #} would begin a fragment. */
+    /** The same for a value in a URL: {@code #} would begin a fragment, and {@code %} without two digits is invalid. */
     public void percentEncodeValue(int from) {
-        percentEncode(from, "#");
+        percentEncode(from, "#", true);
     }
 
     /** Percent-encodes, from there to the end, all but what means itself everywhere (RFC 3986, 2.3). */
     public void percentEncodeComponent(int from) {
-        percentEncode(from, RESERVED);
+        percentEncode(from, RESERVED, false);
     }
 
-    private void percentEncode(int from, String others) {
+    private void percentEncode(int from, String others, boolean withStray) {
+        int end = length;
         int escaped = 0;
-        for (int at = from; at < length; at++) {
-            escaped += isPlain(bytes[at], others) ? 0 : 1;
+        for (int at = from; at < end; at++) {
+            escaped += isPlain(at, end, others, withStray) ? 0 : 1;
         }
         if (escaped == 0) {
             return;
         }
         room(2 * escaped);
-        int to = length + 2 * escaped;
-        int at = length - 1;
+        int to = end + 2 * escaped;
         length = to;
-        for (; at >= from; at--) {
+        for (int at = end - 1; at >= from; at--) { // what follows is not yet overwritten, or by itself
             byte one = bytes[at];
-            if (isPlain(one, others)) {
+            if (isPlain(at, end, others, withStray)) {
                 bytes[--to] = one;
             } else {
                 bytes[--to] = (byte) HEX.charAt(one & 15);
@@ -83,8 +83,17 @@ public final class RequestBytes extends WireBytes {
         }
     }
 
-    private static boolean isPlain(byte one, String others) {
-        return one > ' ' && one < 127 && NOT_OF_URLS.indexOf(one) < 0 && others.indexOf(one) < 0;
+    private boolean isPlain(int at, int end, String others, boolean withStray) {
+        byte one = bytes[at];
+        return one > ' '
+                && one < 127
+                && NOT_OF_URLS.indexOf(one) < 0
+                && others.indexOf(one) < 0
+                && !(withStray && one == '%' && !(at + 2 < end && isHexDigit(at + 1) && isHexDigit(at + 2)));
+    }
+
+    private boolean isHexDigit(int at) {
+        return Character.digit(bytes[at], 16) >= 0;
     }
 
     /** Replaces line breaks by blanks from there to the end, so that a value cannot start another header. */

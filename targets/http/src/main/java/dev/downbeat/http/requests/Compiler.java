@@ -26,7 +26,7 @@ record Compiler(RequestText request, Variables variables, Variables.Captured cap
     Compiled compile(Optional<HttpEndpoint> base) {
         Url url = url(base);
         Text.Builder head = new Text.Builder();
-        head.add(request.method()).add(" ").add(url.resource).add(pairs(request.query()));
+        head.add(request.method()).add(" ").add(url.resource).add(pairs(request.query(), request.spot()));
         head.add(" HTTP/1.1\r\n");
         if (request.header("Host").isEmpty()) {
             head.add("Host: " + url.endpoint.authority() + "\r\n");
@@ -60,7 +60,7 @@ record Compiler(RequestText request, Variables variables, Variables.Captured cap
             if (part instanceof RequestText.Raw raw) {
                 body.add(raw.bytes());
             } else if (part instanceof RequestText.Form form) {
-                body.add(pairs(form.pairs()));
+                body.add(pairs(form.pairs(), form.spot()));
             } else {
                 RequestText.Typed typed = (RequestText.Typed) part;
                 body.add(text(typed.text(), typed.spot(), Text.Place.BODY));
@@ -69,8 +69,8 @@ record Compiler(RequestText request, Variables variables, Variables.Captured cap
         return body.build();
     }
 
-    private Text pairs(String pairs) {
-        return text(pairs, request.spot(), Text.Place.PAIRS);
+    private Text pairs(String pairs, SourcePosition spot) {
+        return text(pairs, spot, Text.Place.PAIRS);
     }
 
     private Text text(String raw, SourcePosition spot, Text.Place place) {

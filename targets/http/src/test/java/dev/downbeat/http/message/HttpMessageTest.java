@@ -73,7 +73,24 @@ class HttpMessageTest {
         bytes.clear();
         bytes.append((all + reserved).getBytes(StandardCharsets.US_ASCII));
         bytes.percentEncodeValue(0);
-        assertThat(text(0)).isEqualTo(all + "!%23$%&'()*+,/:;=?@[]%22%0A");
+        assertThat(text(0)).isEqualTo(all + "!%23$%25&'()*+,/:;=?@[]%22%0A");
+    }
+
+    /** A server answers 400 to the first, and would decode the second twice. */
+    @ParameterizedTest
+    @CsvSource({
+        "50% off, 50%25%20off",
+        "%, %25",
+        "%4, %254",
+        "%%41, %25%41",
+        "x y%20z, x%20y%20z",
+        "%c3%A9%zz, %c3%A9%25zz",
+        "<100%>, %3C100%25%3E",
+    })
+    void a_percent_sign_in_a_value_is_encoded_unless_it_encodes(String value, String sent) {
+        bytes.append(value.getBytes(StandardCharsets.US_ASCII));
+        bytes.percentEncodeValue(0);
+        assertThat(text(0)).isEqualTo(sent);
     }
 
     @Test

@@ -158,12 +158,38 @@ final class BodyReader {
         if (isLast) {
             text = text.stripTrailing() + (text.isBlank() ? "" : isMultipart ? "\r\n" : isLines ? "\n" : "");
         }
+        SourcePosition spot = new SourcePosition(file, Math.max(1, typedFrom));
         if (isForm) {
-            text = formEncoded(text);
+            form(spot, formEncoded(text));
+        } else if (!text.isEmpty()) {
+            parts.add(new RequestText.Typed(spot, text));
         }
-        if (!text.isEmpty()) {
-            parts.add(new RequestText.Typed(new SourcePosition(file, Math.max(1, typedFrom)), text));
+    }
+
+    /** The values of a pair are data. A value in place of pairs, as in {@code {{rest}}&n=1}, is sent as it is. */
+    private void form(SourcePosition spot, String pairs) {
+        for (int from = 0; from < pairs.length(); ) {
+            int end = Math.min(pairs.length(), outsideBraces(pairs, '&', from) + 1);
+            String pair = pairs.substring(from, end);
+            parts.add(
+                    outsideBraces(pair, '=', 0) < pair.length()
+                            ? new RequestText.Form(spot, pair)
+                            : new RequestText.Typed(spot, pair));
+            from = end;
         }
+    }
+
+    /** The index of the next such sign outside variables; the length if there is none. */
+    private static int outsideBraces(String text, char sign, int from) {
+        for (int at = from; at < text.length(); at++) {
+            int end = text.startsWith("{{", at) ? text.indexOf("}}", at) : -1;
+            if (end > 0) {
+                at = end + 1;
+            } else if (text.charAt(at) == sign) {
+                return at;
+            }
+        }
+        return text.length();
     }
 
     private void include(Optional<String> withVariables, String name) throws IOException {

@@ -319,7 +319,7 @@ public final class HurlFile {
                 headers.add(new RequestText.Header(spot, "Cookie", cookies.toString()));
             }
             if (form.length() > 0 && body.isEmpty()) {
-                body = List.of(new RequestText.Form(form.toString()));
+                body = List.of(new RequestText.Form(spot, form.toString()));
                 type("application/x-www-form-urlencoded");
             }
             headers.removeIf(header -> header.name().toLowerCase(Locale.ROOT).equals("content-length"));

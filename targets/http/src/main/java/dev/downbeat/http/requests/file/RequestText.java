@@ -112,8 +112,8 @@ public record RequestText(
     /** Text with variables. */
     public record Typed(SourcePosition spot, String text) implements BodyPart {}
 
-    /** Pairs of a form: percent-encoded, with variables. */
-    public record Form(String pairs) implements BodyPart {}
+    /** Pairs of a form: percent-encoded, with variables whose values are encoded. */
+    public record Form(SourcePosition spot, String pairs) implements BodyPart {}
 
     /** Literal bytes, such as those of a file. */
     @SuppressWarnings("ArrayRecordComponent")

@@ -233,6 +233,15 @@ class HttpFileTest {
         assertThat(BodyReader.formEncoded("a = {{ b & c }} &d")).isEqualTo("a={{ b & c }}&d");
     }
 
+    /** As in a URL, a value adds no pair; but pairs may stand in a variable. */
+    @Test
+    void values_of_a_form_are_encoded_where_they_belong_to_a_pair() {
+        assertThat(Written.of("@v = x y&z=1+2%20\n@rest = b=2&c=3\nPOST http://h/\n"
+                        + "Content-Type: application/x-www-form-urlencoded\n\n"
+                        + "a={{v}}&lit=x y&{{v}}={{v}}&\n{{rest}}"))
+                .endsWith("\n\na=x%20y%26z%3D1%2B2%2520&lit=x+y&x%20y%26z%3D1%2B2%2520=x%20y%26z%3D1%2B2%2520&b=2&c=3");
+    }
+
     @Test
     void a_password_of_basic_authentication_is_encoded_as_editors_do() {
         assertThat(Written.of("GET http://h/\nAuthorization: Basic user passwd"))
