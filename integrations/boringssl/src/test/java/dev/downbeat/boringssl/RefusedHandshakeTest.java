@@ -28,7 +28,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -80,10 +82,22 @@ class RefusedHandshakeTest {
     private static String refusal(
             SSLContext context, X509Certificate trusted, Consumer<SSLSocket> how, String engine, String version)
             throws IOException {
+        return refusal(context, trusted, how, engine, version, HttpOptions.HttpVersion.HTTP_1_1);
+    }
+
+    private static String refusal(
+            SSLContext context,
+            X509Certificate trusted,
+            Consumer<SSLSocket> how,
+            String engine,
+            String version,
+            HttpOptions.HttpVersion http)
+            throws IOException {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             serve(server, context, how);
             HttpOptions options = HttpOptions.of(draft -> {
                 draft.connections = 1;
+                draft.http = http;
                 draft.tls.trust(trusted);
                 draft.sendsAgain = false;
                 draft.tls.protocols = List.of(version);
@@ -126,6 +140,21 @@ class RefusedHandshakeTest {
         assertThat(refusal(
                         own.context(), own.certificate(), server -> server.setEnabledProtocols(other), engine, version))
                 .contains("TLS: the server and this client share no TLS version");
+    }
+
+    /** nginx refuses the offer with an alert; OpenSSL's own server ignores it. */
+    @ParameterizedTest
+    @CsvSource({"boringssl,http/1.1", "boringssl,", "jdk,http/1.1", "jdk,"})
+    void HTTP_2_is_not_spoken(String engine, @Nullable String spoken) throws Exception {
+        SelfSignedCertificate own = SelfSignedCertificate.of(CertificateKey.EC);
+        Consumer<SSLSocket> how = server -> {
+            SSLParameters parameters = server.getSSLParameters();
+            parameters.setApplicationProtocols(spoken == null ? new String[0] : new String[] {spoken});
+            server.setSSLParameters(parameters);
+        };
+        assertThat(refusal(own.context(), own.certificate(), how, engine, "TLSv1.3", HttpOptions.HttpVersion.HTTP_2))
+                .endsWith(
+                        "TLS: the server did not negotiate HTTP/2 (ALPN): use HTTP/1.1, or let it choose (--http auto)");
     }
 
     @ParameterizedTest

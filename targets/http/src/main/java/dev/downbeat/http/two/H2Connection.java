@@ -144,7 +144,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         if (openings.encrypted() && !link.wire().protocol().equals("h2")) {
             link.close();
             tally.closedByUs();
-            over(H2Failures.NOT_CHOSEN);
+            over(HttpFailures.NO_HTTP_2);
             return;
         }
         sender.greet(options.receiveWindow());

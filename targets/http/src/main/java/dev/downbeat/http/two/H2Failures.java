@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class H2Failures {
     static final Outcome NO_SETTINGS = Outcome.failed("closed before HTTP/2 SETTINGS");
     static final Outcome SETTINGS_TIMED_OUT = Outcome.failed("HTTP/2 SETTINGS timed out");
-    static final Outcome NOT_CHOSEN = Outcome.failed("the server did not negotiate HTTP/2 (ALPN)");
     static final Outcome BAD_HEAD = Outcome.failed("bad response: header fields");
     static final Outcome NO_STREAMS =
             Outcome.failed("the server allows no HTTP/2 streams (SETTINGS_MAX_CONCURRENT_STREAMS is 0)");

@@ -6,6 +6,7 @@ import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wire.ConnectionAttempts;
 import dev.downbeat.http.wire.ConnectionTally;
+import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.ReadBuffer;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -139,7 +140,7 @@ final class H2Pool {
         Outcome reason = why == null ? connection.said().farewell() : why;
         if (reason != null) {
             lastFailure = reason;
-            wasNotChosen |= reason.equals(H2Failures.NOT_CHOSEN);
+            wasNotChosen |= reason.equals(HttpFailures.NO_HTTP_2);
         }
     }
 

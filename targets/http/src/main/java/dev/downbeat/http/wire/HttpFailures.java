@@ -27,6 +27,9 @@ public final class HttpFailures {
     public static final Outcome BAD_LENGTH = Outcome.failed("bad response: content length");
     public static final Outcome SWITCHED = Outcome.failed("bad response: switched protocols");
 
+    /** The server ignored the offer of HTTP/2 or refused it. */
+    public static final Outcome NO_HTTP_2 = Outcome.failed(TlsReason.PREFIX + TlsReason.NO_HTTP_2);
+
     private static final int STATUSES = 1000;
 
     private static final String REFUSED = "connection refused";
@@ -91,7 +94,7 @@ public final class HttpFailures {
             return message;
         }
         if (exception instanceof SSLException failed) {
-            return "TLS: " + TlsReason.of(failed);
+            return TlsReason.PREFIX + TlsReason.of(failed);
         }
         if (lower.contains("connection reset") || lower.contains("broken pipe")) {
             return "connection reset";

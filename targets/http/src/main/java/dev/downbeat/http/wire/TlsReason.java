@@ -25,6 +25,11 @@ import javax.net.ssl.SSLException;
  * the server sent, so this is the one place that reads their messages.
  */
 final class TlsReason {
+    static final String PREFIX = "TLS: ";
+
+    static final String NO_HTTP_2 =
+            "the server did not negotiate HTTP/2 (ALPN): use HTTP/1.1, or let it choose (--http auto)";
+
     private static final String NO_TLS = "the server does not speak TLS (try http://)";
     private static final String NO_VERSION = "the server and this client share no TLS version";
 
@@ -177,7 +182,8 @@ final class TlsReason {
                 48, "the server does not trust the issuer of the client certificate (--client-cert; API: clientKey)"),
         PROTOCOL_VERSION(70, NO_VERSION),
         UNRECOGNIZED_NAME(112, "the server does not know this host name (--sni gives another)"),
-        CERTIFICATE_REQUIRED(116, "the server wants a client certificate (--client-cert; API: clientKey)");
+        CERTIFICATE_REQUIRED(116, "the server wants a client certificate (--client-cert; API: clientKey)"),
+        NO_APPLICATION_PROTOCOL(120, NO_HTTP_2);
 
         private static final String UNACCEPTED =
                 "the server wants a client certificate, or another than this one (--client-cert; API: clientKey)";
