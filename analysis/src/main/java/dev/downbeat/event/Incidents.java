@@ -75,22 +75,25 @@ public final class Incidents {
     /** All incidents of a run in order of time: delays, overloads and periods of failures. */
     public static List<Incident> of(RunResult result) {
         HarmlessGaps harmless = new HarmlessGaps(result);
-        return of(result, harmless, Overloads.of(result, harmless));
+        List<Overload> overloads = Overloads.of(result, harmless);
+        return of(result, harmless, overloads, overloads);
     }
 
     /**
      * The incidents for the requests of one name. Gaps are those of the whole run, whose requests tell which are harmless.
      *
-     * @param overloads those of the same requests, not joined
+     * @param possible overloads of the same requests, not joined: gaps in them are no stalls
+     * @param certain those of them that are not Downbeat's, not joined
      */
-    public static List<Incident> of(RunResult result, HarmlessGaps harmless, List<Overload> overloads) {
-        Incidents incidents = new Incidents(result, harmless, overloads);
+    public static List<Incident> of(
+            RunResult result, HarmlessGaps harmless, List<Overload> possible, List<Overload> certain) {
+        Incidents incidents = new Incidents(result, harmless, possible);
         List<Incident> all = incidents.delays();
         List<Incident> errors = ErrorSpells.of(result).stream()
                 .filter(spell -> !incidents.isCoveredByStall(all, spell))
                 .toList();
         all.addAll(errors);
-        all.addAll(incidents.overloaded());
+        all.addAll(incidents.overloaded(certain));
         all.sort(Comparator.comparingLong(Incident::startNanos));
         return incidents.withNames(all);
     }
@@ -137,8 +140,8 @@ public final class Incidents {
     }
 
     /** What is usual is what the rest of the run shows: nothing, if all of it is overload. */
-    private List<Incident> overloaded() {
-        List<Hit> hits = Overload.joined(overloads).stream()
+    private List<Incident> overloaded(List<Overload> certain) {
+        List<Hit> hits = Overload.joined(certain).stream()
                 .map(phase -> new Hit(phase.startNanos(), phase.endNanos(), phase.caughtUpNanos()))
                 .toList();
         List<Interval> others = result.intervals().stream()

@@ -7,6 +7,7 @@ import dev.downbeat.arrival.Steps;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
@@ -46,7 +47,7 @@ public final class Overloads {
     /** The shortest overload of a changing load, as a share of the stage. */
     private static final double LEAST_OF_CHANGING = 0.1;
 
-    /** A phase extends to the end of its stage if at most this share of it is left. */
+    /** A phase extends to the end of its stage if at most this share of it is left; else the service caught up before. */
     private static final double END_SHARE = 0.15;
 
     /**
@@ -64,6 +65,12 @@ public final class Overloads {
     /** The chance that answers that only seem prompter, or to cease, occur in a run at all. */
     private static final double CHANCE = 0.01;
 
+    /**
+     * The least excess of an overload that the service overcame, in standard deviations: a random queue that is nearly full
+     * often grows for a while.
+     */
+    private static final double OVERCOME_DEVIATIONS = 5;
+
     private static final int ENOUGH_TO_COMPARE = 30;
 
     private static final int QUARTERS = 4;
@@ -74,22 +81,30 @@ public final class Overloads {
     /** Connections are the limit if at least this share of the wait is for a connection. */
     private static final double MOST = 0.5;
 
+    /** Connections that could carry this many times what they did were not always in use. */
+    private static final double MOST_OF_CARRIED = 1.2;
+
     private final RunResult result;
     private final List<Interval> underLoad;
     private final List<Silence> stalls;
     private final Optional<Overload.RetriedLoad> retries;
     private final DueUntil due;
 
+    /** Whether response times are lower bounds, without any part that may be Downbeat's delay. */
+    private final boolean isWithoutOwnDelay;
+
     /** How many requests wait with an unfinished one of a session on average: itself, and its later ones, not planned yet. */
     private final double waitingWithEach;
 
-    private Overloads(RunResult result, HarmlessGaps lulls) {
+    private Overloads(RunResult result, HarmlessGaps lulls, boolean isWithoutOwnDelay) {
         this.result = result;
+        this.isWithoutOwnDelay = isWithoutOwnDelay;
         this.underLoad = result.underLoad();
         this.due = new DueUntil(result.intervals());
         this.waitingWithEach =
                 result.plan().workload() instanceof Workload.PartlyOpen sessions ? (sessions.requests() + 1) / 2.0 : 1;
         this.stalls = result.interruptions().silences().stream()
+                .filter(silence -> withoutPausesNanos(silence) >= Interruptions.LEAST_NANOS)
                 .filter(silence -> !lulls.has(silence.fromNanos(), silence.toNanos()))
                 .filter(silence -> !isBehindABacklog(silence))
                 .toList();
@@ -118,7 +133,24 @@ public final class Overloads {
 
     /** Those for the requests of one name, of a run whose gaps are known. */
     public static List<Overload> of(RunResult result, HarmlessGaps harmless) {
-        return result.plan().workload().waitingClients() > 0 ? List.of() : new Overloads(result, harmless).all();
+        return of(result, harmless, false);
+    }
+
+    /** Those that response times show even without any part that may be Downbeat's delay. */
+    public static List<Overload> withoutOwnDelay(RunResult result, HarmlessGaps harmless) {
+        return of(result, harmless, true);
+    }
+
+    private static List<Overload> of(RunResult result, HarmlessGaps harmless, boolean isWithoutOwnDelay) {
+        return result.plan().workload().waitingClients() > 0
+                ? List.of()
+                : new Overloads(result, harmless, isWithoutOwnDelay).all();
+    }
+
+    private Distribution times(Recording recording) {
+        return isWithoutOwnDelay && recording.times().isOwnDelayKnown()
+                ? recording.times().withoutLateness()
+                : recording.response();
     }
 
     private static long middle(Interval interval) {
@@ -178,15 +210,34 @@ public final class Overloads {
         }
         long endNanos = stage.get(stage.size() - 1).endNanos();
         long stageNanos = endNanos - stage.get(0).startNanos();
-        if (endNanos - stage.get(to).endNanos() > END_SHARE * stageNanos) {
-            return Optional.empty();
-        }
+        boolean isOvercome = endNanos - stage.get(to).endNanos() > END_SHARE * stageNanos;
         boolean isFromBegin =
                 !isChanging() && stage.get(from).startNanos() - stage.get(0).startNanos() < BEGIN_SHARE * stageNanos;
-        List<Interval> phase = stage.subList(isFromBegin ? 0 : from, stage.size());
+        List<Interval> phase = stage.subList(isFromBegin ? 0 : from, isOvercome ? to + 1 : stage.size());
         boolean isContinued = !before.isEmpty()
                 && before.get(before.size() - 1).endNanos() == phase.get(0).startNanos();
-        return overload(phase, stageNanos, isContinued);
+        return isOvercome && isByChance(phase) ? Optional.empty() : overload(phase, stageNanos, isContinued);
+    }
+
+    /**
+     * Whether the queue of a service that is busy but not overloaded may have grown so much. The differences between
+     * successive intervals show how irregular arrivals and answers are.
+     */
+    private boolean isByChance(List<Interval> phase) {
+        double offered = 0;
+        double missing = 0;
+        double squares = 0;
+        double before = 0;
+        for (int i = 0; i < phase.size(); i++) {
+            Ledger ledger = phase.get(i).recording().ledger();
+            double own = offered(ledger) - ledger.answered() - ledger.failed();
+            squares += i == 0 ? 0 : (own - before) * (own - before);
+            before = own;
+            missing += own;
+            offered += offered(ledger);
+        }
+        double variance = phase.size() < 2 ? 0 : squares / 2 * phase.size() / (phase.size() - 1);
+        return missing <= OVERCOME_DEVIATIONS * Math.sqrt(Math.max(waitingWithEach * offered, variance));
     }
 
     /** The requests planned, and those that would be if none of their sessions waited for a response. */
@@ -203,6 +254,16 @@ public final class Overloads {
         return isStalled ? Math.min(0, excess) : excess;
     }
 
+    /** How long the silence would have been without Downbeat's own pauses in it. */
+    private long withoutPausesNanos(Silence silence) {
+        long pausedNanos = result.interruptions().pauses().stream()
+                .mapToLong(pause ->
+                        Math.min(pause.toNanos(), silence.toNanos()) - Math.max(pause.fromNanos(), silence.fromNanos()))
+                .filter(nanos -> nanos > 0)
+                .sum();
+        return silence.waitedNanos() - pausedNanos;
+    }
+
     /** Whether no response arrives in time any more because the previous ones were only just in time. */
     private boolean isBehindABacklog(Silence silence) {
         Interval before = null;
@@ -211,10 +272,10 @@ public final class Overloads {
             if (interval.startNanos() > silence.afterNanos() || mayEndLater) {
                 break; // its answers may have followed the gap
             }
-            before = interval.recording().response().isEmpty() ? before : interval;
+            before = times(interval.recording()).isEmpty() ? before : interval;
         }
         return before != null
-                && before.recording().response().valueAtPercentile(50)
+                && times(before.recording()).valueAtPercentile(50)
                         >= LEAST_GROWTH * result.plan().timeoutNanos();
     }
 
@@ -242,6 +303,7 @@ public final class Overloads {
         boolean isOpen = endNanos == underLoad.get(underLoad.size() - 1).endNanos();
         long caughtUpNanos = caughtUpNanos(startNanos, endNanos);
         boolean isWhole = startNanos == 0 && isOpen;
+        double answeredPerSecond = isWhole ? result.throughput().perSecond() : ledger.answered() / seconds;
         // while a backlog drains, requests of later stages time out, too
         long timedOut = Math.min(missing(ledger), timedOut(startNanos, caughtUpNanos));
         return Optional.of(new Overload(
@@ -250,9 +312,9 @@ public final class Overloads {
                 caughtUpNanos,
                 isOpen,
                 offered / seconds,
-                isWhole ? result.throughput().perSecond() : ledger.answered() / seconds,
+                answeredPerSecond,
                 isWhole ? share(result.ledger().timedOut(), result.ledger()) : share(timedOut, ledger),
-                limit(phase, all),
+                limit(phase, all, answeredPerSecond),
                 false,
                 retries));
     }
@@ -345,10 +407,7 @@ public final class Overloads {
     private List<Answers> parts() {
         List<Answers> parts = new ArrayList<>();
         List<Answers> level = result.intervals().stream()
-                .map(interval -> new Answers(
-                        interval.startNanos(),
-                        interval.endNanos(),
-                        interval.recording().response()))
+                .map(interval -> new Answers(interval.startNanos(), interval.endNanos(), times(interval.recording())))
                 .toList();
         while (level.size() > 1) {
             parts.addAll(level);
@@ -372,7 +431,8 @@ public final class Overloads {
         List<Weighted> expected = expected(first, lastQuarter(answering));
         double growth = Weighted.medianNanos(expected) - first.times.valueAtPercentile(50);
         double missing = (double) missing(all) / all.planned();
-        return growth >= LEAST_GROWTH * missing * lengthNanos || Weighted.areFewer(expected, first.times.count());
+        return growth >= LEAST_GROWTH * missing * lengthNanos
+                || (!isWithoutOwnDelay && Weighted.areFewer(expected, first.times.count()));
     }
 
     /** The answers of a period if all requests took as long as the last ones. */
@@ -435,14 +495,14 @@ public final class Overloads {
         }
     }
 
-    private static Answers lastQuarter(List<Interval> answering) {
+    private Answers lastQuarter(List<Interval> answering) {
         long fromNanos = answering.get(0).startNanos();
         long toNanos = answering.get(answering.size() - 1).endNanos();
         return answers(answering, toNanos - (toNanos - fromNanos) / QUARTERS, toNanos);
     }
 
     /** The answers of the intervals that overlap a period. */
-    private static Answers answers(List<Interval> intervals, long fromNanos, long toNanos) {
+    private Answers answers(List<Interval> intervals, long fromNanos, long toNanos) {
         List<Interval> within = intervals.stream()
                 .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() < toNanos)
                 .toList();
@@ -450,7 +510,7 @@ public final class Overloads {
                 within.get(0).startNanos(),
                 within.get(within.size() - 1).endNanos(),
                 Distribution.sum(within.stream()
-                        .map(interval -> interval.recording().response())
+                        .map(interval -> times(interval.recording()))
                         .toList()));
     }
 
@@ -487,9 +547,11 @@ public final class Overloads {
 
     /**
      * If requests waited for a connection or a stream and none was much quicker than usual, more connections may carry
-     * more. It is no evidence against the connections alone, since a service may work on fewer requests at once.
+     * more. It is no evidence against the connections alone, since a service may work on fewer requests at once. What
+     * connections carry follows from the mean time that a request occupies one, however much requests differ. If that is
+     * much more than was answered, they were not always in use.
      */
-    private Optional<Overload.Limit> limit(List<Interval> phase, Recording all) {
+    private Optional<Overload.Limit> limit(List<Interval> phase, Recording all, double answeredPerSecond) {
         boolean areStreams = result.connections().streams().begun() > 0;
         ToLongFunction<ConnectionCounts> slotsOf =
                 areStreams ? connections -> connections.streams().allowedAtEnd() : ConnectionCounts::openAtEnd;
@@ -502,8 +564,16 @@ public final class Overloads {
         long leastNanos = result.recording().service().minNanos();
         boolean isFull =
                 all.backlogWait().valueAtPercentile(50) > MOST * all.response().valueAtPercentile(50);
-        return slots > 0 && isFull && leastNanos > MOST * usualNanos
-                ? Optional.of(new Overload.Limit(slots, areStreams, slots * 1e9 / usualNanos))
+        Ledger ledger = all.ledger();
+        long carried = ledger.answered() + ledger.failed() + ledger.timedOut() - ledger.timedOutUnsent();
+        long lengthNanos = phase.get(phase.size() - 1).endNanos() - phase.get(0).startNanos();
+        long meanNanos = all.service().plus(all.times().unseenService()).meanNanos();
+        double perSecond = slots * 1e9 / Math.max(1, meanNanos);
+        return slots > 0
+                        && isFull
+                        && leastNanos > MOST * usualNanos
+                        && perSecond < MOST_OF_CARRIED * carried * 1e9 / lengthNanos
+                ? Optional.of(new Overload.Limit(slots, areStreams, Math.max(perSecond, answeredPerSecond)))
                 : Optional.empty();
     }
 
@@ -511,13 +581,13 @@ public final class Overloads {
      * A period in which the service answered less than was offered, and the rest waited longer and longer or timed out.
      *
      * @param startNanos start, from the start of the run
-     * @param endNanos end: when the load ended or fell
+     * @param endNanos end: when the load ended or fell, or the service answered as much again
      * @param caughtUpNanos when the backlog was drained; the end of the run if it never was
      * @param isOpen whether it lasted to the end of the load
      * @param offeredPerSecond planned requests per second; of sessions, also those that wait for an unfinished one
      * @param answeredPerSecond answered requests per second
      * @param timedOutShare share of its requests, or of all if it is the whole run, that timed out, from 0 to 1
-     * @param limit the capacity of the connections, if all were in use and requests about equally long
+     * @param limit the capacity of the connections, if all were in use and fewer requests at once were not much faster
      * @param isOfSeveral whether the rates are those of the worst of several stages
      * @param retries the retries of the run, if the service worked much for attempts that were given up
      */

@@ -44,13 +44,12 @@ public final class Observations {
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result, events()));
-        Supplier<List<Overload>> stages = new Once<>(() -> Overloads.of(result, harmless.get()));
-        overloads = new Once<>(() -> saved.map(Found::overloads)
-                .orElseGet(() -> isMedianOurs() ? List.of() : Overload.joined(stages.get())));
+        Supplier<List<Overload>> possible = new Once<>(() -> Overloads.of(result, harmless.get()));
+        Supplier<List<Overload>> certain =
+                new Once<>(() -> isMedianOurs() ? Overloads.withoutOwnDelay(result, harmless.get()) : possible.get());
+        overloads = new Once<>(() -> saved.map(Found::overloads).orElseGet(() -> Overload.joined(certain.get())));
         events = new Once<>(() -> saved.map(Found::events)
-                .orElseGet(() -> Incidents.of(result, harmless.get(), stages.get()).stream()
-                        .filter(event -> event.cause() != Incident.Cause.OVERLOAD || !isMedianOurs())
-                        .toList()));
+                .orElseGet(() -> Incidents.of(result, harmless.get(), possible.get(), certain.get())));
     }
 
     /** Creates the observations; nothing is computed yet. */
@@ -137,7 +136,7 @@ public final class Observations {
                 .map(Unsteady.NotSteady.class::cast);
     }
 
-    /** If half of the median may be Downbeat's delay, the overload cannot be attributed. */
+    /** If half of the median may be Downbeat's delay, only what is left of response times can show an overload. */
     private boolean isMedianOurs() {
         return response().hasNotableOwnDelay(50)
                 && 2 * response().withoutOwnDelayNanos(50) < response().atLeastNanos(50);

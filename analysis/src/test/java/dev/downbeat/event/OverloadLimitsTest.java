@@ -110,7 +110,14 @@ class OverloadLimitsTest {
                     assertThat(overload.endNanos()).isEqualTo(100 * S);
                     assertThat(overload.answeredPerSecond()).isEqualTo((45 * 50 + 15 * 100) / 60.0);
                 });
-        assertThat(overloads(second -> second >= 40 && second < 84 ? 50 : 100)).isEmpty();
+        assertThat(overloads(second -> second >= 40 && second < 84 ? 50 : 100))
+                .as("one that the service overcame before")
+                .singleElement()
+                .satisfies(overload -> {
+                    assertThat(overload.endNanos()).isEqualTo(84 * S);
+                    assertThat(overload.isOpen()).isFalse();
+                    assertThat(overload.answeredPerSecond()).isEqualTo(50);
+                });
     }
 
     /** Half of its answers take longer than the timeout, whatever the load: only its first ones are all fast. */

@@ -214,7 +214,9 @@ class OverloadsTest {
         assertThat(Overloads.of(pool(401 * MS, ONE_EACH).result()).get(0).limit())
                 .hasValueSatisfying(limit -> assertThat(limit.connections()).isEqualTo(10))
                 .hasValueSatisfying(limit -> assertThat(limit.areStreams()).isFalse());
-        assertThat(Overloads.of(pool(401 * MS, STREAMS).result()).get(0).limit())
+        assertThat(Overloads.of(pool(801 * MS, 801 * MS, STREAMS).result())
+                        .get(0)
+                        .limit())
                 .as("of streams, as many as the server allows")
                 .hasValueSatisfying(limit -> assertThat(limit.connections()).isEqualTo(20))
                 .hasValueSatisfying(limit -> assertThat(limit.areStreams()).isTrue());
@@ -226,15 +228,39 @@ class OverloadsTest {
         assertThat(Overloads.of(pool(20 * MS, ONE_EACH).result()).get(0).limit())
                 .as("a request was quick while nobody else was there")
                 .isEmpty();
+        assertThat(Overloads.of(pool(301 * MS, 301 * MS, ONE_EACH).result())
+                        .get(0)
+                        .limit())
+                .as("they would have carried more had they always been in use")
+                .isEmpty();
+    }
+
+    @Test
+    void connections_carry_what_the_mean_time_in_use_allows() {
+        RunFixture run = new RunFixture()
+                .connections(ONE_EACH)
+                .workload(new Workload.Open(new Poisson(Rate.perSecond(100), 1)), Duration.ofSeconds(20));
+        for (int i = 0; i < 20; i++) {
+            run.answered(24, 0, (i + 1) * S / 2, 30 * MS)
+                    .answered(16, 0, (i + 1) * S / 2, 600 * MS)
+                    .neverSent(60, S)
+                    .until((i + 1) * S);
+        }
+        assertThat(Overloads.of(run.result()).get(0).limit())
+                .hasValueSatisfying(limit -> assertThat(limit.perSecond()).isBetween(40.0, 42.0));
     }
 
     private static RunFixture pool(long quickestNanos, ConnectionCounts connections) {
+        return pool(quickestNanos, 401 * MS, connections);
+    }
+
+    private static RunFixture pool(long quickestNanos, long usualNanos, ConnectionCounts connections) {
         RunFixture run = new RunFixture()
                 .connections(connections)
                 .workload(new Workload.Open(new Poisson(Rate.perSecond(50), 1)), Duration.ofSeconds(20));
         run.answered(1, quickestNanos);
         for (int i = 0; i < 20; i++) {
-            run.answered(25, 0, (i + 1) * S / 2, 401 * MS).neverSent(25, S).until((i + 1) * S);
+            run.answered(25, 0, (i + 1) * S / 2, usualNanos).neverSent(25, S).until((i + 1) * S);
         }
         return run;
     }

@@ -125,6 +125,17 @@ record Answered(
         if (first instanceof Finding.Overloaded overloaded) {
             numbers.put(Quantity.ANSWERED_PER_SECOND, overloaded.load().worst().answeredPerSecond());
             numbers.put(Quantity.OFFERED_PER_SECOND, overloaded.load().worst().offeredPerSecond());
+            numbers.put(Quantity.BEGIN_SECONDS, overloaded.load().worst().startNanos() / 1e9);
+            numbers.put(
+                    Quantity.LENGTH_SECONDS,
+                    (overloaded.load().worst().endNanos()
+                                    - overloaded.load().worst().startNanos())
+                            / 1e9);
+            overloaded
+                    .load()
+                    .worst()
+                    .limit()
+                    .ifPresent(limit -> numbers.put(Quantity.CARRIED_PER_SECOND, limit.perSecond()));
         }
         if (first instanceof Finding.Failing failing && failing.spells().size() == 1) {
             numbers.put(Quantity.BEGIN_SECONDS, failing.spells().get(0).startNanos() / 1e9);

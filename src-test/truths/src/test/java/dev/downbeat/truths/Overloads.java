@@ -37,10 +37,16 @@ final class Overloads {
                 certain("overload-after-a-stall", Overloads::afterStall),
                 certain("overload-refusals", Overloads::bounded),
                 certain("overload-small-pool", Overloads::smallPool),
+                certain("overload-small-pool-fast-and-slow", Overloads::fastAndSlow),
+                certain("overload-until-it-scales", Overloads::scaled),
+                certain("overload-while-others-are-served", Overloads::others),
+                certain("overload-until-a-ramp-falls", Overloads::fallingRamp),
+                certain("overload-beside-own-pauses", Overloads::ownPauses),
                 certain("overload-shared-servers", Overloads::shared),
                 certain("overload-by-retries", Overloads::retries),
                 certain("overload-by-endless-retries", Overloads::collapse),
-                noisy("busy-but-not-overloaded", Overloads::nearCapacity));
+                noisy("busy-but-not-overloaded", Overloads::nearCapacity),
+                noisy("busy-with-rare-long-requests", Overloads::uneven));
     }
 
     private static Truth overloaded(double capacity, double rate) {
@@ -248,6 +254,111 @@ final class Overloads {
                 draw, new WorldRun(plan, world, draw.seed()).result(), overloaded(carried, rate), "p99<600ms");
     }
 
+    /** Most requests are fast, but the rare slow ones occupy the connections most of the time. */
+    private static Scenario fastAndSlow(Draw draw) {
+        int connections = draw.whole("connections", 4, 12);
+        double fast = draw.of("fast", 0.01, 0.05);
+        double slow = draw.of("slow", 0.4, 1);
+        double share = draw.of("share", 0.2, 0.4);
+        double carried = connections / (fast * (1 - share) + slow * share);
+        double rate = carried * draw.of("times", 1.5, 2.2);
+        RunPlan plan = Loads.poisson(rate, 40, draw.seed()).build();
+        World world = World.of(Work.mixed(Work.constant(fast), Work.constant(slow), share), 1_000)
+                .connections(connections);
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED)
+                        .never(Kind.STALLED)
+                        .number(Quantity.ANSWERED_PER_SECOND, carried, carried * 0.15 + 2)
+                        .number(Quantity.CARRIED_PER_SECOND, carried, carried * 0.15 + 2)
+                        .exit(99),
+                "p99<600ms");
+    }
+
+    /** From one moment on, new requests cost less: it ends when those that came before are answered. */
+    private static Scenario scaled(Draw draw) {
+        double rate = draw.of("rate", 60, 400);
+        double share = draw.of("share", 0.5, 0.8);
+        double seconds = draw.of("seconds", 20, 40);
+        double end = seconds * draw.of("end", 0.4, 0.75);
+        double scaledAt = end * share;
+        double capacity = rate * share;
+        int servers = draw.whole("servers", 1, 4);
+        double costs = share / draw.of("capacity", 2, 4);
+        Work work = Work.exponential(servers / capacity).times(at -> at < scaledAt ? 1 : costs);
+        RunPlan plan = Loads.poisson(rate, seconds, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, World.of(work, servers), draw.seed()).result(),
+                overloaded(capacity, rate)
+                        .number(Quantity.BEGIN_SECONDS, 0, 1)
+                        .number(Quantity.LENGTH_SECONDS, end, 2 + end * 0.1),
+                "p99<50ms");
+    }
+
+    /** For a while, each request costs more, and there is too little capacity. */
+    private static Scenario others(Draw draw) {
+        double rate = draw.of("rate", 100, 400);
+        double share = draw.of("share", 0.5, 0.7);
+        double from = draw.of("from", 6, 10);
+        double until = from + draw.of("for", 6, 8);
+        double end = from + (until - from) / share;
+        double capacity = rate * share;
+        Work work = Work.exponential(4 / capacity).times(at -> at > from && at < until ? 1 : share / 2);
+        RunPlan plan = Loads.poisson(rate, 30, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, World.of(work, 4), draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED)
+                        .never(Kind.STALLED)
+                        .between(Quantity.ANSWERED_PER_SECOND, capacity * (1 - RATES) - 2, capacity * 1.12 + 2)
+                        .number(Quantity.BEGIN_SECONDS, from, 2)
+                        .number(Quantity.LENGTH_SECONDS, end - from, 3)
+                        .exit(99),
+                "p99<50ms");
+    }
+
+    /** The load falls below the capacity before its end. */
+    private static Scenario fallingRamp(Draw draw) {
+        double from = draw.of("from", 400, 900);
+        double to = from * draw.of("to", 0.05, 0.2);
+        double capacity = from * draw.of("share", 0.5, 0.7);
+        double end = 20 * (from - capacity) / (from - to);
+        RunPlan plan = Loads.ramp(from, to, 20).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, capacity(capacity, draw.whole("servers", 1, 8)), draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED)
+                        .never(Kind.STALLED)
+                        .between(Quantity.ANSWERED_PER_SECOND, capacity * (1 - RATES) - 2, capacity * (1 + RATES) + 2)
+                        .between(Quantity.OFFERED_PER_SECOND, capacity, from)
+                        .number(Quantity.BEGIN_SECONDS, 0, 1)
+                        .number(Quantity.LENGTH_SECONDS, end, 2 + 0.1 * end)
+                        .exit(99),
+                "p99<50ms");
+    }
+
+    /** The connections do not carry the load, whatever the pauses add to the wait for one. */
+    private static Scenario ownPauses(Draw draw) {
+        int connections = draw.whole("connections", 4, 8);
+        double service = draw.of("service", 0.1, 0.2);
+        double rate = connections / service * draw.of("times", 2, 3);
+        RunPlan plan = Loads.poisson(rate, 15, draw.seed()).build();
+        World world = World.of(Work.constant(service), 1_000).connections(connections);
+        double stopped = draw.of("stopped", 0.1, 0.3);
+        for (double at = 0.5; at < 15; at++) {
+            world.pausedOurselves(Span.ofSeconds(at, at + stopped));
+        }
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED, Kind.NOT_OFFERED)
+                        .never(Kind.STALLED)
+                        .exit(99),
+                "p99<500ms");
+    }
+
     private static Scenario shared(Draw draw) {
         double rate = draw.of("rate", 100, 200);
         double capacity = rate * draw.of("share", 0.5, 0.8);
@@ -317,5 +428,26 @@ final class Overloads {
                 new WorldRun(plan, capacity(rate / busy, 4), draw.seed()).result(),
                 Truth.first(Kind.MET).never(Kind.STALLED, Kind.OVERLOADED).exit(0),
                 "p99<10s");
+    }
+
+    /** Its queue grows for a while whenever several long requests come together, which may also leave nobody answered. */
+    private static Scenario uneven(Draw draw) {
+        double rate = draw.of("rate", 50, 400);
+        double busy = draw.of("busy", 0.8, 0.9);
+        int servers = draw.whole("servers", 1, 4);
+        double usual = draw.of("usual", 0.2, 0.8);
+        double share = draw.of("share", 0.02, 0.2);
+        double mean = servers * busy / rate;
+        Work work = Work.mixed(
+                Work.exponential(usual * mean), Work.exponential(mean * (1 - usual * (1 - share)) / share), share);
+        RunPlan plan =
+                Loads.poisson(rate, draw.of("seconds", 15, 60), draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, World.of(work, servers), draw.seed()).result(),
+                Truth.first(Kind.MET, Kind.SLOW, Kind.CHANGED, Kind.STALLED)
+                        .never(Kind.OVERLOADED)
+                        .exit(0),
+                "p99<100s");
     }
 }

@@ -21,7 +21,9 @@ record Truth(Set<Kind> first, Set<Kind> never, Set<Integer> exits, List<Expected
         LENGTH_SECONDS,
         EVENTS,
         ANSWERED_PER_SECOND,
-        OFFERED_PER_SECOND
+        OFFERED_PER_SECOND,
+        /** What the connections carry at most, if they are the limit. */
+        CARRIED_PER_SECOND
     }
 
     /**

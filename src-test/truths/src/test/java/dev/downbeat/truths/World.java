@@ -5,6 +5,9 @@ import java.util.List;
 
 /** A service, a network and a client on paper. Set up with its methods, which return it; not changed once a run began. */
 final class World {
+    /** More than requests are ever out at the same time: nobody counts them. */
+    static final int ENOUGH = 20_000;
+
     final Work work;
     final int servers;
 
@@ -16,7 +19,7 @@ final class World {
     boolean sharing;
     boolean dropsAbandoned;
     int queueLimit = Integer.MAX_VALUE;
-    int connections = 20_000;
+    int connections = ENOUGH;
     long sendNanos;
     long tickNanos;
     List<String> names = List.of();

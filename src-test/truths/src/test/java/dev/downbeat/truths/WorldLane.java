@@ -8,9 +8,11 @@ import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.ManualClock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -325,7 +327,11 @@ final class WorldLane implements Lane {
 
     @Override
     public ConnectionCounts connections() {
-        return ConnectionCounts.NONE;
+        if (world.connections == World.ENOUGH) {
+            return ConnectionCounts.NONE;
+        }
+        long inUse = Arrays.stream(out).filter(Objects::nonNull).count();
+        return new ConnectionCounts(world.connections, 0, 0, 0, 0, 0, world.connections, inUse);
     }
 
     @Override
