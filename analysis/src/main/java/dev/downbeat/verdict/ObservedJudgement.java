@@ -151,7 +151,10 @@ record ObservedJudgement(Observations seen) implements ServiceLevelObjective.Obj
             }
 
             String time(long nanos, long limitNanos) {
-                return words + DurationText.rounded(nanos, limitNanos);
+                return words
+                        + (ServiceLevelObjective.OfTime.isLike(nanos, limitNanos)
+                                ? DurationText.format(limitNanos)
+                                : DurationText.rounded(nanos, limitNanos));
             }
         }
     }

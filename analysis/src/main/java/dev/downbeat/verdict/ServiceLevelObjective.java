@@ -1,5 +1,7 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.record.BucketCounts.Bucket;
+import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
@@ -142,9 +144,14 @@ public sealed interface ServiceLevelObjective {
         /** The limit in nanoseconds, above 0. */
         long limitNanos();
 
-        /** Whether a time is within the limit. */
+        /** Whether a time is within the limit, to which it is equal if its precision does not tell them apart. */
         default boolean keeps(long nanos) {
-            return ceiling().keeps(nanos, limitNanos());
+            return ceiling().keeps(isLike(nanos, limitNanos()) ? limitNanos() : nanos, limitNanos());
+        }
+
+        /** Whether two times are recorded as the same, to 0.1 %. */
+        static boolean isLike(long nanos, long limitNanos) {
+            return Math.max(nanos, limitNanos) <= Distribution.MAX_NANOS && Bucket.of(nanos) == Bucket.of(limitNanos);
         }
 
         @Override
@@ -159,8 +166,8 @@ public sealed interface ServiceLevelObjective {
     }
 
     /**
-     * A percentile of the response time must stay below a limit. Values are recorded to 0.1 %; the upper edge, which is
-     * displayed, is compared with the limit.
+     * A percentile of the response time must stay below a limit. Values are recorded to 0.1 %. One that was recorded as the
+     * limit would be is equal to it: {@code <=} allows it, {@code <} does not.
      *
      * @param percentile above 0, up to 100, which is the maximum
      * @param ceiling whether the limit itself is allowed

@@ -16,6 +16,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SloJudgementTest {
@@ -46,13 +48,27 @@ class SloJudgementTest {
         assertThat(missed.valueShare()).isEmpty();
     }
 
-    /** "Missed p99 < 80 ms: was 80.0 ms" would contradict itself. */
+    /** "Missed p99 <= 200 ms: was 200 ms" would contradict itself. */
     @Test
     void a_value_that_reads_like_its_limit_has_all_its_digits() {
-        JudgedObjective missed =
-                objective("p99<80ms", new RunFixture().answered(1_000, 80 * MS).result());
+        JudgedObjective missed = objective(
+                "p99<=200ms", new RunFixture().answered(1_000, 200_100_000).result());
         assertThat(missed.status()).isEqualTo(Status.MISSED);
-        assertThat(missed.reason()).matches("measured 80\\.0[0-9]+ ms").isNotEqualTo("measured 80.0 ms");
+        assertThat(missed.reason()).matches("measured 200\\.1[0-9]+ ms");
+    }
+
+    /** Their upper edge is beyond the limit, but no request was. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"p50", "p99", "max", "mean"})
+    void a_time_that_is_recorded_as_its_limit_would_be_is_equal_to_it(String subject) {
+        RunFixture all = new RunFixture().answered(1_000, 2 * MS);
+        assertThat(judge(subject + "<=2ms", all)).isEqualTo(Status.MET);
+        JudgedObjective missed = objective(subject + "<2ms", all.result());
+        assertThat(missed.status()).isEqualTo(Status.MISSED);
+        assertThat(missed.reason()).isEqualTo("measured 2 ms");
+        assertThat(judge(subject + "<=2ms", new RunFixture().answered(1_000, 2 * MS + 2_000)))
+                .as("beyond the precision of the recording")
+                .isEqualTo(Status.MISSED);
     }
 
     @Test
