@@ -39,6 +39,7 @@ final class Overloads {
                 certain("overload-small-pool", Overloads::smallPool),
                 certain("overload-small-pool-fast-and-slow", Overloads::fastAndSlow),
                 certain("overload-until-it-scales", Overloads::scaled),
+                certain("overload-with-timeouts-until-it-scales", Overloads::scaledWithTimeouts),
                 certain("overload-while-others-are-served", Overloads::others),
                 certain("overload-until-a-ramp-falls", Overloads::fallingRamp),
                 certain("overload-beside-own-pauses", Overloads::ownPauses),
@@ -294,6 +295,30 @@ final class Overloads {
                 overloaded(capacity, rate)
                         .number(Quantity.BEGIN_SECONDS, 0, 1)
                         .number(Quantity.LENGTH_SECONDS, end, 2 + end * 0.1),
+                "p99<50ms");
+    }
+
+    /** Whoever waits too long gives up, so that it ends soon after new requests cost less. */
+    private static Scenario scaledWithTimeouts(Draw draw) {
+        double rate = draw.of("rate", 150, 400);
+        double share = draw.of("share", 0.4, 0.7);
+        double seconds = draw.of("seconds", 20, 40);
+        double scaledAt = seconds * draw.of("at", 0.4, 0.7);
+        double timeout = draw.of("timeout", 1, 2);
+        int servers = draw.whole("servers", 1, 4);
+        Work work = Work.exponential(servers / (rate * share)).times(at -> at < scaledAt ? 1 : share / 2);
+        RunPlan plan = Loads.poisson(rate, seconds, draw.seed())
+                .timeout(Loads.seconds(timeout))
+                .build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, World.of(work, servers).dropsAbandoned(true), draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED)
+                        .never(Kind.STALLED)
+                        .number(Quantity.OFFERED_PER_SECOND, rate, rate * RATES)
+                        .number(Quantity.BEGIN_SECONDS, 0, 1)
+                        .between(Quantity.LENGTH_SECONDS, scaledAt - 1.5, scaledAt + timeout + 1.5)
+                        .exit(99),
                 "p99<50ms");
     }
 
