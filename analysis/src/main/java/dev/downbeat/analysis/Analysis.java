@@ -133,6 +133,20 @@ public final class Analysis {
         return findings.get(0);
     }
 
+    /**
+     * Whether a missed objective on times would clearly be missed without the requests that a finding affected. The finding
+     * is then no cause of the miss. Downbeat's own pauses never cause one where its delays are known: they are subtracted.
+     *
+     * @param finding one of this run
+     * @param missed one of its missed objectives
+     */
+    public boolean isMissedWithout(Finding finding, JudgedObjective missed) {
+        boolean isSubtracted = finding.kind() == Finding.Kind.OWN_PAUSE
+                && missed.slo().isOfTimes()
+                && result().recording().times().isOwnDelayKnown();
+        return isSubtracted || new Unaffected(seen, finding).misses(missed.slo());
+    }
+
     /** The answer and tone, from which the exit code and the report's colour follow. */
     public RunOutcome outcome() {
         return outcome;

@@ -3,7 +3,6 @@ package dev.downbeat.report.view;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.event.Incident;
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.PercentileCells;
@@ -110,15 +109,84 @@ public record RunHeadline(RunReport report) {
                 explained.stream().allMatch(objective -> objective.slo().isOfTimes());
         if (explained.isEmpty() || (isOfTimes && !explained.containsAll(missed) && isOfOneRequest(missed.get(0)))) {
             JudgedObjective leading = worst(missed);
-            String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
+            String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + besides(first, leading) : tail();
             if (clause.isEmpty() && leading.slo() instanceof ServiceLevelObjective.Percentile) {
                 clause = mostNotableRequest().map(one -> "; " + one).orElse("");
             }
-            String besides = isOurs(first) && !trustWarning().isEmpty() ? "" : clause; // its reason says so
-            return "Missed " + limit(leading) + ": " + leading.reason() + besides + "."
-                    + also(missed, List.of(leading));
+            String more = isOurs(first) && !trustWarning().isEmpty() ? "" : clause; // its reason says so
+            return "Missed " + limit(leading) + ": " + leading.reason() + more + "." + also(missed, List.of(leading));
         }
-        return "Missed " + limits(explained) + ": " + clause(first) + "." + also(missed, explained);
+        Optional<String> name = isOfFailures(first) ? nameThatLeads(explained) : Optional.empty();
+        List<JudgedObjective> told = isOfFailures(first)
+                ? explained.stream()
+                        .filter(objective -> nameOf(objective).equals(name))
+                        .toList()
+                : explained;
+        return "Missed " + limits(told) + ": "
+                + name.map(one -> failures(one, first)).orElseGet(() -> clause(first)) + "." + also(missed, told);
+    }
+
+    /** What happened besides, which is not blamed for a miss to which it made no difference. */
+    private String besides(Finding first, JudgedObjective leading) {
+        return first instanceof Finding.Happened happened && analysis().isMissedWithout(first, leading)
+                ? "missed even without the "
+                        + happened.only().map(RunHeadline::event).orElseGet(() -> events(happened.events())) + tail()
+                : clause(first);
+    }
+
+    private static Optional<String> nameOf(JudgedObjective objective) {
+        return objective.slo() instanceof ServiceLevelObjective.Named named
+                ? Optional.of(named.name())
+                : Optional.empty();
+    }
+
+    /**
+     * The name whose failures lead: that of the objective missed by the greatest factor, if nearly all failures are of
+     * that name or the user limited no failures of all requests that are too many.
+     */
+    private Optional<String> nameThatLeads(List<JudgedObjective> explained) {
+        List<JudgedObjective> named = explained.stream()
+                .filter(objective -> nameOf(objective).isPresent())
+                .toList();
+        if (named.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean isOfAllToo = explained.stream()
+                .anyMatch(objective ->
+                        nameOf(objective).isEmpty() && objective.slo().isAsked());
+        return nameOf(worst(named)).filter(name -> !isOfAllToo || hasNearlyAllFailures(name));
+    }
+
+    private boolean hasNearlyAllFailures(String name) {
+        Ledger own = named(name).ledger();
+        Ledger all = report.result().ledger();
+        return own.failed() + own.timedOut() >= NEARLY_ALL * (all.failed() + all.timedOut());
+    }
+
+    private Recording all() {
+        return report.result().recording();
+    }
+
+    private Recording named(String name) {
+        return report.result().recording().named(name);
+    }
+
+    /** The failures of one name, as shares of its requests. */
+    private String failures(String name, Finding first) {
+        Recording own = named(name);
+        long planned = own.ledger().planned();
+        long timedOut = own.ledger().timedOut();
+        String ofIts = " of its " + Numbers.count(planned, "request");
+        String after = " timed out" + after(report.result().plan().timeoutNanos(), own);
+        if (own.failedByService() == 0) {
+            return share(timedOut, planned) + ofIts + after;
+        }
+        return share(own.failedByService(), planned) + ofIts + " failed"
+                + reason(own.usualFailure().orElse(""), own)
+                + (first instanceof Finding.Failing failing && hasNearlyAllFailures(name)
+                        ? during(failing.spells())
+                        : "")
+                + (timedOut == 0 ? "" : "; " + share(timedOut, planned) + after);
     }
 
     /**
@@ -162,31 +230,36 @@ public record RunHeadline(RunReport report) {
     }
 
     /**
-     * A stall explains times beyond p99 and its own timeouts, but neither other errors nor a median, nor a percentile
-     * that the requests it did not hit miss too. Timeouts and an overload explain percentiles that they reach. A pause
-     * of Downbeat explains no miss.
+     * Nothing explains a time that is missed without it, too. A stall explains times beyond p99 and its own timeouts, but
+     * neither other errors nor a median. Timeouts and an overload explain percentiles that they reach. A pause of Downbeat
+     * explains no miss. The rates of an overload are not those of one name.
      */
     private boolean explains(Finding first, JudgedObjective objective) {
-        return switch (first.kind()) {
+        ServiceLevelObjective slo = objective.slo();
+        boolean isOfTimes = slo.isOfTimes();
+        boolean isCause = switch (first.kind()) {
             case NOTHING_ANSWERED -> true;
             case OVERLOADED ->
-                !(objective.slo() instanceof ServiceLevelObjective.Percentile slo) || isOverloadedAt(slo.percentile());
-            case GAVE_UP -> !objective.slo().isOfTimes() || objective.isLowerBound();
-            case FAILING -> !objective.slo().isOfTimes();
+                nameOf(objective).isEmpty()
+                        && !(slo instanceof ServiceLevelObjective.Percentile percentile
+                                && !isOverloadedAt(percentile.percentile()));
+            case GAVE_UP -> (!isOfTimes || objective.isLowerBound()) && hasFailures(objective);
+            case FAILING -> !isOfTimes && hasFailures(objective);
             case STALLED, SLOW ->
-                !objective.slo().isOfTimes()
-                        ? analysis().findings().stream().noneMatch(RunHeadline::isOfFailures)
-                        : objective.slo() instanceof ServiceLevelObjective.Percentile slo
-                                && slo.percentile() >= 99
-                                && !(first instanceof Finding.Happened events && isMissedByOthers(events, slo));
+                isOfTimes
+                        ? slo instanceof ServiceLevelObjective.Percentile percentile && percentile.percentile() >= 99
+                        : analysis().findings().stream().noneMatch(RunHeadline::isOfFailures);
             default -> false;
         };
+        return isCause && !(isOfTimes && analysis().isMissedWithout(first, objective));
     }
 
-    private boolean isMissedByOthers(Finding.Happened happened, ServiceLevelObjective.Percentile slo) {
-        Distribution all = report.result().recording().responseAtLeast();
-        long hit = happened.events().stream().mapToLong(Incident::requestsHit).sum();
-        return all.countAbove(slo.limitNanos()) - hit > (1 - slo.percentile() / 100) * (all.count() - hit);
+    /** Whether requests of its name failed or timed out; those of all did. */
+    private boolean hasFailures(JudgedObjective objective) {
+        return nameOf(objective)
+                .map(this::named)
+                .filter(own -> own.failedByService() + own.ledger().timedOut() == 0)
+                .isEmpty();
     }
 
     private boolean isOverloadedAt(double percentile) {
@@ -299,7 +372,7 @@ public record RunHeadline(RunReport report) {
         }
         if (finding instanceof Finding.Failing failing) {
             return share(failing.failed(), failing.planned()) + " of " + Numbers.count(failing.planned(), "request")
-                    + " failed" + reason(failing.reason()) + dominantName(Ledger::failed)
+                    + " failed" + reason(failing.reason(), all()) + dominantName(Ledger::failed)
                     + during(failing.spells())
                     + analysis().findings().stream()
                             .filter(Finding.GaveUp.class::isInstance)
@@ -322,15 +395,15 @@ public record RunHeadline(RunReport report) {
     }
 
     private String timedOut(Finding.GaveUp gaveUp, String ofAll) {
-        return share(gaveUp.timedOut(), gaveUp.planned()) + ofAll + " timed out" + after(gaveUp.timeoutNanos())
+        return share(gaveUp.timedOut(), gaveUp.planned()) + ofAll + " timed out" + after(gaveUp.timeoutNanos(), all())
                 + dominantName(Ledger::timedOut);
     }
 
     /** " after 30 s"; empty if requests gave up earlier, since one of Gatling's may have a timeout of its own. */
-    private String after(long timeoutNanos) {
+    private static String after(long timeoutNanos, Recording of) {
         long nearlyNanos = timeoutNanos - timeoutNanos / 100; // recorded times are rounded
-        long waited = report.result().recording().censored().countAbove(nearlyNanos);
-        return waited < report.result().ledger().timedOut() ? "" : " after " + DurationText.format(timeoutNanos);
+        long waited = of.censored().countAbove(nearlyNanos);
+        return waited < of.ledger().timedOut() ? "" : " after " + DurationText.format(timeoutNanos);
     }
 
     /** Requests in flight or timeouts, if they are most of it; else the most frequent failure. */
@@ -342,14 +415,14 @@ public record RunHeadline(RunReport report) {
         }
         long timedOut = report.result().ledger().timedOut();
         return 2 * timedOut <= none.planned()
-                ? reason(none.reason())
+                ? reason(none.reason(), all())
                 : (none.planned() == 1 ? " (" : timedOut == none.planned() ? " (all " : " (most ") + "timed out"
-                        + after(report.result().plan().timeoutNanos()) + ")";
+                        + after(report.result().plan().timeoutNanos(), all()) + ")";
     }
 
     /** The most frequent reason, which is not that of all failures if there are others. */
-    private String reason(String reason) {
-        Map<String, Long> failures = report.result().recording().failures();
+    private static String reason(String reason, Recording of) {
+        Map<String, Long> failures = of.failures();
         long all = failures.values().stream().mapToLong(Long::longValue).sum();
         boolean isOfAll = failures.getOrDefault(reason, all) >= NEARLY_ALL * all;
         return reason.isEmpty() ? "" : " (" + (isOfAll ? "" : "most often ") + reason + ")";
@@ -415,22 +488,29 @@ public record RunHeadline(RunReport report) {
     }
 
     private String one(Incident incident) {
-        String what = words(incident.cause(), false, incident.name());
-        return "one "
-                + (incident.isOpen()
-                        ? what + " " + from(incident) + ","
-                        : DurationText.rounded(incident.lengthNanos()) + " " + what + " at "
-                                + Numbers.seconds(incident.startNanos()))
+        return "one " + event(incident) + (incident.isOpen() ? "," : "")
                 + caused(List.of(incident), incident.tailShare());
     }
 
+    private static String event(Incident incident) {
+        String what = words(incident.cause(), false, incident.name());
+        return incident.isOpen()
+                ? what + " " + from(incident)
+                : DurationText.rounded(incident.lengthNanos()) + " " + what + " at "
+                        + Numbers.seconds(incident.startNanos());
+    }
+
     private String several(List<Incident> alike, double tailShare) {
+        return events(alike) + caused(alike, tailShare);
+    }
+
+    private static String events(List<Incident> alike) {
         LongSummaryStatistics lengths =
                 alike.stream().mapToLong(Incident::lengthNanos).summaryStatistics();
         String shortest = DurationText.rounded(lengths.getMin());
         String longest = DurationText.rounded(lengths.getMax());
         return alike.size() + " " + words(alike.get(0).cause(), true, nameOf(alike)) + " of "
-                + (shortest.equals(longest) ? longest : shortest + " to " + longest) + caused(alike, tailShare);
+                + (shortest.equals(longest) ? longest : shortest + " to " + longest);
     }
 
     /** Omits percentiles that the table does not show. */

@@ -4,6 +4,7 @@ import static dev.downbeat.truths.Family.certain;
 
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.truths.Truth.Quantity;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Services that say no, or nothing. */
@@ -26,6 +27,7 @@ final class Failures {
                 certain("one-of-two-backends-fails", Failures::oneBackend),
                 certain("everything-fails", Failures::everythingFails),
                 certain("quick-errors-among-slow-answers", Failures::quickErrors),
+                certain("one-name-of-several-fails", Failures::oneName),
                 certain("timeout-within-the-usual-times", Failures::impatient));
     }
 
@@ -205,5 +207,30 @@ final class Failures {
                         .fault(ALWAYS, draw.of("share", 0.1, 0.4), Fault.Kind.STATUS, 0.001),
                 Truth.first(Kind.FAILING).never(Kind.OVERLOADED, Kind.STALLED).exit(99),
                 "p99<500ms");
+    }
+
+    /** One name fails, or times out, more than it may; another does so less often. What all do is asked too, or not. */
+    private static Scenario oneName(Draw draw) {
+        double rate = draw.of("rate", 100, 300);
+        Fault.Kind kind = draw.either("status") ? Fault.Kind.STATUS : Fault.Kind.BLACK_HOLE;
+        List<String> asked = new ArrayList<>(List.of("pay: " + (draw.either("rate") ? "rate>=90%" : "errors<10%")));
+        int others = draw.whole("others", 0, 3);
+        if (others % 2 == 1) {
+            asked.add("errors<" + draw.of("limit", 1, 30) + "%");
+        }
+        if (others > 1) {
+            asked.add("list: errors<0.5%");
+        }
+        return scenario(
+                draw,
+                Loads.poisson(rate, 20, draw.seed()).timeout(Loads.seconds(1)),
+                Stalls.calm(rate, 0.003)
+                        .named(List.of("list", "search", "pay", "find", "show"), List.of(1.0, 1.0, 1.0, 1.0, 1.0))
+                        .faultOf("pay", ALWAYS, draw.of("share", 0.15, 0.6), kind, 0.002)
+                        .faultOf("list", ALWAYS, draw.of("list", 0, 0.03), kind, 0.002),
+                Truth.first(Kind.FAILING, Kind.GAVE_UP)
+                        .never(Kind.OVERLOADED, Kind.STALLED)
+                        .exit(99),
+                asked.toArray(String[]::new));
     }
 }

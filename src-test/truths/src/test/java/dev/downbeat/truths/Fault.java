@@ -7,8 +7,9 @@ package dev.downbeat.truths;
  * @param share of those that arrive meanwhile, from 0 to 1
  * @param kind how they end
  * @param afterNanos how long after their arrival they end; nothing to a {@link Kind#BLACK_HOLE}
+ * @param name of the requests; empty if it may be any
  */
-record Fault(Span when, double share, Kind kind, long afterNanos) {
+record Fault(Span when, double share, Kind kind, long afterNanos, String name) {
     enum Kind {
         /** An answer that says so: HTTP 503. */
         STATUS,

@@ -1,5 +1,6 @@
 package dev.downbeat.truths;
 
+import dev.downbeat.analysis.Finding;
 import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Ledger;
@@ -11,10 +12,12 @@ import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.Table;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunSpan;
+import dev.downbeat.stats.PercentText;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -293,6 +296,7 @@ final class Formats {
         incidents(report);
         throughput(report);
         objectives(report);
+        sharesOfNames(report);
         sums(report);
         order(report);
         check(
@@ -338,6 +342,25 @@ final class Formats {
                             isTold || answered.exit() != 98 || !objective.slo().isAsked(),
                             "the headline lacks the undecided " + shown + ", exit 98");
                 case MET -> check(!headline.contains("Missed " + shown), "the headline says of a met one: missed");
+            }
+        }
+    }
+
+    /** What leads as one name's failures is said with the share of that name, and not with that of all. */
+    private void sharesOfNames(RunReport report) {
+        String headline = answered.headline();
+        for (JudgedObjective objective : report.verdict().objectives()) {
+            if (!(objective.slo() instanceof ServiceLevelObjective.Named named)
+                    || named.isOfTimes()
+                    || !headline.startsWith("Missed " + named.subject())
+                    || report.analysis().first().kind() != Finding.Kind.FAILING
+                            && report.analysis().first().kind() != Finding.Kind.GAVE_UP) {
+                continue;
+            }
+            Ledger own = report.result().recording().named(named.name()).ledger();
+            for (long count : List.of(own.failed(), own.timedOut())) {
+                String share = PercentText.of((double) count / Math.max(1, own.planned()));
+                check(count == 0 || headline.contains(share), "the headline lacks " + named.name() + "'s " + share);
             }
         }
     }

@@ -36,6 +36,11 @@ record Judged(Answered answered, List<String> finding, List<String> exit, List<S
                         expected.most()));
             }
         }
+        if (truth.isMissedAnyway()
+                && (answered.headline().contains(" caused ")
+                        || !answered.headline().contains(": measured "))) {
+            finding.add("blames an event for what is missed without it");
+        }
         List<String> exit = new ArrayList<>();
         if (!truth.exits().contains(answered.exit())) {
             exit.add("exit " + answered.exit() + ", true: " + truth.exits());

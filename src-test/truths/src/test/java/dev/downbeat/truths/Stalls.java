@@ -39,6 +39,7 @@ final class Stalls {
                 certain("stall-of-few-clients", Stalls::fewClients),
                 certain("stall-in-the-thin-part", Stalls::thin),
                 certain("stall-within-the-objective", Stalls::within),
+                certain("stall-of-a-service-too-slow-anyway", Stalls::tooSlowAnyway),
                 certain("stall-with-long-catch-up", Stalls::longCatchUp));
     }
 
@@ -345,6 +346,28 @@ final class Stalls {
                 new WorldRun(plan, calm(rate, 0.003).stall(stall), draw.seed()).result(),
                 Truth.first(Kind.STALLED, Kind.MET).never(Kind.OVERLOADED).number(Quantity.EVENTS, 1, 0),
                 "p50<100ms");
+    }
+
+    /** Many requests take longer than the limit, whatever happens: the stall, or this client's pause, is one more thing. */
+    private static Scenario tooSlowAnyway(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        double at = draw.of("at", 3, 14);
+        Span event = Span.ofSeconds(at, at + draw.of("event", 0.6, 2));
+        List<String> names = draw.either("names") ? List.of("list", "pay") : List.of();
+        Work slow = Work.logNormal(draw.of("slow", 0.12, 0.2), 0.05);
+        World world = World.of(Work.mixed(Work.logNormal(0.003, 0.3), slow, draw.of("share", 0.15, 1)), 2_000)
+                .named(names, List.of(1.0, 1.0));
+        boolean isOurs = draw.either("ours");
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        String of = names.isEmpty() ? "" : "pay: ";
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, isOurs ? world.pausedOurselves(event) : world.stall(event), draw.seed()).result(),
+                Truth.first(isOurs ? Kind.OWN_PAUSE : Kind.STALLED, Kind.MISSED)
+                        .never(Kind.OVERLOADED, isOurs ? Kind.STALLED : Kind.OWN_PAUSE)
+                        .missedAnyway()
+                        .exit(99),
+                of + List.of("p90<100ms", "p95<100ms", "p99<100ms").get(draw.whole("percentile", 0, 2)));
     }
 
     /** A busy service works off for long what a stall has left: that is no overload. */

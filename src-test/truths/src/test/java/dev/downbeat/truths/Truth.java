@@ -13,8 +13,9 @@ import java.util.Set;
  * @param never kinds that no finding of it may have
  * @param exits the exit codes that a script may be told
  * @param numbers that the first finding must have
+ * @param isMissedAnyway whether what is missed would be missed without any event too
  */
-record Truth(Set<Kind> first, Set<Kind> never, Set<Integer> exits, List<Expected> numbers) {
+record Truth(Set<Kind> first, Set<Kind> never, Set<Integer> exits, List<Expected> numbers, boolean isMissedAnyway) {
     /** What a number of a first line is of. */
     enum Quantity {
         BEGIN_SECONDS,
@@ -42,15 +43,20 @@ record Truth(Set<Kind> first, Set<Kind> never, Set<Integer> exits, List<Expected
     }
 
     static Truth first(Kind kind, Kind... or) {
-        return new Truth(EnumSet.of(kind, or), Set.of(), Set.of(0), List.of());
+        return new Truth(EnumSet.of(kind, or), Set.of(), Set.of(0), List.of(), false);
     }
 
     Truth exit(Integer... codes) {
-        return new Truth(first, never, new LinkedHashSet<>(List.of(codes)), numbers);
+        return new Truth(first, never, new LinkedHashSet<>(List.of(codes)), numbers, isMissedAnyway);
     }
 
     Truth never(Kind kind, Kind... others) {
-        return new Truth(first, EnumSet.of(kind, others), exits, numbers);
+        return new Truth(first, EnumSet.of(kind, others), exits, numbers, isMissedAnyway);
+    }
+
+    /** No event is to blame for what is missed. */
+    Truth missedAnyway() {
+        return new Truth(first, never, exits, numbers, true);
     }
 
     /** A number with what it may be off on each side. */
@@ -61,6 +67,6 @@ record Truth(Set<Kind> first, Set<Kind> never, Set<Integer> exits, List<Expected
     Truth between(Quantity of, double least, double most) {
         List<Expected> more = new ArrayList<>(numbers);
         more.add(new Expected(of, least, most));
-        return new Truth(first, never, exits, more);
+        return new Truth(first, never, exits, more, isMissedAnyway);
     }
 }

@@ -82,7 +82,12 @@ final class World {
 
     /** Some requests end otherwise; of several faults the first counts. */
     World fault(Span when, double share, Fault.Kind kind, double afterSeconds) {
-        faults.add(new Fault(when, share, kind, Math.round(afterSeconds * 1e9)));
+        return faultOf("", when, share, kind, afterSeconds);
+    }
+
+    /** Some requests of one name end otherwise. */
+    World faultOf(String name, Span when, double share, Fault.Kind kind, double afterSeconds) {
+        faults.add(new Fault(when, share, kind, Math.round(afterSeconds * 1e9), name));
         return this;
     }
 
@@ -109,5 +114,10 @@ final class World {
         names = of;
         workByName = factors;
         return this;
+    }
+
+    /** The name of a request; empty if it has none. */
+    String nameOf(long index) {
+        return names.isEmpty() ? "" : names.get((int) (index % names.size()));
     }
 }

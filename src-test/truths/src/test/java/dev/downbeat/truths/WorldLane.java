@@ -119,7 +119,8 @@ final class WorldLane implements Lane {
         out[exchange.slot] = job;
         exchange.position = 1;
         for (Fault fault : world.faults) {
-            if (fault.when().covers(now) && random.nextDouble() < fault.share()) {
+            boolean isOfIt = fault.name().isEmpty() || fault.name().equals(world.nameOf(exchange.index));
+            if (isOfIt && fault.when().covers(now) && random.nextDouble() < fault.share()) {
                 fail(job, fault, now);
                 return;
             }
