@@ -31,13 +31,13 @@ public final class WhyText {
     }
 
     /**
-     * The same for one incident: "1 full GC (G1 Full) accounts for 97 % of it (3 % by chance); unexplained 3 %". States
+     * The same for one incident: "1 full GC (G1 Full) accounts for 97 % of the incident (3 % by chance); unexplained 3 %". States
      * the reason if there is no cause.
      */
     public static String incident(Explanation found) {
         return found.causes().isEmpty()
                 ? found.notes().stream().findFirst().orElse("no watched event explains it")
-                : parts(found, "it");
+                : parts(found, "the incident");
     }
 
     /** The first cause, for a headline: "1 full GC (G1 Full) accounts for 97 % of it". Empty if there is none. */

@@ -115,7 +115,7 @@ class WhyTextTest {
         EventCause stop = cause(EventKind.PROCESS_STOPPED, 1, 0.96, 0.04, "");
         Explanation stalled = new Explanation(new Explanation.Tail(99), 1, 100, List.of(stop), 0.04, List.of());
         assertThat(WhyText.incident(stalled))
-                .isEqualTo("1 process suspension accounts for 96 % of it (4 % by chance); unexplained 4 %");
+                .isEqualTo("1 process suspension accounts for 96 % of the incident (4 % by chance); unexplained 4 %");
         assertThat(WhyText.first(stalled, "it")).isEqualTo("1 process suspension accounts for 96 % of it");
         assertThat(WhyText.incident(new Explanation(new Explanation.Tail(99), 1, 100, List.of(), 1, List.of())))
                 .isEqualTo("no watched event explains it");
