@@ -90,6 +90,9 @@ public final class ResultFile {
         if (head.startsWith("Percentage served")) {
             return "is the output of ab -e; give what ab prints, or its -g";
         }
+        if (head.startsWith("starting benchmark...")) {
+            return "is the output of h2load; give its --log-file";
+        }
         if (head.contains("\"log\"") && head.contains("\"entries\"")) {
             return "is a browser's HAR, not a load test: 'downbeat run NAME.har' sends its requests";
         }

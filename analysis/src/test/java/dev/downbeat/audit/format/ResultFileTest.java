@@ -176,6 +176,9 @@ class ResultFileTest {
         assertThatThrownBy(() -> read(vegeta))
                 .hasMessage(
                         "file: is vegeta's binary format; write it as JSON: vegeta encode results.bin > results.json");
+        assertThatThrownBy(() -> read("starting benchmark...\nspawning thread #0: 4 total client(s)\n"
+                        .getBytes(StandardCharsets.UTF_8)))
+                .hasMessage("file: is the output of h2load; give its --log-file");
         byte[] gatling = "\0\0\0\0\0063.15.1\0".getBytes(StandardCharsets.ISO_8859_1);
         assertThatThrownBy(() -> read(gatling))
                 .hasMessage("file: is the binary simulation.log of Gatling 3.12 or later; Downbeat's plugin for Gatling"

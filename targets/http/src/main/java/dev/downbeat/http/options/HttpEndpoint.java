@@ -90,7 +90,9 @@ public record HttpEndpoint(
         if (port < 1 || port > 65_535) {
             throw refused(text, "port " + port + " is not from 1 to 65535");
         }
-        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        // the zone of an IPv6 address may be given as in RFC 6874, fe80::1%25eth0, or as elsewhere
+        String bare =
+                host.startsWith("[") ? host.substring(1, host.length() - 1).replaceFirst("%25(?=.)", "%") : host;
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         Optional<Secret> query = Optional.ofNullable(uri.getRawQuery()).map(Secret::of);
         return new HttpEndpoint(tls, bare, port, Optional.empty(), path, query);

@@ -66,6 +66,7 @@ class HttpRequestTest {
         "http://my_app:8080/a, http://my_app:8080/a, my_app:8080, my_app:8080",
         "https://my_app, https://my_app/, my_app:443, my_app",
         "http://[::1]:99/, http://[::1]:99/, [::1]:99, [::1]:99",
+        "http://[fe80::1%25eth0]:99/, http://[fe80::1%eth0]:99/, [fe80::1%eth0]:99, [fe80::1%eth0]:99",
         "https://b\u00fccher.example/gr\u00fcn?q=\u00e9, https://xn--bcher-kva.example/gr%C3%BCn?q=***,"
                 + " xn--bcher-kva.example:443, xn--bcher-kva.example",
         "http://b\u00fccher:81/, http://xn--bcher-kva:81/, xn--bcher-kva:81, xn--bcher-kva:81",
