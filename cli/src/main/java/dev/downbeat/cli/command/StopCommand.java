@@ -6,6 +6,7 @@ import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
@@ -34,11 +35,17 @@ public final class StopCommand extends AnyCommand.MeetingCommand {
                 shards = Math.max(shards, onlooker.stop(System.nanoTime()));
             }
             if (shards == 0) {
-                throw new IOException("no shard of this plan is at " + where);
+                throw nobody();
             }
             spec.commandLine().getOut().println(Numbers.count(shards, "shard was", "shards were") + " asked to stop");
             spec.commandLine().getOut().flush();
             return ExitCode.MET;
+        } catch (ConnectException refused) { // shard 0 does not listen
+            throw nobody();
         }
+    }
+
+    private IOException nobody() {
+        return new IOException("no shard of this plan is at " + where + ": they have not started, or have ended");
     }
 }

@@ -124,6 +124,9 @@ class PlanCommandTest {
                 .contains("f.txt: no such file");
         assertThat(call("stop file:" + folder + " --plan", plan.toString()).firstErrorLine())
                 .contains("no shard of this plan is at file:");
+        assertThat(call("stop tcp:127.0.0.1:1 --plan", plan.toString()).firstErrorLine())
+                .isEqualTo("downbeat stop: no shard of this plan is at tcp:127.0.0.1:1: they have not started, or have"
+                        + " ended");
     }
 
     @ParameterizedTest(name = "{0}")
