@@ -219,6 +219,8 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                     "--no-show-signature",
                     "--reverse",
                     "--relative",
+                    "--full-history", // else a merge hides the builds of the side that it equals
+                    "--topo-order", // a branch came when it was merged
                     "--no-renames",
                     "--raw",
                     "--diff-filter=AM",

@@ -202,6 +202,35 @@ class HistoryCommandTest {
         assertThat(shell.exitCode()).isEqualTo(99);
     }
 
+    /** A merge that equals one of its sides would hide the commits of the other. */
+    @Test
+    void builds_of_both_sides_of_a_merge_count_and_a_branch_when_it_was_merged() throws Exception {
+        git("init", "-q", "-b", "main");
+        commit(numbered(1), 0);
+        git("checkout", "-q", "-b", "feature");
+        commit(numbered(1), 3);
+        git("checkout", "-q", "main");
+        commit(numbered(1), 1);
+        commit(numbered(1), 2);
+        git(
+                "-c",
+                "user.name=a",
+                "-c",
+                "user.email=a@example.org",
+                "merge",
+                "-q",
+                "-s",
+                "ours",
+                "-m",
+                "merge",
+                "feature");
+        commit(numbered(1), 4);
+        Shell shell = Shell.call("history", "--json", "--git", numbered(1).toString());
+        assertThat(shell.err()).isEmpty();
+        assertThat(Pattern.compile("\"runs\": 1").matcher(shell.out()).results())
+                .hasSize(5);
+    }
+
     /** The oldest commit of such a clone seems to add every file, of any age. */
     @Test
     void a_shallow_clone_is_no_whole_history() throws Exception {
