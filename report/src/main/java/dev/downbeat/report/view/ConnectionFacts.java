@@ -23,6 +23,9 @@ import java.util.function.ToLongFunction;
 
 /** The facts about connections and the cost of new ones. */
 final class ConnectionFacts {
+    /** If at most this share of connections is opened later, their first requests are those of the run. */
+    private static final double LATER = 0.1;
+
     private final RunResult result;
     private final Recording recording;
     private final Map<String, Object> details;
@@ -111,9 +114,19 @@ final class ConnectionFacts {
         Distribution rest = positions.afterFirst();
         if (ResponseBounds.hasEnoughFor(50, first.count()) && ResponseBounds.hasEnoughFor(50, rest.count())) {
             parts.add("p50 of first requests " + DurationText.rounded(first.valueAtPercentile(50)) + ", of later ones "
-                    + DurationText.rounded(rest.valueAtPercentile(50)));
+                    + DurationText.rounded(rest.valueAtPercentile(50))
+                    + (isOfStart(first.count()) ? " (nearly all connections were opened when the run started)" : ""));
         }
         return String.join("; ", parts);
+    }
+
+    /** Whether nearly all first requests were sent when the service may not have been warm. */
+    private boolean isOfStart(long firstRequests) {
+        long later = result.intervals().stream()
+                .skip(1)
+                .mapToLong(interval -> interval.connections().opened())
+                .sum();
+        return later <= LATER * firstRequests;
     }
 
     private static void add(List<String> parts, Distribution times, String what) {
