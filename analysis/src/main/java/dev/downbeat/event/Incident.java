@@ -136,9 +136,12 @@ public record Incident(
 
     /** ", slowest 1.01 s; 97 % of requests beyond p99": the rest of {@link #text}, which a table of percentiles shows too. */
     public String tail() {
-        return cause == Cause.ERRORS || requestsHit == 0
-                ? ""
-                : ", slowest " + slowest() + "; " + PercentText.whole(tailShare) + " of requests beyond p99";
+        return slow().isEmpty() ? "" : slow() + "; " + PercentText.whole(tailShare) + " of requests beyond p99";
+    }
+
+    /** ", slowest 1.01 s": {@link #tail} without the share, for a run that has no p99. */
+    public String slow() {
+        return cause == Cause.ERRORS || requestsHit == 0 ? "" : ", slowest " + slowest();
     }
 
     /** "1.01 s", "≥ 949 ms". */

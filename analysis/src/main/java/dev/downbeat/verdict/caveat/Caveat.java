@@ -260,8 +260,11 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                return brief() + " (late sends or reads); without it " + Percentiles.name(percentile)
-                        + " is at least " + DurationText.rounded(punctualNanos) + ". "
+                String rest = punctualNanos == 0
+                        ? "all of it may be Downbeat's"
+                        : "without it " + Percentiles.name(percentile) + " is at least "
+                                + DurationText.rounded(punctualNanos);
+                return brief() + " (late sends or reads); " + rest + ". "
                         + (oursNanos < DOUBTFUL_NANOS ? "A quieter machine reduces it" : Words.HELP);
             }
 

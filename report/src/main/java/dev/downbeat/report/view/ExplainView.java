@@ -44,9 +44,7 @@ public final class ExplainView implements View {
         WhyParts parts = new WhyParts(report.why());
         List<Page.Section> sections = new ArrayList<>();
         parts.causes(Where.CHAPTER).ifPresent(sections::add);
-        new IncidentFacts(report.analysis().events(), report.why())
-                .table(Where.CHAPTER)
-                .ifPresent(sections::add);
+        IncidentFacts.of(report).table(Where.CHAPTER).ifPresent(sections::add);
         parts.events(Where.CHAPTER).ifPresent(sections::add);
         TimelineColumns timeline = new TimelineColumns(result.intervals());
         if (timeline.isShown() && !result.recording().responseAtLeast().isEmpty()) {

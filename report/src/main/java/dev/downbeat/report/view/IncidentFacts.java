@@ -2,6 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.report.data.Diagnosis;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
 import dev.downbeat.report.render.Table;
@@ -26,13 +27,21 @@ import java.util.stream.Stream;
  *
  * @param incidents in order of time
  * @param why the service's events during the run
+ * @param hasTail whether the requests are enough for a p99, beyond which an incident has a share
  */
-record IncidentFacts(List<Incident> incidents, Diagnosis why) {
+record IncidentFacts(List<Incident> incidents, Diagnosis why, boolean hasTail) {
     private static final int SHOWN = 3;
     private static final int MOST_ROWS = 20;
 
     /** An incident with a smaller share of the tail is only counted, unless it is the first. */
     private static final double SMALL_SHARE = 0.1;
+
+    static IncidentFacts of(RunReport report) {
+        return new IncidentFacts(
+                report.analysis().events(),
+                report.why(),
+                report.analysis().response().hasEnoughFor(99));
+    }
 
     /** Empty if there are none. */
     Optional<Page.Section> table(Where where) {
@@ -67,26 +76,35 @@ record IncidentFacts(List<Incident> incidents, Diagnosis why) {
                 .remarks(more > 0 ? List.of("and " + more + " more") : List.of()));
     }
 
+    /** Each incident, after the most important ones and a summary if there are several others. */
     List<Page.Fact> all() {
-        return all(Incident::tail);
+        return facts(this::tail, 1);
     }
 
     /** The incidents that are always shown. The headline gives the tail share of a single one. */
     List<Page.Fact> brief() {
-        return all(incident -> incidents.size() == 1 ? "" : incident.tail()).stream()
+        return facts(incident -> incidents.size() == 1 ? "" : tail(incident), 0).stream()
                 .filter(fact -> !fact.isDetail())
                 .toList();
     }
 
-    private List<Page.Fact> all(Function<Incident, String> tail) {
+    private String tail(Incident incident) {
+        return hasTail ? incident.tail() : incident.slow();
+    }
+
+    /** With no more others than {@code least}, these are shown in their place, and not summed up. */
+    private List<Page.Fact> facts(Function<Incident, String> tail, int least) {
         Set<Incident> shown = shown();
+        boolean isSummedUp = incidents.size() - shown.size() > least;
         List<Page.Fact> facts = new ArrayList<>();
         List<Incident> others = new ArrayList<>();
         for (Incident incident : incidents) {
             if (shown.contains(incident)) {
                 facts.add(new Page.Fact(incident.begin(), text(incident, tail)));
-            } else {
+            } else if (isSummedUp) {
                 others.add(incident);
+            } else {
+                facts.add(Page.Fact.detail(incident.begin(), text(incident, tail)));
             }
         }
         if (!others.isEmpty()) {
@@ -122,7 +140,7 @@ record IncidentFacts(List<Incident> incidents, Diagnosis why) {
                 + why.of(incident).map(found -> "; " + WhyText.incident(found)).orElse("");
     }
 
-    private static Page.Fact others(List<Incident> others) {
+    private Page.Fact others(List<Incident> others) {
         double share =
                 Math.min(1, others.stream().mapToDouble(Incident::tailShare).sum());
         long leastNanos = others.stream().mapToLong(Incident::lengthNanos).min().orElse(0);
@@ -138,6 +156,7 @@ record IncidentFacts(List<Incident> incidents, Diagnosis why) {
                 others.size() == 1 ? "" : " or longer",
                 causes);
         return new Page.Fact(
-                "", share < 0.005 ? text : text + "; " + PercentText.whole(share) + " of requests beyond p99");
+                "",
+                share < 0.005 || !hasTail ? text : text + "; " + PercentText.whole(share) + " of requests beyond p99");
     }
 }

@@ -43,9 +43,7 @@ final class RunCharts {
             add(new HeatMapChart(report, timeline));
             WhyParts parts = new WhyParts(report.why());
             parts.causes(Where.HTML).ifPresent(sections::add);
-            new IncidentFacts(report.analysis().events(), report.why())
-                    .table(Where.HTML)
-                    .ifPresent(sections::add);
+            IncidentFacts.of(report).table(Where.HTML).ifPresent(sections::add);
             parts.events(Where.HTML_FOLDED).ifPresent(sections::add);
         }
         new RunRequests(report).spectrum().ifPresent(sections::add);

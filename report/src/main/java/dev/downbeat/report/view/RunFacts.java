@@ -119,12 +119,12 @@ public final class RunFacts {
 
     /** All facts, including those of some runs only. */
     List<Page.Fact> all() {
-        return facts(new IncidentFacts(report.analysis().events(), report.why()).all());
+        return facts(IncidentFacts.of(report).all());
     }
 
     /** The facts for a screen; the ledger only if a response is missing. */
     List<Page.Fact> brief() {
-        return facts(new IncidentFacts(report.analysis().events(), report.why()).brief()).stream()
+        return facts(IncidentFacts.of(report).brief()).stream()
                 .filter(fact -> !fact.isDetail())
                 .toList();
     }

@@ -30,7 +30,7 @@ class IncidentFactsTest {
 
     /** The labels of what is always shown; empty for the sum of the others. */
     private static List<String> shown(Incident... incidents) {
-        return new IncidentFacts(List.of(incidents), Diagnosis.NONE)
+        return new IncidentFacts(List.of(incidents), Diagnosis.NONE, true)
                 .brief().stream().map(Page.Fact::label).toList();
     }
 
@@ -81,12 +81,26 @@ class IncidentFactsTest {
 
     /** The text of the sum of those that are not shown, which come after it in detailed output. */
     private static String others(Incident... incidents) {
-        return new IncidentFacts(List.of(incidents), Diagnosis.NONE)
+        return new IncidentFacts(List.of(incidents), Diagnosis.NONE, true)
                 .brief().stream()
                         .filter(fact -> fact.label().isEmpty())
                         .map(Page.Fact::text)
                         .findFirst()
                         .orElse("");
+    }
+
+    /** Of 300 requests no p99 is shown. */
+    @Test
+    void detailed_output_has_each_incident_once_and_no_share_of_a_tail_that_is_not_shown() {
+        List<Incident> two = List.of(at(1, 0.05, Cause.SERVICE_STALL), at(2, 0.5, Cause.SERVICE_STALL));
+        List<Page.Fact> whole = new IncidentFacts(two, Diagnosis.NONE, false).all();
+        assertThat(whole).extracting(Page.Fact::label).containsExactly("at 1.0 s", "at 2.0 s");
+        assertThat(whole)
+                .extracting(Page.Fact::text)
+                .allMatch(text -> text.endsWith("10 requests hit, slowest 500 ms"));
+        assertThat(new IncidentFacts(two, Diagnosis.NONE, false).brief())
+                .extracting(Page.Fact::text)
+                .contains("the other, of 500 ms: the service stalled");
     }
 
     @Test
@@ -117,11 +131,11 @@ class IncidentFactsTest {
         RunResult stalled = fixture.result()
                 .with(new Interruptions(true, List.of(stall), List.of(), List.of(), 5 * RunFixture.MS, 0));
         RunReport report = Samples.report(stalled);
-        assertThat(new IncidentFacts(report.analysis().events(), Diagnosis.NONE)
+        assertThat(new IncidentFacts(report.analysis().events(), Diagnosis.NONE, true)
                         .all()
                         .toString())
                 .contains(", slowest ≥ 800 ms; ");
-        assertThat(new IncidentFacts(report.analysis().events(), Diagnosis.NONE)
+        assertThat(new IncidentFacts(report.analysis().events(), Diagnosis.NONE, true)
                         .table(Page.Where.HTML)
                         .toString())
                 .contains("≥ 800 ms");
@@ -133,7 +147,7 @@ class IncidentFactsTest {
 
     @Test
     void a_table_has_twenty_rows_and_counts_the_rest() {
-        assertThat(new IncidentFacts(List.of(), Diagnosis.NONE).table(Page.Where.HTML))
+        assertThat(new IncidentFacts(List.of(), Diagnosis.NONE, true).table(Page.Where.HTML))
                 .isEmpty();
         Page.Section twenty = table(20);
         assertThat(twenty.remarks()).isEmpty();
@@ -144,7 +158,7 @@ class IncidentFactsTest {
         List<Incident> incidents = IntStream.range(0, count)
                 .mapToObj(second -> at(second, 0.01, Cause.SERVICE_STALL))
                 .toList();
-        return new IncidentFacts(incidents, Diagnosis.NONE)
+        return new IncidentFacts(incidents, Diagnosis.NONE, true)
                 .table(Page.Where.HTML)
                 .orElseThrow();
     }
