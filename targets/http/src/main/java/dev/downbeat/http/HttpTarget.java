@@ -108,7 +108,7 @@ public final class HttpTarget implements Target {
         return endpoint.address()
                 + options.addresses()
                         .connectTo()
-                        .map(to -> " (connecting to " + to + ")")
+                        .map(to -> " (connecting to " + (options.proxy().isPresent() ? "the proxy " : "") + to + ")")
                         .orElse("");
     }
 

@@ -175,7 +175,7 @@ class ProxyTest {
                             server.uri(),
                             draft -> draft.tls.trust(server.certificate().orElseThrow())))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("(connecting to 127.0.0.1:" + listening.getLocalPort()
+                    .hasMessageContaining("(connecting to the proxy 127.0.0.1:" + listening.getLocalPort()
                             + "): the proxy refused, status 407");
         }
     }
