@@ -197,7 +197,7 @@ public final class RequestTemplate {
      */
     static final class Captures {
         private static final Pattern OF_REQUEST =
-                Pattern.compile("([\\w-]+)\\.response\\.(body|headers)\\.(.+)", Pattern.DOTALL);
+                Pattern.compile("(.+?)\\.response\\.(body|headers)\\.(.+)", Pattern.DOTALL);
 
         private final List<String> requestNames;
         private final Map<String, Integer> places = new LinkedHashMap<>();

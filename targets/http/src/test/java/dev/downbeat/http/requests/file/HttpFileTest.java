@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HttpFileTest {
@@ -248,18 +249,19 @@ class HttpFileTest {
                 .contains("Authorization: Basic dXNlcjpwYXNzd2Q=\n");
     }
 
-    @Test
-    void a_variable_of_the_rest_client_is_a_capture() {
+    @ParameterizedTest
+    @ValueSource(strings = {"login", "log in", "v1.login"})
+    void a_variable_of_the_rest_client_is_a_capture(String name) {
         RequestSet set = Written.set("""
-                # @name login
+                ### %1$s
                 POST http://h/login
 
                 ###
                 GET http://h/me
-                Authorization: Bearer {{login.response.body.$.token}}
-                """, RequestSet.Order.SESSION);
+                Authorization: Bearer {{%1$s.response.body.$.token}}
+                """.formatted(name), RequestSet.Order.SESSION);
         assertThat(Written.write(set.writer(1, false), Written.exchange(0, 1)))
-                .isEqualTo("not sent: {{login.response.body.$.token}} was not captured");
+                .isEqualTo("not sent: {{" + name + ".response.body.$.token}} was not captured");
     }
 
     @Test
