@@ -78,6 +78,12 @@ class MergeCommandTest {
         assertThat(report.command()).containsExactly("downbeat", "run", "http://localhost:8080/orders");
     }
 
+    /** Its requests would look like an overload next to the whole plan's rate. */
+    @Test
+    void the_report_of_one_shard_says_of_how_many_it_is() throws IOException {
+        assertThat(Shell.call("report", results.shard(1, 3).toString()).out()).contains("shard 1/3 of Poisson 1,000/s");
+    }
+
     @Test
     void missing_parts_are_named() throws IOException {
         Shell shell = merge(results.shard(0, 4), results.shard(2, 4));

@@ -23,6 +23,7 @@ import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.report.render.View;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
+import dev.downbeat.run.Shard;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -336,7 +337,8 @@ public final class RunView implements View {
             if (bytes > 0) {
                 parts.add(Numbers.bytes(bytes));
             }
-            String load = WorkloadText.brief(result);
+            Shard shard = result.plan().shard();
+            String load = (shard.count() > 1 ? "shard " + shard + " of " : "") + WorkloadText.brief(result);
             return result.isNothing() ? load : load + ": " + String.join(", ", parts);
         }
 
