@@ -52,9 +52,9 @@ public final class Incidents {
      */
     private final long usualNanos;
 
-    private final HarmlessGaps lulls;
+    private final ExplainedGaps lulls;
 
-    private Incidents(RunResult result, HarmlessGaps lulls, List<Overload> overloads) {
+    private Incidents(RunResult result, ExplainedGaps lulls, List<Overload> overloads) {
         this.result = result;
         this.overloads = overloads;
         this.seen = result.interruptions();
@@ -74,7 +74,7 @@ public final class Incidents {
 
     /** All incidents of a run in order of time: delays, overloads and periods of failures. */
     public static List<Incident> of(RunResult result) {
-        HarmlessGaps harmless = new HarmlessGaps(result);
+        ExplainedGaps harmless = new ExplainedGaps(result);
         List<Overload> overloads = Overloads.of(result, harmless);
         return of(result, harmless, overloads, overloads);
     }
@@ -86,7 +86,7 @@ public final class Incidents {
      * @param certain those of them that are not Downbeat's, not joined
      */
     public static List<Incident> of(
-            RunResult result, HarmlessGaps harmless, List<Overload> possible, List<Overload> certain) {
+            RunResult result, ExplainedGaps harmless, List<Overload> possible, List<Overload> certain) {
         Incidents incidents = new Incidents(result, harmless, possible);
         List<Incident> all = incidents.delays();
         List<Incident> errors = ErrorSpells.of(result).stream()
@@ -524,7 +524,7 @@ public final class Incidents {
 
         /** Whether slow requests that come independently of each other would be as many in these seconds or one of them. */
         private boolean isByChance(List<Interval> seconds, Recording all) {
-            DueUntil due = new DueUntil(result.intervals());
+            PlannedCounts due = new PlannedCounts(result.intervals());
             long fromNanos = seconds.get(0).startNanos();
             long toNanos = seconds.get(seconds.size() - 1).endNanos();
             return isByChance(all, fromNanos, toNanos, due)
@@ -533,7 +533,7 @@ public final class Incidents {
                                     isByChance(second.recording(), second.startNanos(), second.endNanos(), due));
         }
 
-        private boolean isByChance(Recording seconds, long fromNanos, long toNanos, DueUntil due) {
+        private boolean isByChance(Recording seconds, long fromNanos, long toNanos, PlannedCounts due) {
             return LongStream.of(hitNanos(), limitNanos).allMatch(slowNanos -> {
                 double expected =
                         isLive() ? expectedOfEnded(seconds, slowNanos) : expected(fromNanos, toNanos, slowNanos, due);
@@ -555,7 +555,7 @@ public final class Incidents {
         }
 
         /** How many to expect depends on those due so long before: only slow ones still end when the load has. */
-        private double expected(long fromNanos, long toNanos, long slowNanos, DueUntil due) {
+        private double expected(long fromNanos, long toNanos, long slowNanos, PlannedCounts due) {
             long planned = Math.max(1, result.ledger().planned());
             double[] expected = new double[1];
             result.recording().responseAtLeast().forEach((nanos, count) -> {

@@ -88,7 +88,7 @@ public final class Overloads {
     private final List<Interval> underLoad;
     private final List<Silence> stalls;
     private final Optional<Overload.RetriedLoad> retries;
-    private final DueUntil due;
+    private final PlannedCounts due;
 
     /** Whether response times are lower bounds, without any part that may be Downbeat's delay. */
     private final boolean isWithoutOwnDelay;
@@ -96,11 +96,11 @@ public final class Overloads {
     /** How many requests wait with an unfinished one of a session on average: itself, and its later ones, not planned yet. */
     private final double waitingWithEach;
 
-    private Overloads(RunResult result, HarmlessGaps lulls, boolean isWithoutOwnDelay) {
+    private Overloads(RunResult result, ExplainedGaps lulls, boolean isWithoutOwnDelay) {
         this.result = result;
         this.isWithoutOwnDelay = isWithoutOwnDelay;
         this.underLoad = result.underLoad();
-        this.due = new DueUntil(result.intervals());
+        this.due = new PlannedCounts(result.intervals());
         this.waitingWithEach =
                 result.plan().workload() instanceof Workload.PartlyOpen sessions ? (sessions.requests() + 1) / 2.0 : 1;
         this.stalls = result.interruptions().silences().stream()
@@ -128,20 +128,20 @@ public final class Overloads {
 
     /** The overloads of a run in order of time, at most one per stage; empty if the load follows the responses. */
     public static List<Overload> of(RunResult result) {
-        return of(result, new HarmlessGaps(result));
+        return of(result, new ExplainedGaps(result));
     }
 
     /** Those for the requests of one name, of a run whose gaps are known. */
-    public static List<Overload> of(RunResult result, HarmlessGaps harmless) {
+    public static List<Overload> of(RunResult result, ExplainedGaps harmless) {
         return of(result, harmless, false);
     }
 
     /** Those that response times show even without any part that may be Downbeat's delay. */
-    public static List<Overload> withoutOwnDelay(RunResult result, HarmlessGaps harmless) {
+    public static List<Overload> withoutOwnDelay(RunResult result, ExplainedGaps harmless) {
         return of(result, harmless, true);
     }
 
-    private static List<Overload> of(RunResult result, HarmlessGaps harmless, boolean isWithoutOwnDelay) {
+    private static List<Overload> of(RunResult result, ExplainedGaps harmless, boolean isWithoutOwnDelay) {
         return result.plan().workload().waitingClients() > 0
                 ? List.of()
                 : new Overloads(result, harmless, isWithoutOwnDelay).all();

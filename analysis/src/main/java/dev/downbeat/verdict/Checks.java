@@ -7,9 +7,9 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.OutcomeCounts;
 import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.Tallies;
 import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
@@ -368,7 +368,7 @@ final class Checks {
         }
 
         private Optional<Caveat> notSent() {
-            Tallies tallies = result.recording().tallies();
+            OutcomeCounts tallies = result.recording().tallies();
             long ours = tallies.ownLimits().values().stream()
                     .mapToLong(Long::longValue)
                     .sum();

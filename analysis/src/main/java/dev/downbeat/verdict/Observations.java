@@ -1,6 +1,6 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.event.HarmlessGaps;
+import dev.downbeat.event.ExplainedGaps;
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Incidents;
 import dev.downbeat.event.Overloads;
@@ -32,11 +32,11 @@ public final class Observations {
     private final Supplier<Optional<Steadiness>> steadiness;
     private final Supplier<List<Overload>> overloads;
     private final Supplier<List<Incident>> events;
-    private final Supplier<HarmlessGaps> harmless;
+    private final Supplier<ExplainedGaps> harmless;
     private final Supplier<RunResult> ofNames;
     private final Map<String, Observations> byName = new ConcurrentHashMap<>();
 
-    private Observations(RunResult result, Supplier<HarmlessGaps> harmless, Optional<Found> saved) {
+    private Observations(RunResult result, Supplier<ExplainedGaps> harmless, Optional<Found> saved) {
         this.result = result;
         this.harmless = harmless;
         ofNames = new Once<>(result::ofNames);
@@ -59,7 +59,7 @@ public final class Observations {
 
     /** The observations of a saved run. What its verdict was based on is not looked for again. */
     public static Observations of(RunResult result, Optional<Found> saved) {
-        return new Observations(result, new Once<>(() -> new HarmlessGaps(result)), saved);
+        return new Observations(result, new Once<>(() -> new ExplainedGaps(result)), saved);
     }
 
     /** What happened in the run, to be saved with its verdict. */

@@ -3,7 +3,7 @@ package dev.downbeat.verdict;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.caveat.Words;
+import dev.downbeat.verdict.caveat.CaveatText;
 import java.util.OptionalLong;
 
 /**
@@ -130,9 +130,10 @@ record ObservedJudgement(Observations seen) implements ServiceLevelObjective.Obj
 
         private String ours(boolean decides) {
             long oursNanos = nanos - withoutOwnDelayNanos;
-            String part =
-                    decides || ResponseBounds.hasNotableOwnDelay(oursNanos, nanos) ? Words.ofItOwnDelay(oursNanos) : "";
-            return decides ? part + ". " + Words.HELP : part;
+            String part = decides || ResponseBounds.hasNotableOwnDelay(oursNanos, nanos)
+                    ? CaveatText.ofItOwnDelay(oursNanos)
+                    : "";
+            return decides ? part + ". " + CaveatText.HELP : part;
         }
 
         /** How certain an observed time is. */

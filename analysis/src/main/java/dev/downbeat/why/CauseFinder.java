@@ -380,29 +380,31 @@ final class CauseFinder {
             AtLevel(LoadLevel level, double ofRun, SlowRequests requests, Bursts bursts, Spans out) {
                 this.level = level;
                 this.ofRun = ofRun;
-                this.slow = Circle.transform(requests.spread(circle()).heights());
-                this.growing = Circle.transform(bursts.spread(circle()).heights());
-                this.out = Circle.transform(circle().with(out).heights());
+                this.slow =
+                        CircularCorrelation.transform(requests.spread(circle()).heights());
+                this.growing =
+                        CircularCorrelation.transform(bursts.spread(circle()).heights());
+                this.out = CircularCorrelation.transform(circle().with(out).heights());
             }
 
-            private Circle circle() {
-                return new Circle(level, ofRun);
+            private CircularCorrelation circle() {
+                return new CircularCorrelation(level, ofRun);
             }
 
             /** Adds the overlap at each rotation, in nanoseconds. */
             void add(Spans spans, double[] covered, double[] grown, double[] during) {
-                Circle circle = circle().with(spans);
+                CircularCorrelation circle = circle().with(spans);
                 double[] heights = circle.heights();
                 if (Arrays.stream(heights).allMatch(height -> height == 0)) {
                     return;
                 }
-                double[][] events = Circle.transform(heights);
-                add(circle, Circle.agreement(events, slow), covered);
-                add(circle, Circle.agreement(events, growing), grown);
-                add(circle, Circle.agreement(events, out), during);
+                double[][] events = CircularCorrelation.transform(heights);
+                add(circle, CircularCorrelation.agreement(events, slow), covered);
+                add(circle, CircularCorrelation.agreement(events, growing), grown);
+                add(circle, CircularCorrelation.agreement(events, out), during);
             }
 
-            private static void add(Circle circle, double[] agreement, double[] sum) {
+            private static void add(CircularCorrelation circle, double[] agreement, double[] sum) {
                 int turnsPerCell = sum.length / agreement.length;
                 for (int turn = 0; turn < sum.length; turn++) {
                     sum[turn] += circle.cellNanos() * agreement[turn / turnsPerCell];
@@ -435,14 +437,14 @@ final class CauseFinder {
 
         Agreement of(Suspect suspect) {
             Spans spans = suspect.spans();
-            double[] covered = new double[Circle.CELLS];
-            double[] grown = new double[Circle.CELLS];
-            double[] during = new double[Circle.CELLS];
+            double[] covered = new double[CircularCorrelation.CELLS];
+            double[] grown = new double[CircularCorrelation.CELLS];
+            double[] during = new double[CircularCorrelation.CELLS];
             levels.forEach(level -> level.add(spans, covered, grown, during));
-            double[] explained = new double[Circle.CELLS];
-            double[] fits = new double[Circle.CELLS];
+            double[] explained = new double[CircularCorrelation.CELLS];
+            double[] fits = new double[CircularCorrelation.CELLS];
             double most = 0;
-            for (int turn = 0; turn < Circle.CELLS; turn++) {
+            for (int turn = 0; turn < CircularCorrelation.CELLS; turn++) {
                 explained[turn] = Math.max(covered[turn], grown[turn]) / totalNanos;
                 fits[turn] = explained[turn] * during[turn];
                 most = Math.max(most, fits[turn]);
@@ -462,7 +464,7 @@ final class CauseFinder {
             long asGood = Arrays.stream(fits)
                     .filter(fit -> fit >= fits[0] - ROUNDING * most)
                     .count();
-            return (double) asGood / Circle.CELLS;
+            return (double) asGood / CircularCorrelation.CELLS;
         }
     }
 
@@ -513,7 +515,7 @@ final class CauseFinder {
         }
 
         /** Adds the slow part of each burst, spread evenly over its time of growth. */
-        Circle spread(Circle circle) {
+        CircularCorrelation spread(CircularCorrelation circle) {
             for (Burst burst : all) {
                 circle.add(
                         burst.growsFrom, burst.growsTo, burst.slowNanos / Math.max(1, burst.growsTo - burst.growsFrom));

@@ -2,7 +2,7 @@ package dev.downbeat.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.event.HarmlessGaps.Rhythm;
+import dev.downbeat.event.ExplainedGaps.Rhythm;
 import dev.downbeat.record.Interruptions.Silence;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.record.PartNames;
-import dev.downbeat.stats.position.ConnectionLives;
+import dev.downbeat.stats.position.ConnectionLifetimes;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
 import dev.downbeat.stats.position.PositionFinding;
@@ -208,7 +208,7 @@ class PlacesOnConnectionsTest {
         "2, 0, a new connection. There were 2 without an answer: a request"
     })
     void silently_dropping_clients_get_a_warning(long unanswered, int extra, String words) {
-        ConnectionLives lives = new ConnectionLives(1_000, 80, 80, 80, 1_000);
+        ConnectionLifetimes lives = new ConnectionLifetimes(1_000, 80, 80, 80, 1_000);
         Optional<Long> price = extra == 0 ? Optional.empty() : Optional.of((long) extra);
         assertThat(new PositionFinding.ClosedAfter(lives, new Closes(0, 9, 0), unanswered, price).text())
                 .contains(words)
@@ -277,10 +277,10 @@ class PlacesOnConnectionsTest {
     @Test
     void connections_that_ended_at_no_fixed_number_say_between_which() {
         Closes closes = new Closes(3, 2, 1);
-        assertThat(new PositionFinding.ClosedIrregularly(new ConnectionLives(6, 20, 70, 20, 2), closes).text())
+        assertThat(new PositionFinding.ClosedIrregularly(new ConnectionLifetimes(6, 20, 70, 20, 2), closes).text())
                 .isEqualTo("6 connections ended after 20 to 70 requests, at no fixed number; closed by the server with"
                         + " notice 3, without 2, by Downbeat 1");
-        assertThat(new PositionFinding.ClosedIrregularly(new ConnectionLives(2, 20, 20, 20, 2), closes).text())
+        assertThat(new PositionFinding.ClosedIrregularly(new ConnectionLifetimes(2, 20, 20, 20, 2), closes).text())
                 .startsWith("2 connections ended after 20 requests each, too few connections to call that a rule");
     }
 

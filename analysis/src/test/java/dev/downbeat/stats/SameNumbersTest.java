@@ -13,7 +13,7 @@ import dev.downbeat.stats.change.ShiftFunction.BlockIntervals;
 import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.stats.level.LevelChanges;
 import dev.downbeat.stats.level.LevelChanges.LevelRun;
-import dev.downbeat.stats.position.ConnectionLives;
+import dev.downbeat.stats.position.ConnectionLifetimes;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
 import dev.downbeat.stats.position.PeriodFinder;
@@ -249,7 +249,7 @@ class SameNumbersTest {
         SplittableRandom random = new SplittableRandom(1);
         List<List<SerialRequest>> closing = SimulatedService.runs(random, 8, 180, () -> 80);
         positions("closes after 80", closing, new Closes(16, 0, 0));
-        ConnectionLives lives = ConnectionLives.of(closing);
+        ConnectionLifetimes lives = ConnectionLifetimes.of(closing);
         for (Closes closes : List.of(
                 new Closes(0, 80, 0), new Closes(80, 0, 0, Closes.GOAWAY), new Closes(0, 0, 80), new Closes(0, 0, 0))) {
             line(new PositionFinding.ClosedAfter(lives, closes, 3, Optional.empty()).text());
@@ -271,13 +271,13 @@ class SameNumbersTest {
     }
 
     private void positions(String name, List<List<SerialRequest>> runs, Closes closes) {
-        line(name, ConnectionLives.of(runs));
+        line(name, ConnectionLifetimes.of(runs));
         PositionSearch.find(runs, closes, true, PartNames.HTTP)
                 .forEach(finding -> line("  " + finding.code() + ":", finding.text()));
         FirstRequestCost.of(runs).ifPresent(cost -> line("  ", cost));
-        List<long[]> times = runs.stream().map(ConnectionLives::times).toList();
+        List<long[]> times = runs.stream().map(ConnectionLifetimes::times).toList();
         PeriodFinder.find(times).forEach(period -> period("run", period));
-        PeriodFinder.find(ConnectionLives.series(runs)).forEach(period -> period("connection", period));
+        PeriodFinder.find(ConnectionLifetimes.series(runs)).forEach(period -> period("connection", period));
         rows("  run", PositionTable.byPlaceInRun(runs));
         rows("  connection", PositionTable.byPositionOnConnection(runs));
     }

@@ -9,7 +9,7 @@ import dev.downbeat.record.Part;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.Events;
 import dev.downbeat.stats.level.Levels;
-import dev.downbeat.stats.position.ConnectionLives;
+import dev.downbeat.stats.position.ConnectionLifetimes;
 import dev.downbeat.stats.position.PositionFinding.Closes;
 import dev.downbeat.stats.position.PositionFinding.PositionWords;
 import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
@@ -173,16 +173,18 @@ class SmallNumbersTest {
     void a_connection_lives_until_the_next_begins_again() {
         List<SerialRequest> run = List.of(
                 request(1, 5), request(2, 6), SerialRequest.failed(3), request(1, 7), request(2, 8), request(1, 9));
-        ConnectionLives lives = ConnectionLives.of(List.of(run));
-        assertThat(lives).as("who failed at the third had answered two").isEqualTo(new ConnectionLives(2, 2, 2, 2, 2));
+        ConnectionLifetimes lives = ConnectionLifetimes.of(List.of(run));
+        assertThat(lives)
+                .as("who failed at the third had answered two")
+                .isEqualTo(new ConnectionLifetimes(2, 2, 2, 2, 2));
         assertThat(lives.isRule()).isFalse();
-        assertThat(new ConnectionLives(3, 2, 2, 2, 3).isRule()).isTrue();
-        assertThat(new ConnectionLives(10, 2, 3, 2, 9).isRule()).isTrue();
-        assertThat(new ConnectionLives(11, 2, 3, 2, 9).isRule()).isFalse();
-        assertThat(ConnectionLives.of(List.of(List.of(SerialRequest.failed(1), request(1, 5)))))
-                .isEqualTo(new ConnectionLives(1, 1, 1, 1, 1));
-        assertThat(ConnectionLives.of(List.of())).isEqualTo(new ConnectionLives(0, 0, 0, 0, 0));
-        assertThat(ConnectionLives.series(List.of(run)))
+        assertThat(new ConnectionLifetimes(3, 2, 2, 2, 3).isRule()).isTrue();
+        assertThat(new ConnectionLifetimes(10, 2, 3, 2, 9).isRule()).isTrue();
+        assertThat(new ConnectionLifetimes(11, 2, 3, 2, 9).isRule()).isFalse();
+        assertThat(ConnectionLifetimes.of(List.of(List.of(SerialRequest.failed(1), request(1, 5)))))
+                .isEqualTo(new ConnectionLifetimes(1, 1, 1, 1, 1));
+        assertThat(ConnectionLifetimes.of(List.of())).isEqualTo(new ConnectionLifetimes(0, 0, 0, 0, 0));
+        assertThat(ConnectionLifetimes.series(List.of(run)))
                 .containsExactly(new long[] {15, 16, -1}, new long[] {17, 18}, new long[] {19});
         assertThat(request(1, 5).serviceNanos()).isEqualTo(15);
         assertThat(request(1, 5).parts()).containsEntry(Part.CONNECT, 2L).containsEntry(Part.READING, 4L);

@@ -16,9 +16,9 @@ import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import dev.downbeat.verdict.caveat.Caveat.Severity;
 import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
+import dev.downbeat.verdict.caveat.CaveatText;
 import dev.downbeat.verdict.caveat.LoadCaveat;
 import dev.downbeat.verdict.caveat.RunDefect;
-import dev.downbeat.verdict.caveat.Words;
 import dev.downbeat.why.WhyText;
 import java.util.List;
 import java.util.Map;
@@ -287,11 +287,11 @@ class CaveatTextTest {
 
     @Test
     void shards_are_named_up_to_ten() {
-        assertThat(Words.shards(List.of(7), 8)).isEqualTo("shard 7 of 8");
-        assertThat(Words.shards(List.of(1, 2, 3), 8)).isEqualTo("shards 1, 2 and 3 of 8");
-        assertThat(Words.shards(IntStream.range(0, 10).boxed().toList(), 12))
+        assertThat(CaveatText.shards(List.of(7), 8)).isEqualTo("shard 7 of 8");
+        assertThat(CaveatText.shards(List.of(1, 2, 3), 8)).isEqualTo("shards 1, 2 and 3 of 8");
+        assertThat(CaveatText.shards(IntStream.range(0, 10).boxed().toList(), 12))
                 .isEqualTo("shards 0, 1, 2, 3, 4, 5, 6, 7, 8 and 9 of 12");
-        assertThat(Words.shards(IntStream.range(4, 15).boxed().toList(), 16))
+        assertThat(CaveatText.shards(IntStream.range(4, 15).boxed().toList(), 16))
                 .isEqualTo("11 of 16 shards (the first is shard 4)");
     }
 

@@ -14,7 +14,7 @@ import dev.downbeat.run.ShardRun;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.JudgedObjective.Status;
 import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.Words;
+import dev.downbeat.verdict.caveat.CaveatText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -203,7 +203,7 @@ class JudgeTest {
                 .isEqualTo(Status.MISSED);
         JudgedObjective open = judged(steady(30 * MS, 90 * MS), SURE, "p99<100ms");
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
-        assertThat(open.reason()).contains("of it may be Downbeat's. " + Words.HELP);
+        assertThat(open.reason()).contains("of it may be Downbeat's. " + CaveatText.HELP);
         assertThat(judged(steady(30 * MS, 90 * MS), SURE, "max<100ms").status()).isEqualTo(Status.UNDECIDED);
         assertThat(judged(steady(30 * MS, 90 * MS), SURE, "p99<130ms").status()).isEqualTo(Status.MET);
     }

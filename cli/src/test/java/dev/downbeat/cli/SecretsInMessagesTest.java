@@ -11,7 +11,7 @@ import static dev.downbeat.cli.Hush.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.job.Job;
-import dev.downbeat.cli.job.LiveSum;
+import dev.downbeat.cli.job.LiveTotals;
 import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.cli.job.Screen;
 import dev.downbeat.cli.measurement.Measurement;
@@ -113,7 +113,7 @@ class SecretsInMessagesTest {
             for (boolean unicode : new boolean[] {true, false}) {
                 Screen screen = new Screen(job, new Terminal(true, true, 20_000, 24, unicode));
                 RunSnapshot live = new RunSnapshot(10, 1, 0, 1_000, 1_000);
-                LiveSum now = new LiveSum(new RunCounts().snapshot(), live, 1_000_000, List.of());
+                LiveTotals now = new LiveTotals(new RunCounts().snapshot(), live, 1_000_000, List.of());
                 assertThat(String.join("\n", screen.lines(now)))
                         .contains("page=2")
                         .doesNotContain(HUSH);

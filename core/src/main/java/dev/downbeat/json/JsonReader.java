@@ -34,18 +34,18 @@ public final class JsonReader {
 
     private final Characters in;
     private final JsonRules rules;
-    private final JsonRoom room;
+    private final MemoryBudget room;
     private int depth;
 
     public JsonReader(Reader in, JsonRules rules) {
-        this(in, rules, new JsonRoom());
+        this(in, rules, new MemoryBudget());
     }
 
-    JsonReader(Reader in, JsonRules rules, JsonRoom room) {
+    JsonReader(Reader in, JsonRules rules, MemoryBudget room) {
         this(new Characters(in, BUFFER), rules, room);
     }
 
-    private JsonReader(Characters in, JsonRules rules, JsonRoom room) {
+    private JsonReader(Characters in, JsonRules rules, MemoryBudget room) {
         this.in = in;
         this.rules = rules;
         this.room = room;
@@ -66,11 +66,11 @@ public final class JsonReader {
 
     /** Parses a text with exactly one value. */
     public static Object parse(String text, JsonRules rules) throws IOException {
-        return parse(text, rules, new JsonRoom());
+        return parse(text, rules, new MemoryBudget());
     }
 
     /** Parses one of several texts that share a memory limit. */
-    public static Object parse(String text, JsonRules rules, JsonRoom room) throws IOException {
+    public static Object parse(String text, JsonRules rules, MemoryBudget room) throws IOException {
         int size = Math.max(1, Math.min(BUFFER, text.length()));
         JsonReader json = new JsonReader(new Characters(new StringReader(text), size), rules, room);
         Object value = json.value();
@@ -118,7 +118,7 @@ public final class JsonReader {
     /** Reads the next value with everything in it. */
     public Object value() throws IOException {
         int first = in.space();
-        room.take(first == '{' || first == '[' ? JsonRoom.OF_OBJECT : JsonRoom.OF_VALUE);
+        room.take(first == '{' || first == '[' ? MemoryBudget.OF_OBJECT : MemoryBudget.OF_VALUE);
         return switch (first) {
             case '{' -> members();
             case '[' -> {
@@ -138,7 +138,7 @@ public final class JsonReader {
     private Map<String, Object> members() throws IOException {
         Map<String, Object> members = new LinkedHashMap<>();
         object(name -> {
-            room.take(JsonRoom.OF_VALUE + name.length());
+            room.take(MemoryBudget.OF_VALUE + name.length());
             String shown = rules.texts().apply(name);
             if (members.put(shown, value()) != null && rules.isStrict()) {
                 throw in.invalid("duplicate member '" + shown + "'");
@@ -407,17 +407,17 @@ public final class JsonReader {
     }
 
     /** A memory limit for parsed trees: a bracket is one byte in a file but about a hundred in memory. Not thread-safe. */
-    public static final class JsonRoom {
+    public static final class MemoryBudget {
         static final int OF_OBJECT = 120;
         static final int OF_VALUE = 56;
 
         private long bytes;
 
-        public JsonRoom() {
+        public MemoryBudget() {
             this(Runtime.getRuntime().maxMemory() / 4);
         }
 
-        JsonRoom(long bytes) {
+        MemoryBudget(long bytes) {
             this.bytes = bytes;
         }
 

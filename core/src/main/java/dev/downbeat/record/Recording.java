@@ -21,8 +21,8 @@ import java.util.Optional;
 public record Recording(
         Ledger ledger,
         ResponseTimes times,
-        Tallies tallies,
-        Waits waits,
+        OutcomeCounts tallies,
+        WaitTimes waits,
         Anatomy anatomy,
         Map<String, Recording> byName) {
     /** The name of whole sessions among the request names. */
@@ -34,15 +34,15 @@ public record Recording(
     /** The row of requests with further names, once the limit of names is reached. */
     public static final String OTHERS = "(other names)";
 
-    private static final Recording EMPTY = of(Ledger.EMPTY, ResponseTimes.NONE, Tallies.NONE);
+    private static final Recording EMPTY = of(Ledger.EMPTY, ResponseTimes.NONE, OutcomeCounts.NONE);
 
     public Recording {
         byName = NamedValues.of(byName);
     }
 
     /** The counts for one name, without waits or composition. */
-    public static Recording of(Ledger ledger, ResponseTimes times, Tallies tallies) {
-        return new Recording(ledger, times, tallies, Waits.NONE, Anatomy.NONE, Map.of());
+    public static Recording of(Ledger ledger, ResponseTimes times, OutcomeCounts tallies) {
+        return new Recording(ledger, times, tallies, WaitTimes.NONE, Anatomy.NONE, Map.of());
     }
 
     /** Whether a name stands for several requests together: a group, or whole sessions. */
@@ -56,7 +56,7 @@ public record Recording(
     }
 
     /** A copy with these waits. */
-    public Recording withWaits(Waits seen) {
+    public Recording withWaits(WaitTimes seen) {
         return new Recording(ledger, times, tallies, seen, anatomy, byName);
     }
 
@@ -110,8 +110,8 @@ public record Recording(
         return new Recording(
                 counted.stream().map(Recording::ledger).reduce(Ledger.EMPTY, Ledger::plus),
                 ResponseTimes.sum(counted.stream().map(Recording::times).toList()),
-                counted.stream().map(Recording::tallies).reduce(Tallies.NONE, Tallies::plus),
-                Waits.sum(counted.stream().map(Recording::waits).toList()),
+                counted.stream().map(Recording::tallies).reduce(OutcomeCounts.NONE, OutcomeCounts::plus),
+                WaitTimes.sum(counted.stream().map(Recording::waits).toList()),
                 Anatomy.sum(counted.stream().map(Recording::anatomy).toList()),
                 NamedValues.taking(byName));
     }
@@ -189,7 +189,7 @@ public record Recording(
         return times.censored();
     }
 
-    /** {@link Tallies#failures}. */
+    /** {@link OutcomeCounts#failures}. */
     public Map<String, Long> failures() {
         return tallies.failures();
     }
@@ -204,17 +204,17 @@ public record Recording(
         return tallies.usualFailure();
     }
 
-    /** {@link Tallies#statuses}. */
+    /** {@link OutcomeCounts#statuses}. */
     public Map<String, Long> statuses() {
         return tallies.statuses();
     }
 
-    /** {@link Waits#lateness}. */
+    /** {@link WaitTimes#lateness}. */
     public Distribution lateness() {
         return waits.lateness();
     }
 
-    /** {@link Waits#backlogWait}. */
+    /** {@link WaitTimes#backlogWait}. */
     public Distribution backlogWait() {
         return waits.backlogWait();
     }

@@ -3,7 +3,7 @@ package dev.downbeat.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.json.JsonReader.JsonRoom;
+import dev.downbeat.json.JsonReader.MemoryBudget;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -132,7 +132,7 @@ class JsonReaderTest {
 
     @Test
     void texts_that_need_more_memory_than_there_is_are_refused() throws IOException {
-        JsonRoom room = new JsonRoom(400);
+        MemoryBudget room = new MemoryBudget(400);
         Object unused = JsonReader.parse("[1, 2]", JsonRules.EXACT, room);
         assertThatThrownBy(() -> JsonReader.parse("[1, 2]", JsonRules.EXACT, room))
                 .hasMessage("the JSON needs more memory than is available");
@@ -165,11 +165,11 @@ class JsonReaderTest {
     @Test
     void space_of_finished_elements_is_reused() throws IOException {
         String text = "[" + "\"a\\nb\", {\"c\": [1, 2, 3]}, ".repeat(1_000) + "0]";
-        JsonReader json = new JsonReader(new StringReader(text), JsonRules.EXACT, new JsonRoom(1_000));
+        JsonReader json = new JsonReader(new StringReader(text), JsonRules.EXACT, new MemoryBudget(1_000));
         List<Object> seen = new ArrayList<>();
         json.each(seen::add, "*");
         assertThat(seen).hasSize(2_001);
-        assertThatThrownBy(() -> JsonReader.parse(text, JsonRules.EXACT, new JsonRoom(1_000)))
+        assertThatThrownBy(() -> JsonReader.parse(text, JsonRules.EXACT, new MemoryBudget(1_000)))
                 .hasMessage("the JSON needs more memory than is available");
     }
 

@@ -26,13 +26,13 @@ class RecordSumsTest {
     }
 
     private static Recording answered(long... nanos) {
-        return Recording.of(Ledger.EMPTY, ResponseTimes.ofAnswered(times(nanos)), Tallies.NONE);
+        return Recording.of(Ledger.EMPTY, ResponseTimes.ofAnswered(times(nanos)), OutcomeCounts.NONE);
     }
 
     private static Recording unfinished(long nanos) {
         Distribution none = Distribution.empty();
         return Recording.of(
-                Ledger.EMPTY, new ResponseTimes(none, none, none, none, times(nanos), none, none), Tallies.NONE);
+                Ledger.EMPTY, new ResponseTimes(none, none, none, none, times(nanos), none, none), OutcomeCounts.NONE);
     }
 
     @Test
@@ -52,11 +52,11 @@ class RecordSumsTest {
     void the_distribution_without_own_delay_includes_unfinished_requests() {
         Distribution none = Distribution.empty();
         ResponseTimes told = new ResponseTimes(times(10), none, times(9), none, times(50), times(45), none);
-        Recording recording = Recording.of(Ledger.EMPTY, told, Tallies.NONE);
+        Recording recording = Recording.of(Ledger.EMPTY, told, OutcomeCounts.NONE);
         assertThat(recording.responseWithoutOurs()).isEqualTo(times(9, 45));
         assertThat(recording.responseAtLeast()).isEqualTo(times(10, 50));
         ResponseTimes untold = new ResponseTimes(times(10), none, times(9), none, times(50), none, none);
-        assertThat(Recording.of(Ledger.EMPTY, untold, Tallies.NONE).responseWithoutOurs())
+        assertThat(Recording.of(Ledger.EMPTY, untold, OutcomeCounts.NONE).responseWithoutOurs())
                 .isEqualTo(times(9, 50));
     }
 
@@ -88,8 +88,8 @@ class RecordSumsTest {
         Recording one = Recording.of(
                 new Ledger(nanos.length, nanos.length - 1, 1, 0, 0, 0, 0),
                 ResponseTimes.ofAnswered(response),
-                Tallies.ofFailures(Map.of("reason " + random.nextInt(3), 1L)));
-        return one.withWaits(Waits.of(times(random.nextInt(9)), Distribution.empty()))
+                OutcomeCounts.ofFailures(Map.of("reason " + random.nextInt(3), 1L)));
+        return one.withWaits(WaitTimes.of(times(random.nextInt(9)), Distribution.empty()))
                 .withNames(Map.of("name " + random.nextInt(3), one));
     }
 
@@ -131,7 +131,7 @@ class RecordSumsTest {
 
     @Test
     void a_running_sum_is_that_of_all_parts_however_often_it_is_asked_and_begins_again_when_taken() {
-        RunningSum sum = new RunningSum();
+        RecordingSum sum = new RecordingSum();
         assertThat(sum.total()).isEqualTo(Recording.empty());
         Recording expected = Recording.empty();
         for (int part = 1; part <= 40; part++) {
@@ -168,22 +168,23 @@ class RecordSumsTest {
 
     @Test
     void counts_by_word_add_up() {
-        Tallies one = new Tallies(Map.of("reset", 2L), 1, Map.of("500", 3L), Map.of());
-        Tallies other = new Tallies(Map.of("reset", 5L, "refused", 1L), 2, Map.of(), Map.of("no connection", 4L));
+        OutcomeCounts one = new OutcomeCounts(Map.of("reset", 2L), 1, Map.of("500", 3L), Map.of());
+        OutcomeCounts other =
+                new OutcomeCounts(Map.of("reset", 5L, "refused", 1L), 2, Map.of(), Map.of("no connection", 4L));
         assertThat(one.plus(other))
-                .isEqualTo(new Tallies(
+                .isEqualTo(new OutcomeCounts(
                         Map.of("reset", 7L, "refused", 1L), 3, Map.of("500", 3L), Map.of("no connection", 4L)));
     }
 
     @Test
     void waits_add_up_each_with_its_kind_and_a_timeline_has_those_that_tell_of_load() {
-        Waits one = new Waits(times(1), times(2), times(3), times(4), times(5), times(6));
-        Waits other = new Waits(times(11), times(12), times(13), times(14), times(15), times(16));
+        WaitTimes one = new WaitTimes(times(1), times(2), times(3), times(4), times(5), times(6));
+        WaitTimes other = new WaitTimes(times(11), times(12), times(13), times(14), times(15), times(16));
         assertThat(one.plus(other))
-                .isEqualTo(
-                        new Waits(times(1, 11), times(2, 12), times(3, 13), times(4, 14), times(5, 15), times(6, 16)));
+                .isEqualTo(new WaitTimes(
+                        times(1, 11), times(2, 12), times(3, 13), times(4, 14), times(5, 15), times(6, 16)));
         Distribution none = Distribution.empty();
-        assertThat(one.forTimeline()).isEqualTo(new Waits(times(1), times(2), none, times(4), none, none));
+        assertThat(one.forTimeline()).isEqualTo(new WaitTimes(times(1), times(2), none, times(4), none, none));
         ResponseTimes times = new ResponseTimes(times(1), times(2), times(3), times(4), times(5), times(6), times(7));
         ResponseTimes more =
                 new ResponseTimes(times(11), times(12), times(13), times(14), times(15), times(16), times(17));

@@ -31,7 +31,7 @@ class RecordValuesTest {
 
     private static Recording answered(long... nanos) {
         Ledger ledger = new Ledger(nanos.length, nanos.length, 0, 0, 0, 0, 0);
-        return Recording.of(ledger, ResponseTimes.ofAnswered(times(nanos)), Tallies.ofFailures(Map.of()));
+        return Recording.of(ledger, ResponseTimes.ofAnswered(times(nanos)), OutcomeCounts.ofFailures(Map.of()));
     }
 
     @Test
@@ -322,15 +322,15 @@ class RecordValuesTest {
 
     @Test
     void a_redirect_is_a_status_of_three_hundred_but_for_not_modified() {
-        Tallies statuses =
-                new Tallies(Map.of(), 0, Map.of("200", 1L, "302", 20L, "304", 300L, "308", 4_000L), Map.of());
+        OutcomeCounts statuses =
+                new OutcomeCounts(Map.of(), 0, Map.of("200", 1L, "302", 20L, "304", 300L, "308", 4_000L), Map.of());
         assertThat(statuses.redirects(4_321)).isEqualTo(4_020);
         assertThat(statuses.redirects(301)).as("none could be followed").isZero();
         assertThat(statuses.redirects(4_000)).as("others failed a check").isEqualTo(3_699);
         assertThat(statuses.redirects(5_000)).as("others were expected").isEqualTo(4_020);
         assertThat(statuses.redirects(0)).isZero();
         assertThat(statuses.isAllSuccess()).isFalse();
-        assertThat(new Tallies(Map.of(), 0, Map.of("200", 1L, "204", 1L), Map.of()).isAllSuccess())
+        assertThat(new OutcomeCounts(Map.of(), 0, Map.of("200", 1L, "204", 1L), Map.of()).isAllSuccess())
                 .isTrue();
         assertThat(Recording.isOfSeveral("(session)")).isTrue();
         assertThat(Recording.isOfSeveral("(group) a")).isTrue();
@@ -364,7 +364,7 @@ class RecordValuesTest {
         Ledger other = new Ledger(3, 2, 0, 0, 0, 1, 0);
         assertThat(plain.withLedger(other).ledger()).isEqualTo(other);
         assertThat(plain.withLedger(other).times()).isEqualTo(plain.times());
-        Waits waits = Waits.of(times(1), times(2));
+        WaitTimes waits = WaitTimes.of(times(1), times(2));
         assertThat(plain.withWaits(waits).waits()).isEqualTo(waits);
         assertThat(plain.withWaits(waits).forTimeline().waits()).isEqualTo(waits);
         Recording named = plain.withNames(Map.of("list", answered(5), "pay", answered(6)));

@@ -16,10 +16,10 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.OutcomeCounts;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
-import dev.downbeat.record.Tallies;
-import dev.downbeat.record.Waits;
+import dev.downbeat.record.WaitTimes;
 import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.run.RunSpan.Ending;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -47,7 +47,9 @@ class RunResultTest {
     private static Recording answered(long... nanos) {
         Ledger ledger = new Ledger(nanos.length, nanos.length, 0, 0, 0, 0, 0);
         return Recording.of(
-                ledger, ResponseTimes.ofAnswered(Distribution.of(LongStream.of(nanos))), Tallies.ofFailures(Map.of()));
+                ledger,
+                ResponseTimes.ofAnswered(Distribution.of(LongStream.of(nanos))),
+                OutcomeCounts.ofFailures(Map.of()));
     }
 
     private static RunResult result(RunPlan plan, RunSpan span, Recording recording, GeneratorHealth health) {
@@ -185,7 +187,8 @@ class RunResultTest {
     }
 
     private static Recording due(long count) {
-        return Recording.of(new Ledger(count, count, 0, 0, 0, 0, 0), ResponseTimes.NONE, Tallies.ofFailures(Map.of()));
+        return Recording.of(
+                new Ledger(count, count, 0, 0, 0, 0, 0), ResponseTimes.NONE, OutcomeCounts.ofFailures(Map.of()));
     }
 
     private static long windowMillis(Workload load, long... dueInIntervals) {
@@ -366,7 +369,7 @@ class RunResultTest {
                 .build();
         Recording recording = answered(1, 2, 3)
                 .withLedger(new Ledger(5, 3, 2, 0, 0, 0, 0))
-                .withWaits(Waits.of(lateness, Distribution.empty()));
+                .withWaits(WaitTimes.of(lateness, Distribution.empty()));
         MergedRun merged = new MergedRun();
         merged.add(ended(plan, Ending.INTERRUPTED, recording), 4, List.of("late"));
         ShardRun row = merged.result().shards().get(0);

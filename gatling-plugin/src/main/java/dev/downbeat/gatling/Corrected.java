@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Corrects a simulation without changing its source: {@code -Dgatling.simulationClass=dev.downbeat.gatling.Corrected
  * -Ddownbeat.simulation=my.OwnSimulation}. Supports simulations in Java, Kotlin and Scala.
  */
-public final class Corrected extends HiddenSimulation {
+public final class Corrected extends LauncherSimulation {
     private static final String PROPERTY = Settings.PREFIX + "simulation";
 
     /**

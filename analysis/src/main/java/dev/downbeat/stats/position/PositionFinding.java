@@ -111,7 +111,7 @@ public sealed interface PositionFinding {
      * @param unanswered unanswered requests at places where a connection ended
      * @param extraNanos additional time of the request after the end, if there were enough of them
      */
-    record ClosedAfter(ConnectionLives lives, Closes closes, long unanswered, Optional<Long> extraNanos)
+    record ClosedAfter(ConnectionLifetimes lives, Closes closes, long unanswered, Optional<Long> extraNanos)
             implements PositionFinding {
         @Override
         public String code() {
@@ -175,7 +175,7 @@ public sealed interface PositionFinding {
      * @param lives the numbers of requests
      * @param closes how they ended
      */
-    record ClosedIrregularly(ConnectionLives lives, Closes closes) implements PositionFinding {
+    record ClosedIrregularly(ConnectionLifetimes lives, Closes closes) implements PositionFinding {
         @Override
         public String code() {
             return "closed_irregularly";

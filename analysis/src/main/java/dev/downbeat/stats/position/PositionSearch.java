@@ -22,7 +22,7 @@ public final class PositionSearch {
 
     private final List<List<SerialRequest>> runs;
     private final Closes closes;
-    private final ConnectionLives lives;
+    private final ConnectionLifetimes lives;
     private final boolean areConnectionsSeen;
     private final PartNames names;
 
@@ -34,7 +34,7 @@ public final class PositionSearch {
     private PositionSearch(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen, PartNames names) {
         this.runs = List.copyOf(runs);
         this.closes = closes;
-        this.lives = ConnectionLives.of(runs);
+        this.lives = ConnectionLifetimes.of(runs);
         this.areConnectionsSeen = areConnectionsSeen;
         this.names = names;
         this.cost = FirstRequestCost.of(runs);
@@ -60,8 +60,9 @@ public final class PositionSearch {
                     lives, closes, unansweredAtEnds(), later.or(() -> cost).map(FirstRequestCost::costNanos)));
         }
         List<Period> inRuns =
-                PeriodFinder.find(runs.stream().map(ConnectionLives::times).toList());
-        List<Period> onConnections = lives.ended() == 0 ? List.of() : PeriodFinder.find(ConnectionLives.series(runs));
+                PeriodFinder.find(runs.stream().map(ConnectionLifetimes::times).toList());
+        List<Period> onConnections =
+                lives.ended() == 0 ? List.of() : PeriodFinder.find(ConnectionLifetimes.series(runs));
         Set<Integer> lengths = onConnections.stream().map(Period::length).collect(Collectors.toSet());
         boolean mayBeTimer = runs.size() < RUNS_AGAINST_TIMERS;
         onConnections.forEach(period -> found.add(new PositionFinding.Periodic(period, true, true, mayBeTimer)));

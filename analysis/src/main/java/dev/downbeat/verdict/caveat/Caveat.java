@@ -95,7 +95,7 @@ public sealed interface Caveat
                                 + " unfinished when the run ended";
                 boolean one = percentiles.size() == 1;
                 return timeouts + (timeouts.isEmpty() || cuts.isEmpty() ? "" : " and ") + cuts + ": "
-                        + Words.percentiles(percentiles)
+                        + CaveatText.percentiles(percentiles)
                         + (one ? " is a lower bound" : " are lower bounds");
             }
         }
@@ -146,7 +146,7 @@ public sealed interface Caveat
             public String text() {
                 String advice = longerNanos == 0 ? "" : " (run for " + DurationText.format(longerNanos) + ")";
                 boolean one = percentiles.size() == 1;
-                return Words.percentiles(percentiles)
+                return CaveatText.percentiles(percentiles)
                         + (one ? " is not shown: it " : " are not shown: " + Percentiles.name(percentiles.get(0)) + " ")
                         + ResponseBounds.need(percentiles.get(0), count)
                         + advice;
@@ -217,7 +217,7 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                return "no result came from " + Words.shards(missing, count)
+                return "no result came from " + CaveatText.shards(missing, count)
                         + ": the fate of " + (missing.size() == 1 ? "its" : "their")
                         + " requests is unknown, and all numbers cover the other shards only";
             }
@@ -237,7 +237,7 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                return Words.shards(doubtful, count)
+                return CaveatText.shards(doubtful, count)
                         + (doubtful.size() == 1 ? " is" : " are") + " unsound: "
                         + (doubtful.size() == 1 ? "" : "shard " + doubtful.get(0) + ": ") + why;
             }
@@ -265,7 +265,7 @@ public sealed interface Caveat
                         : "without it " + Percentiles.name(percentile) + " is at least "
                                 + DurationText.rounded(punctualNanos);
                 return brief() + " (late sends or reads); " + rest + ". "
-                        + (oursNanos < DOUBTFUL_NANOS ? "A quieter machine reduces it" : Words.HELP);
+                        + (oursNanos < DOUBTFUL_NANOS ? "A quieter machine reduces it" : CaveatText.HELP);
             }
 
             @Override
@@ -321,7 +321,7 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                return brief() + ": part of the response times is Downbeat's own delay. " + Words.HELP;
+                return brief() + ": part of the response times is Downbeat's own delay. " + CaveatText.HELP;
             }
 
             @Override
@@ -347,7 +347,7 @@ public sealed interface Caveat
         record ClientBusy(long fullNanos, double busyShare) implements OwnDelay {
             @Override
             public String text() {
-                return brief() + ", so response times include its own delay. " + Words.HELP;
+                return brief() + ", so response times include its own delay. " + CaveatText.HELP;
             }
 
             @Override

@@ -30,7 +30,7 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String text() {
-            return brief() + ". " + Words.HELP;
+            return brief() + ". " + CaveatText.HELP;
         }
 
         @Override

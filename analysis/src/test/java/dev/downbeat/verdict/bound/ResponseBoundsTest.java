@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.OutcomeCounts;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
-import dev.downbeat.record.Tallies;
 import dev.downbeat.verdict.RunFixture;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -62,7 +62,7 @@ class ResponseBoundsTest {
         Recording taken = Recording.of(
                 new Ledger(100, 100, 0, 0, 0, 0, 0),
                 new ResponseTimes(answered, answered, theirs, none, none, none, none),
-                Tallies.NONE);
+                OutcomeCounts.NONE);
         assertThat(ResponseBounds.of(taken).ownDelayNanos(50)).isBetween(89 * MS, 91 * MS);
     }
 

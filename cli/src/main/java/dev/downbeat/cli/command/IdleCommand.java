@@ -5,7 +5,7 @@ import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.NoMeasurement;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.ClientOptions;
-import dev.downbeat.cli.measurement.Connections;
+import dev.downbeat.cli.measurement.ConnectionOptions;
 import dev.downbeat.cli.measurement.Encryption;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.RequestOptions;
@@ -86,9 +86,9 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
 
     /** How connections are made. */
     record Ways(
-            @CliOption.Of(Connections.class) Optional<Duration> connectTimeout,
-            @CliOption.Of(Connections.class) Optional<String> connectTo,
-            @CliOption.Of(Connections.class) Optional<String> proxy) {}
+            @CliOption.Of(ConnectionOptions.class) Optional<Duration> connectTimeout,
+            @CliOption.Of(ConnectionOptions.class) Optional<String> connectTo,
+            @CliOption.Of(ConnectionOptions.class) Optional<String> proxy) {}
 
     /** What is left idle, and for how long. */
     record Idle(
@@ -159,7 +159,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
 
         private HttpTarget target(boolean probed) throws IOException {
             HttpRequest one = request.toRequest(target);
-            Connections connections = Values.like(Connections.class, ways, Map.of());
+            ConnectionOptions connections = Values.like(ConnectionOptions.class, ways, Map.of());
             Consumer<HttpOptions.Draft> asked =
                     connections.toHttpOptions(1, Long.MAX_VALUE, 1, 1).andThen(encryption.toHttpOptions());
             return new HttpTarget(one, HttpOptions.of(asked.andThen(draft -> {

@@ -3,7 +3,7 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.Permission;
 import dev.downbeat.cli.job.Job;
-import dev.downbeat.cli.job.LiveSum;
+import dev.downbeat.cli.job.LiveTotals;
 import dev.downbeat.cli.job.Screen;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.meet.MeetingObserver;
@@ -70,7 +70,7 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
         Outage outage = new Outage();
         for (long turn = 0; ; turn++) {
             long now = System.nanoTime();
-            Optional<LiveSum> sum;
+            Optional<LiveTotals> sum;
             boolean isOver;
             Optional<String> calledOff;
             try {
@@ -111,8 +111,8 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
             } else if (sum.isEmpty() && turn % WAITING_EVERY == 0) {
                 err.println(NONE);
             } else if (sum.isPresent()
-                    && (turn % LINE_EVERY == 0 || sum.get().count(LiveSum.Health.SILENT) != silent)) {
-                silent = sum.get().count(LiveSum.Health.SILENT);
+                    && (turn % LINE_EVERY == 0 || sum.get().count(LiveTotals.Health.SILENT) != silent)) {
+                silent = sum.get().count(LiveTotals.Health.SILENT);
                 err.println(new Screen(job, terminal).line(sum.get()));
             }
             err.flush();
@@ -120,10 +120,10 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
         }
     }
 
-    private int end(LiveSum sum, Job job) {
+    private int end(LiveTotals sum, Job job) {
         PrintWriter out = spec.commandLine().getOut();
         new Screen(job, Terminal.detect()).lines(sum).forEach(out::println);
         out.flush();
-        return sum.count(LiveSum.Health.SILENT) == 0 && !out.checkError() ? ExitCode.MET : ExitCode.NOTHING;
+        return sum.count(LiveTotals.Health.SILENT) == 0 && !out.checkError() ? ExitCode.MET : ExitCode.NOTHING;
     }
 }

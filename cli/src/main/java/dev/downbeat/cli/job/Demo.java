@@ -3,14 +3,14 @@ package dev.downbeat.cli.job;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.measurement.Connections;
+import dev.downbeat.cli.measurement.ConnectionOptions;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.event.Incident;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.report.data.ObserverTerms;
+import dev.downbeat.report.data.ClockLabels;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.time.ServiceLaw;
@@ -49,7 +49,7 @@ public final class Demo implements AutoCloseable {
 
     /** Fills in the demo's defaults. */
     public static Measurement assume(Measurement given) {
-        Connections connections = given.asking().connections();
+        ConnectionOptions connections = given.asking().connections();
         Measurement value = given.objectives().given().isEmpty() ? Values.with(given, "--slo", OBJECTIVE) : given;
         boolean isClosed = value.load().closed().isPresent();
         return value.with(value.asking().with(isClosed ? connections : connections.or(CONNECTIONS)))
@@ -87,7 +87,7 @@ public final class Demo implements AutoCloseable {
                             + " that. Run it for 10 s.");
         } else {
             lines.paragraph(INDENT, whatHappened(analysis));
-            lines.paragraph(INDENT, ObserverTerms.SENT.legend() + ".");
+            lines.paragraph(INDENT, ClockLabels.SENT.legend() + ".");
         }
         lines.line("  next");
         lines.unwrapped(

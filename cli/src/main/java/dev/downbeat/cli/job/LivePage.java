@@ -8,8 +8,8 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.PartialRun;
 import dev.downbeat.report.file.RunPage;
-import dev.downbeat.report.file.RunSoFar;
 import dev.downbeat.report.render.HtmlRenderer;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Renderer;
@@ -41,7 +41,7 @@ public final class LivePage implements Progress, AutoCloseable {
 
     private final LiveServer server;
     private final CountDownLatch lastLook = new CountDownLatch(1);
-    private final RunSoFar soFar = new RunSoFar();
+    private final PartialRun soFar = new PartialRun();
     private final LiveHeadline headline = new LiveHeadline();
     private Optional<RunHead> head = Optional.empty();
     private Supplier<List<String>> shards = List::of;
@@ -148,7 +148,7 @@ public final class LivePage implements Progress, AutoCloseable {
     /** What a page shows. */
     private record Seen(
             Optional<RunHead> head,
-            RunSoFar soFar,
+            PartialRun soFar,
             String headline,
             Supplier<List<String>> shards,
             Optional<RunReport> whole,

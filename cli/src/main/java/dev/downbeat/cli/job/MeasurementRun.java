@@ -132,9 +132,9 @@ public final class MeasurementRun {
         journals.begin(job, machine.get(), start.map(StartSignal::correction).orElse(Duration.ZERO));
         together = start.flatMap(company -> company.begun(run, seen, liveDisplay()));
         Job shownJob = together.map(StartSignal.Together::job).orElse(job);
-        Supplier<LiveSum> now = () -> together.flatMap(all -> all.now().get())
+        Supplier<LiveTotals> now = () -> together.flatMap(all -> all.now().get())
                 .map(sum -> sum.at(elapsedNanos(job, run)))
-                .orElseGet(() -> new LiveSum(seen.snapshot(), run.live(), elapsedNanos(job, run), List.of()));
+                .orElseGet(() -> new LiveTotals(seen.snapshot(), run.live(), elapsedNanos(job, run), List.of()));
         prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(shownJob, now.get())));
         livePage.ifPresent(page -> page.begin(
                 Journals.head(shownJob, machine.get(), Duration.ZERO),
@@ -198,7 +198,7 @@ public final class MeasurementRun {
                 };
     }
 
-    private static PrometheusText.Standing standing(Job job, LiveSum now) {
+    private static PrometheusText.Standing standing(Job job, LiveTotals now) {
         Map<String, String> shards = new LinkedHashMap<>();
         now.parts()
                 .forEach(part ->
@@ -221,7 +221,7 @@ public final class MeasurementRun {
         };
     }
 
-    private Painter painter(Job job, Supplier<LiveSum> now) {
+    private Painter painter(Job job, Supplier<LiveTotals> now) {
         if (console.output().quiet) {
             return Painter.none();
         }
@@ -245,7 +245,7 @@ public final class MeasurementRun {
                         .start()
                         .map(start -> Duration.between(start, Instant.now()).toNanos())
                         .filter(nanos -> nanos < 0)
-                        .orElse(LiveSum.NOT_FIXED));
+                        .orElse(LiveTotals.NOT_FIXED));
     }
 
     /** Judges, shows and saves; returns the exit code. */
@@ -481,7 +481,7 @@ public final class MeasurementRun {
          * @param job their common load
          * @param now their sum; empty before the first has been seen. Thread-safe
          */
-        record Together(Job job, Supplier<Optional<LiveSum>> now) {}
+        record Together(Job job, Supplier<Optional<LiveTotals>> now) {}
 
         /**
          * Announces that this process is ready and warm, and waits for the start.

@@ -3,7 +3,7 @@ package dev.downbeat.cli.job;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.RunningSum;
+import dev.downbeat.record.RecordingSum;
 import dev.downbeat.run.Progress;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -23,8 +23,8 @@ public final class RunCounts implements Progress {
     /** An interval ends a little before or after the planned instant. */
     private static final long TOLERANCE_NANOS = 50_000_000;
 
-    private final RunningSum seconds = new RunningSum();
-    private final RunningSum open = new RunningSum();
+    private final RecordingSum seconds = new RecordingSum();
+    private final RecordingSum open = new RecordingSum();
     private long openNanos;
     private long dueNanos = SECOND_NANOS;
     private Recording last = Recording.empty();

@@ -53,7 +53,7 @@ public final class Screen {
     }
 
     /** All of it in one line. */
-    public String line(LiveSum now) {
+    public String line(LiveTotals now) {
         RunSnapshot live = now.live();
         RunCounts.Snapshot seen = now.seen();
         Distribution response = seen.total().responseAtLeast();
@@ -64,7 +64,7 @@ public final class Screen {
                         + (isShownExactly(response, most, percentile) ? "" : least() + " ")
                         + time(response, percentile))
                 .collect(Collectors.joining());
-        int silent = now.count(LiveSum.Health.SILENT);
+        int silent = now.count(LiveTotals.Health.SILENT);
         return progress(now)
                 + PlanText.format(
                         "   done %,d%s, failed %,d, waiting %,d, in flight %,d",
@@ -78,7 +78,7 @@ public final class Screen {
      * The whole screen, with a line for each shard. No line is wider than the terminal, and there are fewer lines than it
      * has, since scrolled lines cannot be repainted.
      */
-    public List<String> lines(LiveSum now) {
+    public List<String> lines(LiveTotals now) {
         List<String> rows = new ArrayList<>();
         if (!now.parts().isEmpty()) {
             rows.add("");
@@ -95,7 +95,7 @@ public final class Screen {
     /**
      * Omits this many parts, in this order: the histogram, the chart, empty lines, Downbeat's own state, the target.
      */
-    private List<String> lines(int leftOut, LiveSum now) {
+    private List<String> lines(int leftOut, LiveTotals now) {
         RunSnapshot live = now.live();
         RunCounts.Snapshot seen = now.seen();
         List<String> lines = new ArrayList<>();
@@ -134,7 +134,7 @@ public final class Screen {
     }
 
     /** The times if all requests that are still waiting last for ever. */
-    private static Distribution most(LiveSum now) {
+    private static Distribution most(LiveTotals now) {
         long waiting = Math.max(waiting(now.live()), now.seen().total().outstanding());
         return ResponseBounds.atMost(now.seen().total(), waiting);
     }
@@ -150,9 +150,9 @@ public final class Screen {
     }
 
     /** The progress of the run. */
-    private String progress(LiveSum now) {
+    private String progress(LiveTotals now) {
         long elapsedNanos = now.elapsedNanos();
-        if (elapsedNanos == LiveSum.NOT_FIXED) {
+        if (elapsedNanos == LiveTotals.NOT_FIXED) {
             return plan.warmUpNanos() != 0 ? "warming up" : "connecting";
         }
         if (elapsedNanos < 0) {
@@ -221,7 +221,7 @@ public final class Screen {
         return lines;
     }
 
-    private List<String> sender(LiveSum now) {
+    private List<String> sender(LiveTotals now) {
         long behindNanos = now.live().behindNanos();
         long worst = Math.max(now.seen().worstBehindNanos(), behindNanos);
         String word = worst < 10_000_000 ? "on time:" : ink.bad("LATE:");
@@ -244,7 +244,7 @@ public final class Screen {
         return seen.lastNanos() == 0 ? 0 : Math.round(seen.last().ledger().ended() * 1e9 / seen.lastNanos());
     }
 
-    private List<String> table(LiveSum now) {
+    private List<String> table(LiveTotals now) {
         Recording total = now.seen().total();
         Recording last = now.seen().last();
         Distribution response = total.responseAtLeast();

@@ -19,8 +19,8 @@ import dev.downbeat.http.requests.file.RequestText;
 import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.DynamicValues;
-import dev.downbeat.http.requests.value.FilledText;
 import dev.downbeat.http.requests.value.SourcePosition;
+import dev.downbeat.http.requests.value.TextTemplate;
 import dev.downbeat.http.requests.value.Variables;
 import java.io.File;
 import java.io.IOException;
@@ -45,8 +45,8 @@ import picocli.CommandLine.TypeConversionException;
  * {@link CliOption} describes each component.
  */
 public record ClientOptions(
-        @CliOption(names = "Timeouts, threads, warm-up") Waiting waiting,
-        @CliOption(names = "Connections") Connections connections,
+        @CliOption(names = "Timeouts, threads, warm-up") TimeoutOptions waiting,
+        @CliOption(names = "Connections") ConnectionOptions connections,
         @CliOption(names = "TLS") Encryption encryption,
         @CliOption(names = "Request") RequestOptions request,
         @CliOption(names = "Requests") Requests requests,
@@ -114,12 +114,12 @@ public record ClientOptions(
     }
 
     /** The same with other connections. */
-    public ClientOptions with(Connections other) {
+    public ClientOptions with(ConnectionOptions other) {
         return new ClientOptions(waiting, other, encryption, request, requests, queue, database);
     }
 
     /** The same with other timeouts. */
-    public ClientOptions with(Waiting other) {
+    public ClientOptions with(TimeoutOptions other) {
         return new ClientOptions(other, connections, encryption, request, requests, queue, database);
     }
 
@@ -358,7 +358,7 @@ public record ClientOptions(
          */
         public LongFunction<String> filled(String text, String from, long seed) throws IOException {
             Variables known = variables(new HttpFile(List.of(), Map.of(), List.of()), "");
-            return FilledText.of(text, new SourcePosition(from, 0), known, seed)::text;
+            return TextTemplate.of(text, new SourcePosition(from, 0), known, seed)::text;
         }
 
         /** What each request expects that has no expectations of its own. */

@@ -128,7 +128,7 @@ public record Measurement(
     }
 
     /** The plan of a load of identical requests. */
-    static RunPlan plan(LoadOptions load, Waiting waiting) throws IOException {
+    static RunPlan plan(LoadOptions load, TimeoutOptions waiting) throws IOException {
         return plan(load, Optional.empty(), OptionalLong.empty(), waiting, Optional.empty(), Shard.WHOLE);
     }
 
@@ -136,7 +136,7 @@ public record Measurement(
             LoadOptions load,
             Optional<RequestSet> script,
             OptionalLong rows,
-            Waiting waiting,
+            TimeoutOptions waiting,
             Optional<Duration> most,
             Shard shard)
             throws IOException {

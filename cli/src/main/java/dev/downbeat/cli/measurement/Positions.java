@@ -33,7 +33,7 @@ public record Positions(
 
     public ClientOptions asking() {
         return new ClientOptions(
-                Waiting.USUAL, reconnecting.of(1), encryption, request, requests, queue, DatabaseOptions.NONE);
+                TimeoutOptions.USUAL, reconnecting.of(1), encryption, request, requests, queue, DatabaseOptions.NONE);
     }
 
     /** Its arguments, without secrets of the target's URL. */
@@ -81,7 +81,7 @@ public record Positions(
                             "Starts runs at the same moment, so that their handshakes compete. Otherwise starts are spread.")
             boolean together,
 
-            @CliOption.Of(Waiting.class) Duration timeout,
+            @CliOption.Of(TimeoutOptions.class) Duration timeout,
 
             @CliOption(names = "--seed", label = "HEX", help = "Repeats the start times of runs. Default: a new one.")
             Optional<Seed> seed) {
@@ -109,7 +109,7 @@ public record Positions(
 
     /** How a serial run makes its connections, one at a time. {@link CliOption} describes each component. */
     public record Reconnecting(
-            @CliOption.Of(Connections.class) Optional<Duration> connectTimeout,
+            @CliOption.Of(ConnectionOptions.class) Optional<Duration> connectTimeout,
 
             @CliOption(
                     names = "--http",
@@ -119,15 +119,15 @@ public record Positions(
                     help = "The version of HTTP: 1.1 (default) or 2, one stream after the other on a connection.")
             HttpVersion http,
 
-            @CliOption.Of(Connections.class) Optional<Long> maxRequests,
+            @CliOption.Of(ConnectionOptions.class) Optional<Long> maxRequests,
 
-            @CliOption.Of(Connections.class) Optional<Long> replaceAfter,
+            @CliOption.Of(ConnectionOptions.class) Optional<Long> replaceAfter,
 
-            @CliOption.Of(Connections.class) boolean tcpKeepalive,
+            @CliOption.Of(ConnectionOptions.class) boolean tcpKeepalive,
 
-            @CliOption.Of(Connections.class) Connections.LookupWhen lookup,
+            @CliOption.Of(ConnectionOptions.class) ConnectionOptions.LookupWhen lookup,
 
-            @CliOption.Of(Connections.class) Optional<String> proxy) {
+            @CliOption.Of(ConnectionOptions.class) Optional<String> proxy) {
         /** Refuses an HTTP version that is negotiated on a connection of its own. */
         public Reconnecting {
             Refusal.when(
@@ -136,9 +136,9 @@ public record Positions(
         }
 
         /** Options for this many connections, one per run. */
-        public Connections of(int connections) {
+        public ConnectionOptions of(int connections) {
             return Values.like(
-                    Connections.class,
+                    ConnectionOptions.class,
                     this,
                     Map.of(
                             "--connections",

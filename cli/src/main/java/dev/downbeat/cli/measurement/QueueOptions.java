@@ -285,7 +285,7 @@ public record QueueOptions(
     }
 
     /** Refuses a timeout that a waiting poll would exceed. */
-    void checkPoll(Waiting waiting) {
+    void checkPoll(TimeoutOptions waiting) {
         Refusal.when(
                 operation == OperationKind.RECEIVE && pollWait.compareTo(waiting.timeout()) >= 0,
                 "--poll-wait must be shorter than --timeout, "

@@ -25,7 +25,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Everything that defines a simulation. {@link CliOption} describes each component. */
 public record SimulationOptions(
         @CliOption(names = "Load") LoadOptions load,
-        @CliOption(names = "Timeouts, threads, warm-up") Waiting waiting,
+        @CliOption(names = "Timeouts, threads, warm-up") TimeoutOptions waiting,
         @CliOption(names = "Service") Service service,
         @CliOption(names = "Retries") Retries retries,
         @CliOption(names = "Objectives") Objectives objectives,

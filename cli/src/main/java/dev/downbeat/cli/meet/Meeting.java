@@ -56,7 +56,7 @@ final class Meeting {
      * @param leads whether this shard led
      */
     record Beginning(
-            long startNanos, ClockOffset offset, Shard share, List<Notes.Note.Member> members, boolean leads) {}
+            long startNanos, ClockOffset offset, Shard share, List<SignedNotes.Note.Member> members, boolean leads) {}
 
     /**
      * How long to wait for missing shards, and what happens then.
@@ -68,15 +68,15 @@ final class Meeting {
 
     private final Shard shard;
     private final String id;
-    private final Notes notes;
+    private final SignedNotes notes;
     private final Patience patience;
     private final LongSupplier wallNanos;
     private final LongSupplier nanoTime;
     private final long sinceNanos;
     private final Attendance attendance = new Attendance();
     private final Attendance running = new Attendance();
-    private final Map<Integer, Notes.Note.Ready> ready = new HashMap<>();
-    private final Map<Integer, Notes.Note.Seen> seen = new HashMap<>();
+    private final Map<Integer, SignedNotes.Note.Ready> ready = new HashMap<>();
+    private final Map<Integer, SignedNotes.Note.Seen> seen = new HashMap<>();
     private final Map<Long, Long> sentAt = new HashMap<>();
     private ClockOffset offset = ClockOffset.UNKNOWN;
     private String leader = "";
@@ -87,7 +87,13 @@ final class Meeting {
     private long leadsSinceNanos;
     private long beat;
 
-    Meeting(Shard shard, String id, Notes notes, Patience patience, LongSupplier wallNanos, LongSupplier nanoTime) {
+    Meeting(
+            Shard shard,
+            String id,
+            SignedNotes notes,
+            Patience patience,
+            LongSupplier wallNanos,
+            LongSupplier nanoTime) {
         this.shard = shard;
         this.id = id;
         this.notes = notes;
@@ -110,9 +116,9 @@ final class Meeting {
         sentAt.put(beat, at);
         sentAt.remove(beat - BEATS_KEPT);
         notes.write(
-                Notes.Note.ready(shard.index()),
-                new Notes.Note.Ready(shard.index(), id, beat, at, hasClock() ? leader : ""));
-        if (notes.read(Notes.Note.STOP, Notes.Note.Stop.class)
+                SignedNotes.Note.ready(shard.index()),
+                new SignedNotes.Note.Ready(shard.index(), id, beat, at, hasClock() ? leader : ""));
+        if (notes.read(SignedNotes.Note.STOP, SignedNotes.Note.Stop.class)
                 .filter(stop -> stop.ids().contains(id))
                 .isPresent()) {
             throw new StartCancelledException("stopped before the start by 'downbeat stop'");
@@ -126,7 +132,7 @@ final class Meeting {
         } else {
             follow();
         }
-        Optional<Notes.Note.Agreed> agreed = notes.read(Notes.Note.AGREED, Notes.Note.Agreed.class);
+        Optional<SignedNotes.Note.Agreed> agreed = notes.read(SignedNotes.Note.AGREED, SignedNotes.Note.Agreed.class);
         if (agreed.isPresent() && agreed.get().members().contains(me())) {
             return Optional.of(beginning(agreed.get(), leads));
         }
@@ -137,20 +143,20 @@ final class Meeting {
         return Optional.empty();
     }
 
-    private Notes.Note.Member me() {
-        return new Notes.Note.Member(shard.index(), id);
+    private SignedNotes.Note.Member me() {
+        return new SignedNotes.Note.Member(shard.index(), id);
     }
 
     /** A shard that arrives after the others have started must not start a second run. */
-    private void refuseIfUnderWay(Notes.Note.Agreed others, long now) throws IOException {
-        for (Notes.Note.Member member :
+    private void refuseIfUnderWay(SignedNotes.Note.Agreed others, long now) throws IOException {
+        for (SignedNotes.Note.Member member :
                 others.members().stream().limit(MOST_ASKED).toList()) {
             refuseIfRunning(member.shard(), state -> state.id().equals(member.id()), now);
         }
     }
 
-    private void refuseIfRunning(int other, Predicate<Notes.Note.State> isMeant, long now) throws IOException {
-        notes.read(Notes.Note.state(other), Notes.Note.State.class)
+    private void refuseIfRunning(int other, Predicate<SignedNotes.Note.State> isMeant, long now) throws IOException {
+        notes.read(SignedNotes.Note.state(other), SignedNotes.Note.State.class)
                 .filter(isMeant)
                 .ifPresent(state -> running.saw(other, state.id(), state.beat(), now));
         if (running.isLive(other, now)) {
@@ -158,7 +164,7 @@ final class Meeting {
         }
     }
 
-    private Beginning beginning(Notes.Note.Agreed agreed, boolean leads) throws StartCancelledException {
+    private Beginning beginning(SignedNotes.Note.Agreed agreed, boolean leads) throws StartCancelledException {
         if (!agreed.why().isEmpty()) {
             throw new StartCancelledException(agreed.why());
         }
@@ -208,12 +214,14 @@ final class Meeting {
     }
 
     private void hear(int other, long now) throws IOException {
-        Optional<Notes.Note.Ready> said = notes.read(Notes.Note.ready(other), Notes.Note.Ready.class);
+        Optional<SignedNotes.Note.Ready> said = notes.read(SignedNotes.Note.ready(other), SignedNotes.Note.Ready.class);
         if (said.isPresent() && said.get().shard() == other) {
-            Notes.Note.Ready before = ready.put(other, said.get());
+            SignedNotes.Note.Ready before = ready.put(other, said.get());
             attendance.saw(other, said.get().id(), said.get().beat(), now);
             if (before == null || !before.equals(said.get())) {
-                seen.put(other, new Notes.Note.Seen(said.get().id(), said.get().beat(), wallNanos.getAsLong()));
+                seen.put(
+                        other,
+                        new SignedNotes.Note.Seen(said.get().id(), said.get().beat(), wallNanos.getAsLong()));
             }
         }
     }
@@ -224,17 +232,19 @@ final class Meeting {
                 hear(other, now);
             }
         }
-        notes.write(Notes.Note.CLOCKS, new Notes.Note.Clocks(id, wallNanos.getAsLong(), List.copyOf(seen.values())));
-        List<Notes.Note.Member> members = new ArrayList<>();
+        notes.write(
+                SignedNotes.Note.CLOCKS,
+                new SignedNotes.Note.Clocks(id, wallNanos.getAsLong(), List.copyOf(seen.values())));
+        List<SignedNotes.Note.Member> members = new ArrayList<>();
         List<Integer> missing = new ArrayList<>();
         for (int each = 0; each < shard.count(); each++) {
-            Notes.Note.Ready said = ready.get(each);
+            SignedNotes.Note.Ready said = ready.get(each);
             if (each == shard.index()) {
                 members.add(me());
             } else if (said != null
                     && attendance.isLive(each, now)
                     && said.clockOf().equals(id)) {
-                members.add(new Notes.Note.Member(each, said.id()));
+                members.add(new SignedNotes.Note.Member(each, said.id()));
             } else {
                 missing.add(each);
             }
@@ -249,9 +259,10 @@ final class Meeting {
         if (missing.isEmpty() || (isOverdue && patience.withoutMissing())) {
             long lead = LEAD.plus(notes.store().pace().multipliedBy(READS_UNTIL_SEEN))
                     .toNanos();
-            notes.write(Notes.Note.AGREED, new Notes.Note.Agreed("", wallNanos.getAsLong() + lead, members));
+            notes.write(
+                    SignedNotes.Note.AGREED, new SignedNotes.Note.Agreed("", wallNanos.getAsLong() + lead, members));
         } else if (isOverdue) {
-            notes.write(Notes.Note.AGREED, new Notes.Note.Agreed(missing(missing), 0, members));
+            notes.write(SignedNotes.Note.AGREED, new SignedNotes.Note.Agreed(missing(missing), 0, members));
         }
     }
 
@@ -267,13 +278,13 @@ final class Meeting {
     }
 
     private void follow() throws IOException {
-        Optional<Notes.Note.Clocks> clocks = notes.read(Notes.Note.CLOCKS, Notes.Note.Clocks.class);
+        Optional<SignedNotes.Note.Clocks> clocks = notes.read(SignedNotes.Note.CLOCKS, SignedNotes.Note.Clocks.class);
         long sawAt = wallNanos.getAsLong();
         if (clocks.isEmpty()) {
             return;
         }
-        Notes.Note.Clocks theirs = clocks.get();
-        for (Notes.Note.Seen each : theirs.seen()) {
+        SignedNotes.Note.Clocks theirs = clocks.get();
+        for (SignedNotes.Note.Seen each : theirs.seen()) {
             Long ours = each.id().equals(id) ? sentAt.get(each.beat()) : null;
             if (ours == null) {
                 continue; // written by this shard, or outdated

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.cli.job.LiveSum;
+import dev.downbeat.cli.job.LiveTotals;
 import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
@@ -28,7 +28,7 @@ public final class MeetingObserver implements AutoCloseable {
     public static final long LOOK_NANOS = Meeting.Attendance.SILENCE_NANOS;
 
     private final PlanFile plan;
-    private final Notes notes;
+    private final SignedNotes notes;
     private final boolean isSummed;
     private final Optional<SumIntervals> intervals;
     private final Meeting.Attendance attendance = new Meeting.Attendance();
@@ -38,7 +38,7 @@ public final class MeetingObserver implements AutoCloseable {
     /** When it was first seen that the meeting was called off and no shard waits. */
     private OptionalLong calledOffSinceNanos = OptionalLong.empty();
 
-    private MeetingObserver(PlanFile plan, Notes notes, boolean isSummed, Optional<SumIntervals> intervals) {
+    private MeetingObserver(PlanFile plan, SignedNotes notes, boolean isSummed, Optional<SumIntervals> intervals) {
         this.plan = plan;
         this.notes = notes;
         this.isSummed = isSummed;
@@ -50,7 +50,7 @@ public final class MeetingObserver implements AutoCloseable {
     }
 
     static MeetingObserver at(SharedStore store, PlanFile plan) {
-        return new MeetingObserver(plan, new Notes(store, Token.of(plan)), true, Optional.empty());
+        return new MeetingObserver(plan, new SignedNotes(store, Token.of(plan)), true, Optional.empty());
     }
 
     /**
@@ -58,7 +58,7 @@ public final class MeetingObserver implements AutoCloseable {
      *
      * @param shown receives the intervals of the sum; empty if only silent shards are of interest
      */
-    static MeetingObserver leading(PlanFile plan, Notes notes, Optional<Progress> shown) {
+    static MeetingObserver leading(PlanFile plan, SignedNotes notes, Optional<Progress> shown) {
         return new MeetingObserver(plan, notes, shown.isPresent(), shown.map(SumIntervals::new));
     }
 
@@ -67,46 +67,46 @@ public final class MeetingObserver implements AutoCloseable {
      *
      * @param nowNanos a reading of any monotonic clock
      */
-    public Optional<LiveSum> look(long nowNanos) throws IOException {
-        Optional<Notes.Note.Agreed> agreed = notes.read(Notes.Note.AGREED, Notes.Note.Agreed.class)
+    public Optional<LiveTotals> look(long nowNanos) throws IOException {
+        Optional<SignedNotes.Note.Agreed> agreed = notes.read(SignedNotes.Note.AGREED, SignedNotes.Note.Agreed.class)
                 .filter(each -> each.why().isEmpty());
         if (agreed.isEmpty()) {
             return Optional.empty();
         }
-        LiveSum sum = LiveSum.NOTHING;
-        for (Notes.Note.Member member : agreed.get().members()) {
+        LiveTotals sum = LiveTotals.NOTHING;
+        for (SignedNotes.Note.Member member : agreed.get().members()) {
             sum = sum.plus(look(member, nowNanos));
         }
-        LiveSum seen = sum;
+        LiveTotals seen = sum;
         intervals.ifPresent(each -> each.close(seen.parts()));
         return Optional.of(sum);
     }
 
-    private LiveSum look(Notes.Note.Member member, long nowNanos) throws IOException {
-        Optional<byte[]> text = notes.text(Notes.Note.state(member.shard()));
+    private LiveTotals look(SignedNotes.Note.Member member, long nowNanos) throws IOException {
+        Optional<byte[]> text = notes.text(SignedNotes.Note.state(member.shard()));
         attendance.saw(member.shard(), member.id(), text.map(Arrays::hashCode).orElse(0), nowNanos);
         boolean isSilent = attendance.silentNanos(member.shard(), nowNanos) > Meeting.Attendance.SILENCE_NANOS;
         boolean isRead = isSummed || isSilent; // a changed note means a live shard, which is cheap to check
-        Optional<Notes.Note.State> state = text.filter(each -> isRead)
-                .flatMap(each -> Notes.readable(each, Notes.Note.State.class))
+        Optional<SignedNotes.Note.State> state = text.filter(each -> isRead)
+                .flatMap(each -> SignedNotes.readable(each, SignedNotes.Note.State.class))
                 .filter(each -> each.id().equals(member.id()));
         state.ifPresent(each -> intervals.ifPresent(line -> line.saw(member.shard(), each.seen())));
-        LiveSum.Health going = isRead && state.isEmpty() ? LiveSum.Health.EXPECTED : LiveSum.Health.RUNNING;
-        LiveSum.Health health = state.filter(each -> each.phase() == Notes.Note.Phase.ENDED)
-                .map(each -> LiveSum.Health.ENDED)
-                .orElse(isSilent ? LiveSum.Health.SILENT : going);
-        return LiveSum.of(
+        LiveTotals.Health going = isRead && state.isEmpty() ? LiveTotals.Health.EXPECTED : LiveTotals.Health.RUNNING;
+        LiveTotals.Health health = state.filter(each -> each.phase() == SignedNotes.Note.Phase.ENDED)
+                .map(each -> LiveTotals.Health.ENDED)
+                .orElse(isSilent ? LiveTotals.Health.SILENT : going);
+        return LiveTotals.of(
                 new Shard(member.shard(), plan.shards()),
                 health,
-                state.map(Notes.Note.State::elapsedNanos).orElse(LiveSum.NOT_FIXED),
-                state.map(Notes.Note.State::seen).orElse(RunCounts.Snapshot.NOTHING),
-                state.filter(each -> health == LiveSum.Health.RUNNING)
-                        .map(Notes.Note.State::live)
+                state.map(SignedNotes.Note.State::elapsedNanos).orElse(LiveTotals.NOT_FIXED),
+                state.map(SignedNotes.Note.State::seen).orElse(RunCounts.Snapshot.NOTHING),
+                state.filter(each -> health == LiveTotals.Health.RUNNING)
+                        .map(SignedNotes.Note.State::live)
                         .orElse(RunSnapshot.NONE)); // requests outstanding in a dead shard will never end
     }
 
     /** Publishes the final sum. */
-    void end(LiveSum last) {
+    void end(LiveTotals last) {
         intervals.ifPresent(each -> each.end(last.elapsedNanos()));
     }
 
@@ -115,8 +115,8 @@ public final class MeetingObserver implements AutoCloseable {
      * Call it repeatedly.
      */
     public Optional<String> calledOff(long nowNanos) throws IOException {
-        Optional<String> why = notes.read(Notes.Note.AGREED, Notes.Note.Agreed.class)
-                .map(Notes.Note.Agreed::why)
+        Optional<String> why = notes.read(SignedNotes.Note.AGREED, SignedNotes.Note.Agreed.class)
+                .map(SignedNotes.Note.Agreed::why)
                 .filter(each -> !each.isEmpty());
         if (why.isEmpty() || isGathering(nowNanos) || calledOffSinceNanos.isEmpty()) {
             calledOffSinceNanos = why.isEmpty() ? OptionalLong.empty() : OptionalLong.of(nowNanos);
@@ -135,15 +135,17 @@ public final class MeetingObserver implements AutoCloseable {
 
     /** The id of a shard that waits for a start; empty until its heartbeat has advanced. */
     private Optional<String> waiting(int shard, long nowNanos) throws IOException {
-        Optional<Notes.Note.Ready> ready = notes.read(Notes.Note.ready(shard), Notes.Note.Ready.class);
+        Optional<SignedNotes.Note.Ready> ready =
+                notes.read(SignedNotes.Note.ready(shard), SignedNotes.Note.Ready.class);
         ready.ifPresent(each -> arrivals.saw(shard, each.id(), each.beat(), nowNanos));
-        return ready.filter(each -> arrivals.isLive(shard, nowNanos)).map(Notes.Note.Ready::id);
+        return ready.filter(each -> arrivals.isLive(shard, nowNanos)).map(SignedNotes.Note.Ready::id);
     }
 
     private Optional<String> running(int shard, long nowNanos) throws IOException {
-        Optional<Notes.Note.State> state = notes.read(Notes.Note.state(shard), Notes.Note.State.class);
+        Optional<SignedNotes.Note.State> state =
+                notes.read(SignedNotes.Note.state(shard), SignedNotes.Note.State.class);
         state.ifPresent(each -> beats.saw(shard, each.id(), each.beat(), nowNanos));
-        return state.filter(each -> beats.isLive(shard, nowNanos)).map(Notes.Note.State::id);
+        return state.filter(each -> beats.isLive(shard, nowNanos)).map(SignedNotes.Note.State::id);
     }
 
     /**
@@ -158,7 +160,7 @@ public final class MeetingObserver implements AutoCloseable {
             running(shard, nowNanos).ifPresent(ids::add);
         }
         if (!ids.isEmpty()) {
-            notes.write(Notes.Note.STOP, new Notes.Note.Stop(List.copyOf(ids)));
+            notes.write(SignedNotes.Note.STOP, new SignedNotes.Note.Stop(List.copyOf(ids)));
         }
         return ids.size();
     }
@@ -204,12 +206,12 @@ public final class MeetingObserver implements AutoCloseable {
         }
 
         /** Closes an interval that all shards have passed. */
-        void close(List<LiveSum.ShardState> parts) {
+        void close(List<LiveTotals.ShardState> parts) {
             List<NavigableMap<Long, Recording>> running = parts.stream()
-                    .filter(part -> part.health() == LiveSum.Health.RUNNING)
+                    .filter(part -> part.health() == LiveTotals.Health.RUNNING)
                     .map(part -> totals.getOrDefault(part.shard().index(), Collections.emptyNavigableMap()))
                     .toList();
-            if (running.isEmpty() || parts.stream().anyMatch(part -> part.health() == LiveSum.Health.EXPECTED)) {
+            if (running.isEmpty() || parts.stream().anyMatch(part -> part.health() == LiveTotals.Health.EXPECTED)) {
                 return;
             }
             for (long second : running.get(0).descendingKeySet()) {

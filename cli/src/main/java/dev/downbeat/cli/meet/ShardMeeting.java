@@ -4,7 +4,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.StartCancelledException;
 import dev.downbeat.cli.job.Job;
-import dev.downbeat.cli.job.LiveSum;
+import dev.downbeat.cli.job.LiveTotals;
 import dev.downbeat.cli.job.MeasurementRun;
 import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.cli.measurement.option.DurationParser;
@@ -46,7 +46,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
     private final Interruption interruption;
     private final Function<ShardPart, Job> jobOf;
     private final String id = UUID.randomUUID().toString();
-    private @Nullable Notes notes;
+    private @Nullable SignedNotes notes;
     private Meeting.@Nullable Beginning beginning;
     private @Nullable LiveShard live;
     private boolean isShown;
@@ -84,7 +84,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
     public Job await(Job job) throws IOException {
         Shard shard = part.shard();
         MeetingPlace place = options.place().orElseThrow();
-        notes = new Notes(place.open(plan, shard.index() == 0), Token.of(plan));
+        notes = new SignedNotes(place.open(plan, shard.index() == 0), Token.of(plan));
         Meeting meeting = new Meeting(shard, id, notes, options.patience(), ShardMeeting::wallNanos, System::nanoTime);
         console.note("shard " + shard + " is ready and waits for the others at " + place);
         Meeting.Beginning agreed = agreed(meeting, place);
@@ -189,13 +189,13 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         /** Polling a thousand shards takes more than a second; limited to a fifth of a core. */
         private static final int MOST_SHARE = 5;
 
-        private final Notes notes;
+        private final SignedNotes notes;
         private final LoadRun run;
         private final RunCounts counted;
         private final Optional<MeetingObserver> onlooker;
         private final Set<Integer> gone = new HashSet<>();
         private final Thread thread;
-        private volatile Optional<LiveSum> sum = Optional.empty();
+        private volatile Optional<LiveTotals> sum = Optional.empty();
         private volatile boolean isOver;
         private boolean isAway;
         private long beat;
@@ -206,7 +206,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
          *
          * @param onlooker observes the other shards, if this one leads
          */
-        LiveShard(Notes notes, LoadRun run, RunCounts counted, Optional<MeetingObserver> onlooker) {
+        LiveShard(SignedNotes notes, LoadRun run, RunCounts counted, Optional<MeetingObserver> onlooker) {
             this.notes = notes;
             this.run = run;
             this.counted = counted;
@@ -233,8 +233,8 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         private void turn(boolean isDue) {
             try {
                 if (isDue) {
-                    write(Notes.Note.Phase.RUNNING, counted.snapshotOfSeconds(), run.live());
-                    if (notes.read(Notes.Note.STOP, Notes.Note.Stop.class)
+                    write(SignedNotes.Note.Phase.RUNNING, counted.snapshotOfSeconds(), run.live());
+                    if (notes.read(SignedNotes.Note.STOP, SignedNotes.Note.Stop.class)
                             .filter(stop -> stop.ids().contains(id))
                             .isPresent()) {
                         interruption.stop();
@@ -258,9 +258,9 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             }
             sum = onlooker.get().look(now);
             looksAt = now + MOST_SHARE * (System.nanoTime() - now);
-            for (LiveSum.ShardState each : sum.map(LiveSum::parts).orElse(List.of())) {
+            for (LiveTotals.ShardState each : sum.map(LiveTotals::parts).orElse(List.of())) {
                 int shard = each.shard().index();
-                boolean isSilent = each.health() == LiveSum.Health.SILENT
+                boolean isSilent = each.health() == LiveTotals.Health.SILENT
                         && shard != part.shard().index();
                 if (isSilent && gone.add(shard)) {
                     console.error(
@@ -272,17 +272,17 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         }
 
         /** The sum over all shards; empty until they have been seen, and in shards that do not lead. */
-        Optional<LiveSum> sum() {
+        Optional<LiveTotals> sum() {
             return sum;
         }
 
-        private synchronized void write(Notes.Note.Phase phase, RunCounts.Snapshot seen, RunSnapshot live)
+        private synchronized void write(SignedNotes.Note.Phase phase, RunCounts.Snapshot seen, RunSnapshot live)
                 throws IOException {
             beat++;
             int shard = part.shard().index();
             notes.write(
-                    Notes.Note.state(shard),
-                    new Notes.Note.State(
+                    SignedNotes.Note.state(shard),
+                    new SignedNotes.Note.State(
                             shard, id, beat, phase, run.elapsedNanos().orElse(0), seen, live));
         }
 
@@ -294,10 +294,10 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         void end(Recording total, Duration atMost) {
             close();
             try {
-                write(Notes.Note.Phase.ENDED, counted.snapshotOfSeconds().with(total), RunSnapshot.NONE);
+                write(SignedNotes.Note.Phase.ENDED, counted.snapshotOfSeconds().with(total), RunSnapshot.NONE);
                 long giveUpAt = System.nanoTime() + atMost.toNanos();
                 while (giveUpAt - System.nanoTime() > 0
-                        && !sum.filter(LiveSum::isOver).isPresent()) {
+                        && !sum.filter(LiveTotals::isOver).isPresent()) {
                     LockSupport.parkNanos(PERIOD_NANOS / LOOKS);
                     look();
                 }

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.targets;
 
 import dev.downbeat.cli.measurement.ClientOptions;
-import dev.downbeat.cli.measurement.Connections;
+import dev.downbeat.cli.measurement.ConnectionOptions;
 import dev.downbeat.cli.measurement.Encryption;
 import dev.downbeat.cli.measurement.Schedule;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -87,7 +87,10 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
 
     /** Applies the redirections for these services, and the TLS engine if any of them is encrypted. */
     public static void reach(
-            HttpOptions.Draft draft, List<HttpEndpoint> services, Connections connections, Encryption encryption) {
+            HttpOptions.Draft draft,
+            List<HttpEndpoint> services,
+            ConnectionOptions connections,
+            Encryption encryption) {
         connections.redirect(draft, services);
         if (services.stream().anyMatch(HttpEndpoint::tls)) {
             BoringSslJar.of(encryption.engine()).ifPresent(engine -> draft.tls.provider = engine);

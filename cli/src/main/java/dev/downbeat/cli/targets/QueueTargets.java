@@ -3,7 +3,7 @@ package dev.downbeat.cli.targets;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.cli.measurement.ClientOptions;
-import dev.downbeat.cli.measurement.Connections;
+import dev.downbeat.cli.measurement.ConnectionOptions;
 import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.Schedule;
 import dev.downbeat.cli.shard.ShardPart;
@@ -144,7 +144,7 @@ public final class QueueTargets {
         NETTY.setLevel(Level.OFF);
         AwsKeys.chooseHttpClient();
         QueueOptions given = asking.queue();
-        Connections connections = asking.connections();
+        ConnectionOptions connections = asking.connections();
         Optional<LongFunction<String>> bodies = asking.source().bodies(seed);
         Optional<X509Certificate> trusted = asking.encryption().certificate();
         return draft -> {

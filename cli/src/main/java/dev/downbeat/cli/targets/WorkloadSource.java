@@ -1,7 +1,7 @@
 package dev.downbeat.cli.targets;
 
 import dev.downbeat.cli.measurement.LoadOptions;
-import dev.downbeat.cli.measurement.Waiting;
+import dev.downbeat.cli.measurement.TimeoutOptions;
 import dev.downbeat.http.requests.log.LoggedLines.AccessLogFile;
 import java.util.Optional;
 
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param seed seed of random requests and values
  */
 public record WorkloadSource(int closedClients, long requests, Optional<AccessLogFile> log, long seed) {
-    public static WorkloadSource of(LoadOptions load, Waiting waiting) {
+    public static WorkloadSource of(LoadOptions load, TimeoutOptions waiting) {
         return new WorkloadSource(
                 load.closedClients(),
                 waiting.warmUp().isPresent() ? Long.MAX_VALUE : load.requests().orElse(Long.MAX_VALUE),

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.turns;
 
 import dev.downbeat.cli.console.ErrorLines;
-import dev.downbeat.cli.measurement.Connections.LookupWhen;
+import dev.downbeat.cli.measurement.ConnectionOptions.LookupWhen;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Redaction;

@@ -31,8 +31,8 @@ class ScreenTest {
         return new Terminal(true, true, columns, 24, unicode);
     }
 
-    private static LiveSum now(long elapsedNanos, RunSnapshot live, RunCounts.Snapshot seen) {
-        return new LiveSum(seen, live, elapsedNanos, List.of());
+    private static LiveTotals now(long elapsedNanos, RunSnapshot live, RunCounts.Snapshot seen) {
+        return new LiveTotals(seen, live, elapsedNanos, List.of());
     }
 
     private static RunCounts.Snapshot seen() {
@@ -280,7 +280,7 @@ class ScreenTest {
     @Test
     void before_its_start_and_after_its_end_no_run_claims_to_be_at_a_hundred_percent() {
         Screen screen = new Screen(Results.job(), terminal(80, true));
-        assertThat(screen.line(now(LiveSum.NOT_FIXED, RunSnapshot.NONE, new RunCounts().snapshot())))
+        assertThat(screen.line(now(LiveTotals.NOT_FIXED, RunSnapshot.NONE, new RunCounts().snapshot())))
                 .startsWith("connecting   done 0");
         assertThat(screen.line(now(-12 * SECOND, RunSnapshot.NONE, new RunCounts().snapshot())))
                 .startsWith("begins in 12.0 s   done 0");

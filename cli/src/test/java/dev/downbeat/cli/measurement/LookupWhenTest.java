@@ -32,14 +32,14 @@ class LookupWhenTest {
     @ParameterizedTest
     @CsvSource({"per-connection, 0", "30s, 30"})
     void java_keeps_a_lookup_as_long_as_it_may_and_a_failed_one_not_at_all(String option, String seconds) {
-        Connections.LookupWhen.parse(option);
+        ConnectionOptions.LookupWhen.parse(option);
         assertThat(Security.getProperty(FOUND)).isEqualTo(seconds);
         assertThat(Security.getProperty(FAILED)).isEqualTo("0");
     }
 
     @Test
     void of_several_variants_the_strictest_counts() {
-        List.of("once", "30s", "per-connection", "20s").forEach(Connections.LookupWhen::parse);
+        List.of("once", "30s", "per-connection", "20s").forEach(ConnectionOptions.LookupWhen::parse);
         assertThat(Security.getProperty(FOUND)).isEqualTo("0");
     }
 

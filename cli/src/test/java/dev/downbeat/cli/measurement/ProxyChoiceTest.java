@@ -21,7 +21,7 @@ class ProxyChoiceTest {
             "no_proxy", "localhost, .internal,example.org");
 
     private static Optional<String> of(String word, String url) {
-        return new Connections.ProxyChoice(ENVIRONMENT)
+        return new ConnectionOptions.ProxyChoice(ENVIRONMENT)
                 .of(word, HttpEndpoint.parse(url))
                 .map(Proxy::toString);
     }
@@ -36,7 +36,7 @@ class ProxyChoiceTest {
 
     @Test
     void several_services_must_go_the_same_way() {
-        Connections.ProxyChoice choice = new Connections.ProxyChoice(ENVIRONMENT);
+        ConnectionOptions.ProxyChoice choice = new ConnectionOptions.ProxyChoice(ENVIRONMENT);
         List<HttpEndpoint> services =
                 List.of(HttpEndpoint.parse("http://shop/"), HttpEndpoint.parse("http://a.internal/"));
         assertThat(choice.of("http://own:3", services).map(Proxy::toString)).hasValue("own:3");
@@ -48,7 +48,7 @@ class ProxyChoiceTest {
 
     @Test
     void a_variable_for_all_schemes_applies_where_no_own_one_is_set() {
-        Connections.ProxyChoice choice = new Connections.ProxyChoice(Map.of(
+        ConnectionOptions.ProxyChoice choice = new ConnectionOptions.ProxyChoice(Map.of(
                 "https_proxy",
                 "http://small:1",
                 "HTTPS_PROXY",
@@ -64,10 +64,10 @@ class ProxyChoiceTest {
         assertThat(choice.of("env", HttpEndpoint.parse("http://shop/")).map(Proxy::toString))
                 .hasValue("all:3");
         assertThat(choice.of("env", HttpEndpoint.parse("http://direct/"))).isEmpty();
-        assertThat(new Connections.ProxyChoice(Map.of("HTTP_PROXY", "http://never:1"))
+        assertThat(new ConnectionOptions.ProxyChoice(Map.of("HTTP_PROXY", "http://never:1"))
                         .of("env", HttpEndpoint.parse("http://shop/")))
                 .isEmpty();
-        assertThat(new Connections.ProxyChoice(Map.of("ALL_PROXY", "http://all:3", "no_proxy", "*"))
+        assertThat(new ConnectionOptions.ProxyChoice(Map.of("ALL_PROXY", "http://all:3", "no_proxy", "*"))
                         .of("env", HttpEndpoint.parse("http://shop/")))
                 .isEmpty();
     }

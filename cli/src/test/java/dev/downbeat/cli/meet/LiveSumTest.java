@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.Results;
 import dev.downbeat.cli.ShardResults;
-import dev.downbeat.cli.job.LiveSum;
+import dev.downbeat.cli.job.LiveTotals;
 import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
@@ -37,20 +37,20 @@ class LiveSumTest {
     Path folder;
 
     private final Room room = new Room(1, Duration.ZERO);
-    private final Notes notes = new Notes(room.store, room.token);
+    private final SignedNotes notes = new SignedNotes(room.store, room.token);
 
     private void agreed() throws IOException {
-        List<Notes.Note.Member> members = new ArrayList<>();
+        List<SignedNotes.Note.Member> members = new ArrayList<>();
         for (int i = 0; i < SHARDS; i++) {
-            members.add(new Notes.Note.Member(i, "id-" + i));
+            members.add(new SignedNotes.Note.Member(i, "id-" + i));
         }
-        notes.write(Notes.Note.AGREED, new Notes.Note.Agreed("", 0, members));
+        notes.write(SignedNotes.Note.AGREED, new SignedNotes.Note.Agreed("", 0, members));
     }
 
-    private void state(int shard, long beat, Notes.Note.Phase phase, RunCounts.Snapshot seen) throws IOException {
+    private void state(int shard, long beat, SignedNotes.Note.Phase phase, RunCounts.Snapshot seen) throws IOException {
         notes.write(
-                Notes.Note.state(shard),
-                new Notes.Note.State(shard, "id-" + shard, beat, phase, beat, seen, RunSnapshot.NONE));
+                SignedNotes.Note.state(shard),
+                new SignedNotes.Note.State(shard, "id-" + shard, beat, phase, beat, seen, RunSnapshot.NONE));
     }
 
     @Test
@@ -62,10 +62,14 @@ class LiveSumTest {
             RunResult result = RunFile.read(results.shard(i, SHARDS)).result();
             RunCounts counted = new RunCounts();
             result.intervals().forEach(counted::interval);
-            state(i, 1, Notes.Note.Phase.ENDED, counted.snapshotOfSeconds().with(result.recording()));
+            state(
+                    i,
+                    1,
+                    SignedNotes.Note.Phase.ENDED,
+                    counted.snapshotOfSeconds().with(result.recording()));
             merged = merged.plus(result.recording());
         }
-        LiveSum sight =
+        LiveTotals sight =
                 MeetingObserver.at(room.store, Room.plan("the plan")).look(0).orElseThrow();
         Recording sum = sight.seen().total();
         assertThat(sum.ledger().answered())
@@ -88,12 +92,12 @@ class LiveSumTest {
         for (long second = 1; second < 20; second++) {
             for (int i = 0; i < SHARDS; i++) {
                 if (i != 1 || second <= diedAt) {
-                    state(i, second, Notes.Note.Phase.RUNNING, counted.snapshotOfSeconds());
+                    state(i, second, SignedNotes.Note.Phase.RUNNING, counted.snapshotOfSeconds());
                 }
             }
-            LiveSum sight = onlooker.look(TimeUnit.SECONDS.toNanos(second)).orElseThrow();
-            namedAt = namedAt < 0 && sight.count(LiveSum.Health.SILENT) == 1 ? second : namedAt;
-            assertThat(sight.count(LiveSum.Health.RUNNING) + sight.count(LiveSum.Health.SILENT))
+            LiveTotals sight = onlooker.look(TimeUnit.SECONDS.toNanos(second)).orElseThrow();
+            namedAt = namedAt < 0 && sight.count(LiveTotals.Health.SILENT) == 1 ? second : namedAt;
+            assertThat(sight.count(LiveTotals.Health.RUNNING) + sight.count(LiveTotals.Health.SILENT))
                     .isEqualTo(SHARDS);
             assertThat(sight.seen().total().ledger().answered())
                     .isEqualTo(SHARDS
@@ -107,12 +111,12 @@ class LiveSumTest {
                 .startsWith("shard 1/4       silent");
     }
 
-    private static LiveSum shards(int count, LiveSum.Health first) {
-        LiveSum sum = LiveSum.NOTHING;
+    private static LiveTotals shards(int count, LiveTotals.Health first) {
+        LiveTotals sum = LiveTotals.NOTHING;
         for (int i = 0; i < count; i++) {
-            sum = sum.plus(LiveSum.of(
+            sum = sum.plus(LiveTotals.of(
                     new Shard(i, count),
-                    i == 0 ? first : i == 1 ? LiveSum.Health.ENDED : LiveSum.Health.RUNNING,
+                    i == 0 ? first : i == 1 ? LiveTotals.Health.ENDED : LiveTotals.Health.RUNNING,
                     i * SECOND,
                     RunCounts.Snapshot.NOTHING,
                     RunSnapshot.NONE));
@@ -122,17 +126,17 @@ class LiveSumTest {
 
     @Test
     void of_many_shards_the_first_unhealthy_ones_are_listed() {
-        LiveSum few = shards(16, LiveSum.Health.RUNNING);
+        LiveTotals few = shards(16, LiveTotals.Health.RUNNING);
         assertThat(few.elapsedNanos()).isEqualTo(15 * SECOND);
         assertThat(few.rows()).hasSize(16).last().asString().startsWith("shard 15/16");
-        LiveSum many = shards(18, LiveSum.Health.SILENT);
+        LiveTotals many = shards(18, LiveTotals.Health.SILENT);
         assertThat(many.rows()).hasSize(17);
         assertThat(many.rows().get(0)).isEqualTo("shard 0/18      silent");
         assertThat(many.rows().get(16)).isEqualTo("and 2 more: 16 of 18 running, 1 ended");
         assertThat(many.isOver()).isFalse();
-        assertThat(shards(2, LiveSum.Health.SILENT).isOver()).isTrue();
-        assertThat(shards(2, LiveSum.Health.EXPECTED).isOver()).isFalse();
-        assertThat(shards(2, LiveSum.Health.RUNNING).isOver()).isFalse();
+        assertThat(shards(2, LiveTotals.Health.SILENT).isOver()).isTrue();
+        assertThat(shards(2, LiveTotals.Health.EXPECTED).isOver()).isFalse();
+        assertThat(shards(2, LiveTotals.Health.RUNNING).isOver()).isFalse();
     }
 
     private static Recording second(Random random) {
@@ -158,7 +162,11 @@ class LiveSumTest {
                 sum = sum.plus(mine);
                 counted.get(i).interval(new Interval((second - 1) * SECOND, second * SECOND, mine));
                 if (!isDead && (second == 9 || !losesNotes || random.nextInt(3) > 0)) {
-                    state(i, second, Notes.Note.Phase.RUNNING, counted.get(i).snapshotOfSeconds());
+                    state(
+                            i,
+                            second,
+                            SignedNotes.Note.Phase.RUNNING,
+                            counted.get(i).snapshotOfSeconds());
                 }
             }
             seconds.add(sum);
@@ -166,7 +174,7 @@ class LiveSumTest {
             leader.look(second * SECOND + random.nextInt(1_000));
         }
         for (int i = 0; i < 2; i++) {
-            state(i, 21, Notes.Note.Phase.ENDED, counted.get(i).snapshotOfSeconds());
+            state(i, 21, SignedNotes.Note.Phase.ENDED, counted.get(i).snapshotOfSeconds());
         }
         leader.end(leader.look(21 * SECOND).orElseThrow());
         Recording sum = Recording.empty();
@@ -189,9 +197,15 @@ class LiveSumTest {
         assertThat(onlooker.look(0)).isEmpty();
         agreed();
         notes.write(
-                Notes.Note.state(0),
-                new Notes.Note.State(
-                        0, "of yesterday", 1, Notes.Note.Phase.ENDED, 1, RunCounts.Snapshot.NOTHING, RunSnapshot.NONE));
+                SignedNotes.Note.state(0),
+                new SignedNotes.Note.State(
+                        0,
+                        "of yesterday",
+                        1,
+                        SignedNotes.Note.Phase.ENDED,
+                        1,
+                        RunCounts.Snapshot.NOTHING,
+                        RunSnapshot.NONE));
         assertThat(onlooker.look(0).orElseThrow().isOver()).isFalse();
         assertThat(onlooker.stop(0)).isZero();
     }

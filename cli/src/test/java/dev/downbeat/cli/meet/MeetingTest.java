@@ -183,7 +183,7 @@ class MeetingTest {
         Room.Peer one = room.peer(1, 4, 0, 0, CONTENT);
         Room.Peer three = room.peer(3, 4, 0, 0, CONTENT);
         Room.Peer late = room.peer(2, 4, 0, 14_000, CONTENT);
-        Notes state = new Notes(room.store, room.token);
+        SignedNotes state = new SignedNotes(room.store, room.token);
         room.until(FIVE_MINUTES, () -> write(state, zero));
         assertThat(zero.begins.orElseThrow().share()).isEqualTo(new Shard(0, 3));
         assertThat(one.begins.orElseThrow().share()).isEqualTo(new Shard(1, 3));
@@ -196,7 +196,7 @@ class MeetingTest {
     void a_leader_that_comes_again_to_an_empty_store_begins_no_other_run_beside_those_that_go_on(
             long seconds, boolean withoutMissing) throws IOException {
         Room.Peer again = room.peer(0, 9, 0, 500, new Meeting.Patience(Duration.ofSeconds(seconds), withoutMissing));
-        Notes state = new Notes(room.store, room.token);
+        SignedNotes state = new SignedNotes(room.store, room.token);
         room.until(FIVE_MINUTES, () -> writeState(state, 8, "of the run"));
         assertThat(again.calledOff).hasValue("shard 0/9 is too late: the others have started without it");
     }
@@ -204,26 +204,26 @@ class MeetingTest {
     @Test
     void the_last_state_of_an_earlier_run_stops_no_meeting() throws IOException {
         Room.Peer again = room.peer(0, 2, 0, 0, new Meeting.Patience(Duration.ofSeconds(1), true));
-        writeState(new Notes(room.store, room.token), 1, "of yesterday");
+        writeState(new SignedNotes(room.store, room.token), 1, "of yesterday");
         room.until(FIVE_MINUTES, () -> {});
         assertThat(again.begins.orElseThrow().share()).isEqualTo(Shard.WHOLE);
     }
 
-    private void write(Notes notes, Room.Peer peer) {
+    private void write(SignedNotes notes, Room.Peer peer) {
         if (peer.begins.isPresent()) {
             writeState(notes, peer.shard.index(), peer.id);
         }
     }
 
-    private void writeState(Notes notes, int shard, String id) {
+    private void writeState(SignedNotes notes, int shard, String id) {
         try {
             notes.write(
-                    Notes.Note.state(shard),
-                    new Notes.Note.State(
+                    SignedNotes.Note.state(shard),
+                    new SignedNotes.Note.State(
                             shard,
                             id,
                             room.now,
-                            Notes.Note.Phase.RUNNING,
+                            SignedNotes.Note.Phase.RUNNING,
                             room.now,
                             RunCounts.Snapshot.NOTHING,
                             RunSnapshot.NONE));
@@ -272,23 +272,25 @@ class MeetingTest {
     @Test
     void a_stranger_cannot_start_or_stop_a_run() throws IOException {
         List<Room.Peer> three = four(room, HURRIED).subList(0, 3);
-        Notes strangers = new Notes(room.store, Token.of(Room.plan("a guess")));
-        List<Notes.Note.Member> all = three.stream()
-                .map(peer -> new Notes.Note.Member(peer.shard.index(), peer.id))
+        SignedNotes strangers = new SignedNotes(room.store, Token.of(Room.plan("a guess")));
+        List<SignedNotes.Note.Member> all = three.stream()
+                .map(peer -> new SignedNotes.Note.Member(peer.shard.index(), peer.id))
                 .toList();
         Runnable attack = () -> {
             try {
                 strangers.write(
-                        Notes.Note.STOP,
-                        new Notes.Note.Stop(three.stream().map(peer -> peer.id).toList()));
-                strangers.write(Notes.Note.AGREED, new Notes.Note.Agreed("", 1, all));
+                        SignedNotes.Note.STOP,
+                        new SignedNotes.Note.Stop(
+                                three.stream().map(peer -> peer.id).toList()));
+                strangers.write(SignedNotes.Note.AGREED, new SignedNotes.Note.Agreed("", 1, all));
             } catch (IOException impossible) {
                 throw new IllegalStateException(impossible);
             }
         };
         attack.run();
-        Notes ours = new Notes(room.store, room.token);
-        assertThat(ours.read(Notes.Note.AGREED, Notes.Note.Agreed.class)).isEmpty();
+        SignedNotes ours = new SignedNotes(room.store, room.token);
+        assertThat(ours.read(SignedNotes.Note.AGREED, SignedNotes.Note.Agreed.class))
+                .isEmpty();
         assertThat(ours.foreign()).isEqualTo(1);
         room.until(FIVE_MINUTES, () -> {});
         assertThat(three).allMatch(peer -> peer.calledOff.isEmpty() && peer.beginsAt() > TimeUnit.SECONDS.toNanos(1));
@@ -296,14 +298,16 @@ class MeetingTest {
 
     @Test
     void a_note_cannot_pass_for_another_and_one_that_makes_no_sense_is_passed_over() throws IOException {
-        Notes notes = new Notes(room.store, room.token);
-        notes.write("ready-1", new Notes.Note.Stop(List.of("x")));
-        room.store.put(Notes.Note.STOP, room.store.get("ready-1").orElseThrow());
-        assertThat(notes.read(Notes.Note.STOP, Notes.Note.Stop.class)).isEmpty();
+        SignedNotes notes = new SignedNotes(room.store, room.token);
+        notes.write("ready-1", new SignedNotes.Note.Stop(List.of("x")));
+        room.store.put(SignedNotes.Note.STOP, room.store.get("ready-1").orElseThrow());
+        assertThat(notes.read(SignedNotes.Note.STOP, SignedNotes.Note.Stop.class))
+                .isEmpty();
         for (String text : List.of("{", "[]", "{\"ids\":7}", "{\"ids\":[{\"a\":1}]}", "[".repeat(100_000))) {
             byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-            room.store.put(Notes.Note.STOP, room.token.sealed(Notes.Note.STOP, bytes));
-            assertThat(notes.read(Notes.Note.STOP, Notes.Note.Stop.class)).isEmpty();
+            room.store.put(SignedNotes.Note.STOP, room.token.sealed(SignedNotes.Note.STOP, bytes));
+            assertThat(notes.read(SignedNotes.Note.STOP, SignedNotes.Note.Stop.class))
+                    .isEmpty();
         }
     }
 
@@ -311,7 +315,8 @@ class MeetingTest {
     void anyone_with_the_plan_can_stop_waiting_shards() throws IOException {
         Room.Peer zero = room.peer(0, 4, 0, 0, PATIENT);
         MeetingObserver onlooker = MeetingObserver.at(room.store, Room.plan("the plan"));
-        new Notes(room.store, room.token).write(Notes.Note.ready(1), new Notes.Note.Ready(1, "of yesterday", 9, 0, ""));
+        new SignedNotes(room.store, room.token)
+                .write(SignedNotes.Note.ready(1), new SignedNotes.Note.Ready(1, "of yesterday", 9, 0, ""));
         room.until(1_000, () -> {});
         assertThat(onlooker.stop(room.now)).isZero();
         assertThat(onlooker.isGathering(room.now)).isFalse();

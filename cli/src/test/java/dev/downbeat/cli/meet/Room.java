@@ -91,7 +91,7 @@ final class Room {
             }
             if (meeting.isEmpty()) {
                 meeting = Optional.of(new Meeting(
-                        shard, id, new Notes(store, token), patience, () -> EPOCH + now + skewNanos, () -> now));
+                        shard, id, new SignedNotes(store, token), patience, () -> EPOCH + now + skewNanos, () -> now));
             }
             try {
                 begins = meeting.get().look();

@@ -10,7 +10,7 @@ import dev.downbeat.record.NamedValues;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Recording.Anatomy;
 import dev.downbeat.record.ServiceTimesByPosition;
-import dev.downbeat.record.Waits;
+import dev.downbeat.record.WaitTimes;
 import dev.downbeat.record.recorder.FateRecorder.ValueCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -229,7 +229,7 @@ public final class CorrectedRecorder {
         Recording counted = all.drain(planned, starved);
         planned = 0;
         pause.run();
-        Waits waits = new Waits(
+        WaitTimes waits = new WaitTimes(
                 lateness.drain(),
                 backlogWait.drain(),
                 lookup.drain(),

@@ -5,9 +5,9 @@ import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.OutcomeCounts;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
-import dev.downbeat.record.Tallies;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -244,7 +244,7 @@ final class FateRecorder {
             return ledger;
         }
 
-        Tallies drainTallies() {
+        OutcomeCounts drainTallies() {
             Map<String, Long> counted = new LinkedHashMap<>();
             for (int hundred = 0; hundred < HUNDREDS; hundred++) {
                 long[] counts = statuses[hundred];
@@ -258,7 +258,7 @@ final class FateRecorder {
             }
             long responses = failedResponses;
             failedResponses = 0;
-            return new Tallies(failures.drain(), responses, counted, ownLimits.drain());
+            return new OutcomeCounts(failures.drain(), responses, counted, ownLimits.drain());
         }
 
         /** Counts per reason. Reasons are so few that a list is the fastest map. Single writer. */

@@ -2,9 +2,9 @@ package dev.downbeat.record.recorder;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.OutcomeCounts;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
-import dev.downbeat.record.Tallies;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,7 +64,7 @@ public final class NamedCounts {
             return Recording.of(
                     new Ledger(answered.count() + broken.count(), answered.count(), broken.count(), 0, 0, 0, 0),
                     new ResponseTimes(answered, service.drain(), least, broken, none, none, none),
-                    Tallies.ofFailures(reasons));
+                    OutcomeCounts.ofFailures(reasons));
         }
     }
 

@@ -6,10 +6,10 @@ import dev.downbeat.record.BucketCounts;
 import dev.downbeat.record.BucketCounts.Bucket;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.OutcomeCounts;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
-import dev.downbeat.record.Tallies;
-import dev.downbeat.record.Waits;
+import dev.downbeat.record.WaitTimes;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -224,8 +224,8 @@ public final class SharedRecorder {
         Distribution least = separatesOwnDelay ? drain(theirs) : answered;
         Distribution openLeast = separatesOwnDelay ? drain(censoredTheirs) : open;
         ResponseTimes times = new ResponseTimes(answered, drain(service), least, broken, open, openLeast, none);
-        return Recording.of(ledger, times, Tallies.ofFailures(drainFailures()))
-                .withWaits(Waits.of(none, drain(backlogWait)));
+        return Recording.of(ledger, times, OutcomeCounts.ofFailures(drainFailures()))
+                .withWaits(WaitTimes.of(none, drain(backlogWait)));
     }
 
     /** Makes room for new reasons: forgets those that have not occurred since the last {@link #drain}. To be called as that is. */

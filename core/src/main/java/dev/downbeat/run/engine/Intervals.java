@@ -5,7 +5,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.RunningSum;
+import dev.downbeat.record.RecordingSum;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.run.Progress;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ final class Intervals {
     private final long[] passedNanos;
     private final ConnectionCounts[] connections;
     private final IntervalTimeline all = new IntervalTimeline();
-    private final RunningSum total = new RunningSum();
+    private final RecordingSum total = new RecordingSum();
     private Recording open = Recording.empty();
 
     /** Delays since the last close, by generator. */

@@ -25,10 +25,10 @@ import dev.downbeat.selfcheck.DelayTotals.RunDelay;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.OpenFiles;
+import dev.downbeat.time.ClockPair;
 import dev.downbeat.time.Daemon;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;
-import dev.downbeat.time.TwoClocks;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -125,7 +125,7 @@ public final class LoadRun {
         try {
             await(STARTS_BEFORE);
             Optional<HealthMonitor> monitor = clock.isVirtual() ? Optional.empty() : Optional.of(HealthMonitor.start());
-            TwoClocks now = TwoClocks.now(clock);
+            ClockPair now = ClockPair.now(clock);
             Instant started = started(now.wall());
             long startAt = now.nanoTime()
                     + (clock.isVirtual()

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.OutcomeCounts;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
-import dev.downbeat.record.Tallies;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -24,7 +24,7 @@ class UntilSteadyTest {
     /** An interval in which these requests are answered in these times. */
     private void interval(LongStream nanos) {
         Recording recording =
-                Recording.of(Ledger.EMPTY, ResponseTimes.ofAnswered(Distribution.of(nanos)), Tallies.NONE);
+                Recording.of(Ledger.EMPTY, ResponseTimes.ofAnswered(Distribution.of(nanos)), OutcomeCounts.NONE);
         warmUp.interval(new Interval(0, 1, recording));
     }
 
@@ -91,7 +91,7 @@ class UntilSteadyTest {
         AtomicInteger silent = new AtomicInteger();
         LoadRun.UntilSteady none = new LoadRun.UntilSteady(silent::incrementAndGet);
         for (int i = 0; i < 12; i++) {
-            none.interval(new Interval(0, 1, Recording.of(Ledger.EMPTY, ResponseTimes.NONE, Tallies.NONE)));
+            none.interval(new Interval(0, 1, Recording.of(Ledger.EMPTY, ResponseTimes.NONE, OutcomeCounts.NONE)));
         }
         assertThat(silent).hasValue(0);
     }

@@ -10,7 +10,7 @@ import scala.concurrent.duration.FiniteDuration;
 
 /** Hands out users by an arrival process, slightly in advance. Used only by the injector's thread. */
 final class ArrivalsWorkload extends Workload {
-    private final CaptureLoops capture;
+    private final RecordingEventLoops capture;
     private final PrimitiveIterator.OfLong times;
     private final Start start;
     private final long durationNanos;
@@ -18,7 +18,7 @@ final class ArrivalsWorkload extends Workload {
 
     private ArrivalsWorkload(
             BeatInjection beats,
-            CaptureLoops capture,
+            RecordingEventLoops capture,
             Scenario scenario,
             AtomicLong userIds,
             StatsEngine stats,
@@ -34,7 +34,7 @@ final class ArrivalsWorkload extends Workload {
     /** A workload of one population, as {@link CapturedWorkload#of}. */
     static Workload of(
             BeatInjection beats,
-            CaptureLoops capture,
+            RecordingEventLoops capture,
             Scenario scenario,
             AtomicLong userIds,
             StatsEngine stats,

@@ -18,13 +18,13 @@ final class CapturedWorkload extends Workload {
 
     private final boolean isOpen;
     private final Workload inner;
-    private final CaptureLoops capture;
+    private final RecordingEventLoops capture;
     private final Start start;
 
     private CapturedWorkload(
             boolean isOpen,
             Workload inner,
-            CaptureLoops capture,
+            RecordingEventLoops capture,
             Scenario scenario,
             AtomicLong userIds,
             StatsEngine stats,
@@ -45,7 +45,7 @@ final class CapturedWorkload extends Workload {
     static Workload of(
             boolean isOpen,
             Workload inner,
-            CaptureLoops capture,
+            RecordingEventLoops capture,
             Scenario scenario,
             AtomicLong userIds,
             StatsEngine stats,

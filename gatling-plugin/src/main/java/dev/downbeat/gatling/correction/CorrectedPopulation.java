@@ -38,7 +38,7 @@ final class CorrectedPopulation implements InjectionProfile {
     private final LongAdder inPacedLoops = new LongAdder();
     private final AtomicLong injected = new AtomicLong();
     /** Users handed out, in order, with started ones removed from the head. Guarded by itself. */
-    private final ArrayDeque<CaptureLoops.Arrival> awaited = new ArrayDeque<>();
+    private final ArrayDeque<RecordingEventLoops.Arrival> awaited = new ArrayDeque<>();
 
     private volatile boolean over;
     private @Nullable ScenarioContext context;
@@ -68,7 +68,7 @@ final class CorrectedPopulation implements InjectionProfile {
 
     /** Runs a step on a user's event loop at an instant. */
     void at(long instantAt, EventLoop loop, Runnable step) {
-        CaptureLoops.at(instantAt, loop, () -> {
+        RecordingEventLoops.at(instantAt, loop, () -> {
             if (!over) {
                 step.run();
             }
@@ -153,7 +153,7 @@ final class CorrectedPopulation implements InjectionProfile {
                     return onExit.apply(session);
                 },
                 built);
-        CaptureLoops capture = new CaptureLoops(loops, this::arrive);
+        RecordingEventLoops capture = new RecordingEventLoops(loops, this::arrive);
         if (profile instanceof BeatInjection beats) {
             return ArrivalsWorkload.of(beats, capture, watched, userIds, stats, start);
         }
@@ -167,21 +167,21 @@ final class CorrectedPopulation implements InjectionProfile {
      * A user is due at an instant and is started then by its own event loop. A timer thread that wakes the event loop
      * would cost more per user than Gatling itself.
      */
-    private void arrive(CaptureLoops.Arrival arrival) {
+    private void arrive(RecordingEventLoops.Arrival arrival) {
         synchronized (awaited) {
             while (!awaited.isEmpty() && awaited.peekFirst().hasLeft()) {
                 awaited.removeFirst();
             }
             awaited.addLast(arrival);
         }
-        CaptureLoops.at(arrival.intendedAt(), arrival.loop(), () -> {
+        RecordingEventLoops.at(arrival.intendedAt(), arrival.loop(), () -> {
             if (arrival.leave()) {
                 arrival.start(planned(arrival));
             }
         });
     }
 
-    private IntendedRequest planned(CaptureLoops.Arrival arrival) {
+    private IntendedRequest planned(RecordingEventLoops.Arrival arrival) {
         Journal journal =
                 run.journal(); // before the arrival's lock: the end of a run locks the run first, then the arrival
         return arrival.planned(() -> {
@@ -193,7 +193,7 @@ final class CorrectedPopulation implements InjectionProfile {
     /** Ends the run: no further users start, and those that were due are planned all the same. */
     void end(long endAt) {
         over = true;
-        List<CaptureLoops.Arrival> waiting;
+        List<RecordingEventLoops.Arrival> waiting;
         synchronized (awaited) {
             waiting = List.copyOf(awaited);
             awaited.clear();
@@ -206,7 +206,7 @@ final class CorrectedPopulation implements InjectionProfile {
     }
 
     private Session started(Session raw) {
-        CaptureLoops.UserStart start = CaptureLoops.starting();
+        RecordingEventLoops.UserStart start = RecordingEventLoops.starting();
         // A distinct but equal String, the only part of a session that reaches Gatling's statistics.
         String name = new String(raw.scenario());
         UserTiming timing = new UserTiming(run.journal(), this, (int) raw.userId(), start.first());

@@ -5,7 +5,7 @@ import dev.downbeat.analysis.Criteria;
 import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.gatling.report.GatlingView;
 import dev.downbeat.gatling.report.Judgement;
-import dev.downbeat.gatling.report.Paces;
+import dev.downbeat.gatling.report.PaceComparison;
 import dev.downbeat.gatling.report.RequestCsv;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.EnvironmentCheck;
@@ -117,8 +117,8 @@ final class RunReporter {
         return GatlingView.of(shown, paces().section(), facts());
     }
 
-    private Paces paces() {
-        return new Paces(
+    private PaceComparison paces() {
+        return new PaceComparison(
                 result.recording(), watch.overdue(), run.settings().pace(), result.windowNanos() / NANOS_PER_SECOND);
     }
 

@@ -1,7 +1,7 @@
 package dev.downbeat.gatling.correction;
 
+import dev.downbeat.gatling.ledger.ClassPreloading;
 import dev.downbeat.gatling.ledger.Journal;
-import dev.downbeat.gatling.ledger.Rehearsal;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.ResultsFolder;
 import dev.downbeat.record.Recording;
@@ -60,7 +60,7 @@ final class RunWatch {
     private volatile long coldNanos;
 
     RunWatch(CorrectedRun run) {
-        Rehearsal.play();
+        ClassPreloading.play();
         this.run = run;
         this.service = WatcherGroup.begin(
                 run.settings().watches().stream().map(Watchers::parse).toList());

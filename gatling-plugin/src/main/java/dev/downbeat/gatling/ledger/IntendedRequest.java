@@ -38,7 +38,7 @@ public final class IntendedRequest {
     private long firstByteAt;
     private boolean sent;
     private boolean out;
-    private LateBurst.@Nullable Burst bunch;
+    private CatchUpBound.@Nullable Burst bunch;
     private boolean throttled;
     private long throttledAt;
     private long delayedBeforeNanos;
@@ -195,7 +195,7 @@ public final class IntendedRequest {
     }
 
     /** The request may end later because this process was paused and then sent a bunch at once. */
-    void setBurst(LateBurst.Burst others) {
+    void setBurst(CatchUpBound.Burst others) {
         bunch = others;
     }
 
@@ -247,7 +247,7 @@ public final class IntendedRequest {
         exchange.stalledNanos = Math.min(throttleNanos, exchange.backlogWaitNanos());
         exchange.index = index;
         exchange.client = client;
-        LateBurst.Burst others = bunch;
+        CatchUpBound.Burst others = bunch;
         long aheadNanos = others == null ? 0 : others.atMostNanos();
         exchange.piledUpNanos = aheadNanos == 0 ? 0 : exchange.latenessNanos() + aheadNanos;
         exchange.firstByteAt = sent ? firstByteAt : completedAt;

@@ -3,7 +3,7 @@ package dev.downbeat.gatling.ledger;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.RunningSum;
+import dev.downbeat.record.RecordingSum;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -28,8 +28,8 @@ public final class RequestTimeline {
 
     private final Function<String, List<String>> groupsOf;
     private final Set<String> followed = new HashSet<>();
-    private final Map<String, RunningSum> sums = new TreeMap<>();
-    private RunningSum total = new RunningSum();
+    private final Map<String, RecordingSum> sums = new TreeMap<>();
+    private RecordingSum total = new RecordingSum();
     private IntervalTimeline timeline = new IntervalTimeline();
 
     /**
@@ -49,7 +49,7 @@ public final class RequestTimeline {
         Map<String, Recording> names = new TreeMap<>();
         interval.recording().byName().forEach((name, seen) -> {
             if (seen.ledger().planned() > 0) {
-                sums.computeIfAbsent(name, first -> new RunningSum()).add(seen);
+                sums.computeIfAbsent(name, first -> new RecordingSum()).add(seen);
                 if (followed.contains(name) || (followed.size() < MOST_COURSES && followed.add(name))) {
                     names.put(name, seen);
                 }
@@ -63,7 +63,7 @@ public final class RequestTimeline {
     synchronized void clear() {
         followed.clear();
         sums.clear();
-        total = new RunningSum();
+        total = new RecordingSum();
         timeline = new IntervalTimeline();
     }
 

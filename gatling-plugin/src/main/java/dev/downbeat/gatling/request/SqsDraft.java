@@ -1,7 +1,7 @@
 package dev.downbeat.gatling.request;
 
-import dev.downbeat.gatling.correction.CaptureLoops;
 import dev.downbeat.gatling.correction.CorrectingStats;
+import dev.downbeat.gatling.correction.RecordingEventLoops;
 import dev.downbeat.gatling.correction.UserTiming;
 import dev.downbeat.gatling.version.GatlingComponents;
 import dev.downbeat.gatling.version.JavaAction;
@@ -146,7 +146,7 @@ public record SqsDraft(
 
         private void hold(Session session, Runnable send) {
             GatlingComponents.throttle(core, session.scenario(), () -> {
-                CaptureLoops.execute(session.eventLoop(), send);
+                RecordingEventLoops.execute(session.eventLoop(), send);
                 return BoxedUnit.UNIT;
             });
         }

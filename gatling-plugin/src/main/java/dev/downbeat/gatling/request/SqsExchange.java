@@ -3,8 +3,8 @@ package dev.downbeat.gatling.request;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.gatling.correction.CaptureLoops;
 import dev.downbeat.gatling.correction.CorrectedRun;
+import dev.downbeat.gatling.correction.RecordingEventLoops;
 import dev.downbeat.gatling.correction.UserTiming;
 import dev.downbeat.gatling.ledger.IntendedRequest;
 import dev.downbeat.gatling.ledger.RequestInFlight;
@@ -139,7 +139,7 @@ final class SqsExchange implements SqsCall.Listener {
         if (over.compareAndSet(false, true)) {
             Exchange copy = new Exchange(0);
             copy.copy(seen);
-            CaptureLoops.execute(session.eventLoop(), () -> finish(copy, judge));
+            RecordingEventLoops.execute(session.eventLoop(), () -> finish(copy, judge));
         }
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import dev.downbeat.gatling.report.Paces;
+import dev.downbeat.gatling.report.PaceComparison;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.KeptRequests.KeptRequest;
@@ -117,17 +117,18 @@ class JournalTest {
         Recording overdue = journal.overdue();
         assertThat(overdue.ledger()).isEqualTo(new Ledger(4, 1, 0, 0, 0, 1, 2, 0));
         assertThat(all.ledger()).isEqualTo(new Ledger(6, 3, 0, 0, 0, 1, 2, 0));
-        Recording byGatlingsPace =
-                new Paces(all, overdue, PaceMode.CATCH_UP, 1).byGatlingsPace().orElseThrow();
+        Recording byGatlingsPace = new PaceComparison(all, overdue, PaceMode.CATCH_UP, 1)
+                .byGatlingsPace()
+                .orElseThrow();
         assertThat(byGatlingsPace.ledger()).isEqualTo(new Ledger(2, 2, 0, 0, 0, 0, 0, 0));
         assertThat(byGatlingsPace.response().maxNanos()).isEqualTo(600);
         assertThat(byGatlingsPace.censored().isEmpty()).isTrue();
         Page.Section section =
-                new Paces(all, overdue, PaceMode.CATCH_UP, 1).section().orElseThrow();
+                new PaceComparison(all, overdue, PaceMode.CATCH_UP, 1).section().orElseThrow();
         assertThat(section.leads())
                 .containsExactly("Requests due while their user was still waiting: 4, of which 2 were sent late and the"
                         + " others never. Gatling's own pace omits them.");
-        assertThat(new Paces(all, Recording.empty(), PaceMode.CATCH_UP, 1).section())
+        assertThat(new PaceComparison(all, Recording.empty(), PaceMode.CATCH_UP, 1).section())
                 .isEmpty();
     }
 
@@ -135,7 +136,7 @@ class JournalTest {
     void skipped_iterations_were_never_sent_and_late_ones_all_were() {
         journal.missed(START + 100, START + 700, IntendedRequest.SKIPPED);
         Recording skipped = ended(START + 1_000);
-        Page.Section never = new Paces(skipped, journal.overdue(), PaceMode.SKIP_AND_COUNT, 1)
+        Page.Section never = new PaceComparison(skipped, journal.overdue(), PaceMode.SKIP_AND_COUNT, 1)
                 .section()
                 .orElseThrow();
         assertThat(never.leads()).singleElement().asString().contains("waiting: 1, never sent. ");
@@ -146,7 +147,7 @@ class JournalTest {
         late.send(START + 500);
         other.answered(late, START + 600);
         other.end(START + 1_000);
-        Page.Section sent = new Paces(other.timeline().total(), other.overdue(), PaceMode.CATCH_UP, 1)
+        Page.Section sent = new PaceComparison(other.timeline().total(), other.overdue(), PaceMode.CATCH_UP, 1)
                 .section()
                 .orElseThrow();
         assertThat(sent.leads()).singleElement().asString().contains("waiting: 1, sent late. ");

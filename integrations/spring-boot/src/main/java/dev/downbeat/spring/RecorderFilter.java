@@ -47,15 +47,15 @@ public final class RecorderFilter implements Filter {
             try {
                 chain.doFilter(request, response);
             } catch (IOException | ServletException | RuntimeException | Error thrown) {
-                ServletEnding.noteBroken(request, response, cause(thrown));
+                ServletCompletion.noteBroken(request, response, cause(thrown));
                 throw thrown;
             } finally {
-                ServletEnding.noteRoute(request);
+                ServletCompletion.noteRoute(request);
             }
             return;
         }
         Request recorded = recorder.request();
-        ServletEnding ending = new ServletEnding(recorded, request, response);
+        ServletCompletion ending = new ServletCompletion(recorded, request, response);
         request.setAttribute(RECORDED, true);
         boolean goesOn = false;
         try {
@@ -70,7 +70,7 @@ public final class RecorderFilter implements Filter {
             ending.failed(cause(thrown));
             throw thrown;
         } finally {
-            ServletEnding.noteRoute(request);
+            ServletCompletion.noteRoute(request);
             if (!goesOn) {
                 recorded.close();
             }

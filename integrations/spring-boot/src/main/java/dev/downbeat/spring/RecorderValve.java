@@ -44,7 +44,7 @@ public final class RecorderValve extends ValveBase {
         long stampedAt = request.getCoyoteRequest().getStartTimeNanos();
         dev.downbeat.load.Request recorded =
                 stampedAt == NO_STAMP ? recorder.request() : recorder.requestSince(stampedAt);
-        ServletEnding ending = new ServletEnding(recorded, request, response);
+        ServletCompletion ending = new ServletCompletion(recorded, request, response);
         boolean goesOn = false;
         try {
             getNext().invoke(request, response);

@@ -1,7 +1,7 @@
 package dev.downbeat.watch;
 
 import dev.downbeat.watch.sample.EventLog;
-import dev.downbeat.watch.sample.HighSpells;
+import dev.downbeat.watch.sample.HighValueDetector;
 import dev.downbeat.watch.sample.Overlaps;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
@@ -220,12 +220,12 @@ final class FlightEvents {
 
     /** A counter, sampled repeatedly. */
     private static final class Rate {
-        private final HighSpells spells;
+        private final HighValueDetector spells;
         private long lastAt;
         private long last;
 
         Rate(EventKind kind, double floor, String what) {
-            spells = new HighSpells(
+            spells = new HighValueDetector(
                     kind, floor, perSecond -> String.format(Locale.ROOT, "up to %.0f %s a second", perSecond, what));
         }
 
@@ -265,7 +265,7 @@ final class FlightEvents {
         }
 
         List<Event> events() {
-            HighSpells spells = new HighSpells(
+            HighValueDetector spells = new HighValueDetector(
                     kind, floor, many -> String.format(Locale.ROOT, "up to %.0f %s in 100 ms", many, what));
             perWindow.forEach((window, many) -> spells.add(window * WINDOW_NANOS, (window + 1) * WINDOW_NANOS, many));
             return spells.events();

@@ -1,6 +1,6 @@
 package dev.downbeat.watch;
 
-import dev.downbeat.watch.sample.HighSpells;
+import dev.downbeat.watch.sample.HighValueDetector;
 import dev.downbeat.watch.sample.SamplingWatcher;
 import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
 import dev.downbeat.why.Event;
@@ -44,7 +44,7 @@ final class PrometheusSeries implements Sampler {
             HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
     private final URI uri;
     private final List<String> series;
-    private final Map<String, HighSpells> spells = new LinkedHashMap<>();
+    private final Map<String, HighValueDetector> spells = new LinkedHashMap<>();
     private final Map<String, Reading> last = new HashMap<>();
     private int missed;
     private String lastReason = "";
@@ -55,7 +55,7 @@ final class PrometheusSeries implements Sampler {
         for (String each : series) {
             spells.put(
                     each,
-                    new HighSpells(
+                    new HighValueDetector(
                             EventKind.SERIES, 0, value -> each + String.format(Locale.ROOT, " up to %.4g", value)));
         }
     }
@@ -174,7 +174,7 @@ final class PrometheusSeries implements Sampler {
 
     private void add(String name, long now, double value, boolean isCounter) {
         Reading before = last.put(name, new Reading(now, value));
-        HighSpells of = spells.get(name);
+        HighValueDetector of = spells.get(name);
         if (before == null || of == null) {
             return;
         }

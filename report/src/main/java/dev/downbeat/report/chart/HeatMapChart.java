@@ -11,7 +11,7 @@ import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.chart.draw.ThemeColour;
-import dev.downbeat.report.data.ObserverTerms;
+import dev.downbeat.report.data.ClockLabels;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
@@ -38,7 +38,7 @@ public final class HeatMapChart implements Chart {
     /** The most readings, about the resolution of a pointer. */
     private static final int MOST_READINGS = 100;
 
-    private final Lanes lanes;
+    private final EventTracks lanes;
 
     /**
      * Draws the requests of a run.
@@ -55,14 +55,14 @@ public final class HeatMapChart implements Chart {
         Scale across = Scale.time(timeline.lengthNanos());
         plot = new Plot(new Box(70, 24, 884, 6 * BANDS), across, up);
         grid = new IntendedGrid(result.intervals(), up, BANDS);
-        lanes = new Lanes(report.analysis().events(), report.why(), plot);
+        lanes = new EventTracks(report.analysis().events(), report.why(), plot);
     }
 
     @Override
     public About about() {
         return new About(
                 "heatmap",
-                ObserverTerms.of(result).every(),
+                ClockLabels.of(result).every(),
                 lead(),
                 Numbers.count(times.count(), "request") + " over " + DurationText.rounded(result.durationNanos())
                         + ", from "
@@ -84,7 +84,7 @@ public final class HeatMapChart implements Chart {
 
     @Override
     public void draw(Svg svg) {
-        plot.axes(svg, ObserverTerms.of(result).axis());
+        plot.axes(svg, ClockLabels.of(result).axis());
         cells(svg);
         objectives(svg);
         slowest().ifPresent(one -> incident(svg, one));
@@ -155,8 +155,8 @@ public final class HeatMapChart implements Chart {
     }
 
     private String slowest(Exemplar one) {
-        return "slowest " + ObserverTerms.of(result).noun() + " "
-                + ObserverTerms.of(result).started() + " at " + Numbers.seconds(one.intendedNanos()) + " and took "
+        return "slowest " + ClockLabels.of(result).noun() + " "
+                + ClockLabels.of(result).started() + " at " + Numbers.seconds(one.intendedNanos()) + " and took "
                 + DurationText.rounded(one.responseNanos());
     }
 

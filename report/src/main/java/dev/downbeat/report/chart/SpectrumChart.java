@@ -9,7 +9,7 @@ import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.chart.draw.ThemeColour;
-import dev.downbeat.report.data.ObserverTerms;
+import dev.downbeat.report.data.ClockLabels;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Numbers;
@@ -46,7 +46,7 @@ public final class SpectrumChart implements Chart {
     private final Distribution service;
     private final Optional<Omission> omission;
     private final boolean includesOwnDelay;
-    private final ObserverTerms words;
+    private final ClockLabels words;
     private final String took;
     private final List<ServiceLevelObjective.Percentile> slos;
     private final Plot plot;
@@ -432,13 +432,13 @@ public final class SpectrumChart implements Chart {
         }
 
         /** "at p99: 4.05 ms from sending,". */
-        String counted(ObserverTerms words) {
+        String counted(ClockLabels words) {
             return "at " + Percentiles.name(percentile) + ": " + DurationText.rounded(serviceNanos) + " from "
                     + words.beginning() + ",";
         }
 
         /** "1.05 s from intended start (x259)". */
-        String waited(ObserverTerms words) {
+        String waited(ClockLabels words) {
             return (known ? "" : "at least ") + DurationText.rounded(responseNanos)
                     + (words.isIncoming() ? " waited (" : " from intended start (")
                     + (known ? "" : "≥") + Numbers.times(factor()) + ")";
@@ -455,7 +455,7 @@ public final class SpectrumChart implements Chart {
     private record Spectrum(
             ResponseBounds bounds,
             Distribution service,
-            ObserverTerms words,
+            ClockLabels words,
             boolean includesOwnDelay,
             List<ServiceLevelObjective.Percentile> slos) {
         /** The first percentile drawn; a few fast requests would otherwise take two thirds of the height. */
@@ -485,7 +485,7 @@ public final class SpectrumChart implements Chart {
             return new Spectrum(
                     seen.response(),
                     seen.result().recording().service(),
-                    ObserverTerms.of(seen.result()),
+                    ClockLabels.of(seen.result()),
                     Percentiles.of(Percentiles.Place.TABLE).stream()
                             .anyMatch(percentile -> seen.response().hasEnoughFor(percentile)
                                     && seen.response().hasNotableOwnDelay(percentile)),

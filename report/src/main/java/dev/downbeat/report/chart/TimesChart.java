@@ -29,7 +29,7 @@ public final class TimesChart implements Chart {
     private final TimelineColumns timeline;
     private final OptionalDouble high;
     private final Plot plot;
-    private final Lanes lanes;
+    private final EventTracks lanes;
     private final List<TimelineColumns.Column> others;
     private final String otherName;
 
@@ -55,7 +55,7 @@ public final class TimesChart implements Chart {
                 new Box(70, 20, 884, 190),
                 Scale.time(timeline.lengthNanos()),
                 Scale.Log.durations(least(all), all.maxNanos()));
-        lanes = new Lanes(report.analysis().events(), report.why(), plot);
+        lanes = new EventTracks(report.analysis().events(), report.why(), plot);
     }
 
     /** The minimum of everything drawn, since lower values would be drawn at the edge. */

@@ -9,7 +9,7 @@ import dev.downbeat.record.PartNames;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.Numbers;
-import dev.downbeat.stats.position.ConnectionLives;
+import dev.downbeat.stats.position.ConnectionLifetimes;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
 import dev.downbeat.stats.position.PeriodFinder;
@@ -56,7 +56,7 @@ public record PositionReport(
         PositionTable places,
         PositionTable positions,
         Optional<FirstRequestCost> cost,
-        ConnectionLives lives,
+        ConnectionLifetimes lives,
         List<Period> periods,
         List<PositionFinding> findings,
         List<Caveat> caveats) {
@@ -101,7 +101,7 @@ public record PositionReport(
                 PositionTable.byPlaceInRun(runs),
                 PositionTable.byPositionOnConnection(runs),
                 known ? FirstRequestCost.of(runs) : Optional.empty(),
-                ConnectionLives.of(runs),
+                ConnectionLifetimes.of(runs),
                 PeriodFinder.find(series),
                 PositionSearch.find(runs, closes(result.connections()), known, names(result)),
                 SerialChecks.of(result));

@@ -4,7 +4,7 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.analysis.RunOutcome;
-import dev.downbeat.json.JsonReader.JsonRoom;
+import dev.downbeat.json.JsonReader.MemoryBudget;
 import dev.downbeat.json.JsonText;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
@@ -241,16 +241,16 @@ public final class RunFile {
         private record Zip(Path file) {
             RunHead head() throws IOException {
                 try (UntrustedFile.Entries entries = new UntrustedFile.Entries(file)) {
-                    return head(entries, new JsonRoom());
+                    return head(entries, new MemoryBudget());
                 }
             }
 
-            private static RunHead head(UntrustedFile.Entries entries, JsonRoom room) throws IOException {
+            private static RunHead head(UntrustedFile.Entries entries, MemoryBudget room) throws IOException {
                 return RunReading.head(
                         object("plan.json", entries, room), JsonTree.parse(text("environment.json", entries), room));
             }
 
-            private static Map<String, Object> object(String name, UntrustedFile.Entries entries, JsonRoom room)
+            private static Map<String, Object> object(String name, UntrustedFile.Entries entries, MemoryBudget room)
                     throws IOException {
                 return JsonTree.asObject(JsonTree.parse(text(name, entries), room));
             }
@@ -262,7 +262,7 @@ public final class RunFile {
             RunReport read() throws IOException {
                 try (UntrustedFile.Entries entries = new UntrustedFile.Entries(file)) {
                     entries.check();
-                    JsonRoom room = new JsonRoom();
+                    MemoryBudget room = new MemoryBudget();
                     RunHead head = head(entries, room);
                     Map<String, Object> members = new LinkedHashMap<>(object("result.json", entries, room));
                     members.put("plan", RecordTree.tree(head.plan()));
@@ -275,7 +275,7 @@ public final class RunFile {
                     RunResult result = LeftOutTimes.filledIn(RecordTree.read(RunResult.class, members));
                     SumChecks.check(result);
                     RunResult whole = result.with(kept(entries));
-                    RunReport report = RunSoFar.report(head, analysis(whole, head, members), queue(members));
+                    RunReport report = PartialRun.report(head, analysis(whole, head, members), queue(members));
                     return entries.has(RunFile.WATCHED) ? report.with(watched(entries, room)) : report;
                 }
             }
@@ -291,7 +291,8 @@ public final class RunFile {
                 return KeptRequests.of(slowest, RequestsCsv.readSchema1(text(SAMPLE_1, entries), SAMPLE_1, slowest));
             }
 
-            private static List<WatchResult> watched(UntrustedFile.Entries entries, JsonRoom room) throws IOException {
+            private static List<WatchResult> watched(UntrustedFile.Entries entries, MemoryBudget room)
+                    throws IOException {
                 List<WatchResult> all = new ArrayList<>();
                 for (String line : text(RunFile.WATCHED, entries).lines().toList()) {
                     all.add(RecordTree.read(WatchResult.class, JsonTree.parse(line, room)));
@@ -303,7 +304,7 @@ public final class RunFile {
             /** The findings as saved. Nothing is judged again, unless an older version saved too little. */
             private static Analysis analysis(RunResult result, RunHead head, Map<String, Object> members)
                     throws IOException {
-                Criteria criteria = RunSoFar.criteria(head);
+                Criteria criteria = PartialRun.criteria(head);
                 if (members.containsKey(RunFile.ANALYSIS)) {
                     SavedAnalysis saved = RecordTree.read(SavedAnalysis.class, members.get(RunFile.ANALYSIS));
                     if (saved.found().isPresent()) {
@@ -332,7 +333,7 @@ public final class RunFile {
 
         /** A run that was cut short. */
         private static final class Journal {
-            private final RunSoFar soFar = new RunSoFar();
+            private final PartialRun soFar = new PartialRun();
 
             RunReport read(BufferedReader lines) throws IOException {
                 WholeLines whole = new WholeLines(lines);
@@ -340,7 +341,7 @@ public final class RunFile {
                 if (first.isEmpty()) {
                     throw new IOException("the run ended before its first interval was saved");
                 }
-                JsonRoom room = new JsonRoom();
+                MemoryBudget room = new MemoryBudget();
                 Map<String, Object> plan = JsonTree.asObject(JsonTree.parse(first, room));
                 RunHead head = head(plan, plan.getOrDefault("environment", Map.of()));
                 for (String line = whole.next(); !line.isEmpty(); line = whole.next()) {
@@ -348,7 +349,7 @@ public final class RunFile {
                 }
                 RunResult result = soFar.result(head, RunSpan.Ending.CUT_OFF, false);
                 SumChecks.check(result);
-                return RunSoFar.report(head, Analysis.of(result, RunSoFar.criteria(head)), Optional.empty());
+                return PartialRun.report(head, Analysis.of(result, PartialRun.criteria(head)), Optional.empty());
             }
 
             private void add(Map<String, Object> line) throws IOException {

@@ -8,10 +8,10 @@ import dev.downbeat.exchange.SafeText;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.OutcomeCounts;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
-import dev.downbeat.record.Tallies;
-import dev.downbeat.record.Waits;
+import dev.downbeat.record.WaitTimes;
 import dev.downbeat.report.file.tree.UntrustedFile;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.RunVerdict;
@@ -223,7 +223,7 @@ public record SavedRun(
                                 "failed",
                                 "censored",
                                 HistogramLogFile.CENSORED_WITHOUT_OURS)
-                        .withWaits(Waits.of(of("lateness"), of("backlog_wait")))
+                        .withWaits(WaitTimes.of(of("lateness"), of("backlog_wait")))
                         .withNames(names());
                 return new Interval(startNanos, endNanos, counted);
             }
@@ -248,7 +248,7 @@ public record SavedRun(
                                 of(censored),
                                 of(censoredWithoutOurs),
                                 Distribution.empty()),
-                        Tallies.NONE);
+                        OutcomeCounts.NONE);
             }
 
             private Map<String, Recording> names() {

@@ -2,7 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.ResponseGapDetector;
-import dev.downbeat.report.data.ObserverTerms;
+import dev.downbeat.report.data.ClockLabels;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Mark;
@@ -39,7 +39,7 @@ public final class RunChecks {
 
     /** The checks of the measurement that passed. */
     List<Page.Check> passed() {
-        if (ObserverTerms.of(result).isIncoming()) {
+        if (ClockLabels.of(result).isIncoming()) {
             passed(
                     "all incoming requests are accounted for: "
                             + Numbers.count(result.ledger().planned()),

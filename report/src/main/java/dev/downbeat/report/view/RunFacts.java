@@ -9,7 +9,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.PartNames;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.ResponseGapDetector;
-import dev.downbeat.report.data.ObserverTerms;
+import dev.downbeat.report.data.ClockLabels;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
@@ -29,7 +29,7 @@ import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
-import dev.downbeat.verdict.caveat.Words;
+import dev.downbeat.verdict.caveat.CaveatText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,7 +51,7 @@ public final class RunFacts {
     private final RunResult result;
     private final Recording recording;
     private final ConnectionFacts connections;
-    private final ObserverTerms words;
+    private final ClockLabels words;
 
     /** The facts of a run. */
     public RunFacts(RunReport report) {
@@ -59,7 +59,7 @@ public final class RunFacts {
         this.result = report.result();
         this.recording = result.recording();
         this.connections = new ConnectionFacts(report);
-        this.words = ObserverTerms.of(result);
+        this.words = ClockLabels.of(result);
     }
 
     /**
@@ -94,7 +94,7 @@ public final class RunFacts {
         List<Integer> numbers = some.stream().map(ShardRun::shard).sorted().toList();
         return some.isEmpty()
                 ? ""
-                : " (" + Words.shards(numbers, result.shards().size()) + ")";
+                : " (" + CaveatText.shards(numbers, result.shards().size()) + ")";
     }
 
     public static String word(RunSpan.Ending ending) {

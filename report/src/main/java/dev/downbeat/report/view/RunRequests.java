@@ -5,7 +5,7 @@ import dev.downbeat.report.chart.ChartSeries;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.SpectrumChart;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.data.ObserverTerms;
+import dev.downbeat.report.data.ClockLabels;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
@@ -89,7 +89,7 @@ record RunRequests(RunReport report) {
                 "Requests",
                 Where.EVERYWHERE,
                 List.of("response times by request, from when each "
-                        + ObserverTerms.of(report.result()).started()),
+                        + ClockLabels.of(report.result()).started()),
                 List.of(table),
                 NameRows.rest(names())));
     }

@@ -8,7 +8,7 @@ import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.recorder.ResponseGapDetector;
-import dev.downbeat.report.data.ObserverTerms;
+import dev.downbeat.report.data.ClockLabels;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
@@ -72,14 +72,14 @@ public final class RunView implements View {
     private final RunReport report;
     private final RunResult result;
     private final RunFacts facts;
-    private final ObserverTerms words;
+    private final ClockLabels words;
 
     /** Shows a run. */
     public RunView(RunReport report) {
         this.report = report;
         this.result = report.result();
         this.facts = new RunFacts(report);
-        this.words = ObserverTerms.of(result);
+        this.words = ClockLabels.of(result);
     }
 
     /** The format of runs that corresponds to a renderer. */
@@ -300,7 +300,7 @@ public final class RunView implements View {
 
     /** The statement on every page that its times are corrected. */
     public static String corrected() {
-        return ObserverTerms.SENT.corrected();
+        return ClockLabels.SENT.corrected();
     }
 
     /** The default screen of a run: each number once, and besides the times only what is missing, wrong or unexpected. */

@@ -9,9 +9,9 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.OutcomeCounts;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
-import dev.downbeat.record.Tallies;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunHead;
@@ -250,7 +250,7 @@ class RunFileTest {
                         Distribution.empty())));
         Map<String, Recording> names = new LinkedHashMap<>();
         for (int i = 0; i < 90; i++) {
-            names.put("n" + i, Recording.of(new Ledger(1, 1, 0, 0, 0, 0, 0), one.times(), Tallies.NONE));
+            names.put("n" + i, Recording.of(new Ledger(1, 1, 0, 0, 0, 0, 0), one.times(), OutcomeCounts.NONE));
         }
         List<Interval> intervals = report.result().intervals().subList(0, 6).stream()
                 .map(interval -> interval.with(interval.recording().withNames(names)))

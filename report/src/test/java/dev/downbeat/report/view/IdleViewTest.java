@@ -6,9 +6,9 @@ import dev.downbeat.exchange.IdleResult;
 import dev.downbeat.exchange.IdleResult.Ending;
 import dev.downbeat.exchange.IdleResult.Probe;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.OutcomeCounts;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
-import dev.downbeat.record.Tallies;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Mark;
 import dev.downbeat.report.render.Renderer;
@@ -312,7 +312,7 @@ class IdleViewTest {
 
     @Test
     void a_name_without_planned_requests_has_a_row() {
-        Recording failed = Recording.of(new Ledger(0, 0, 1, 0, 0, 0, 0), ResponseTimes.NONE, Tallies.NONE);
+        Recording failed = Recording.of(new Ledger(0, 0, 1, 0, 0, 0, 0), ResponseTimes.NONE, OutcomeCounts.NONE);
         assertThat(new NameRows(1).cells("a", failed).get(6).text()).isEqualTo("1 (100 %)");
     }
 }

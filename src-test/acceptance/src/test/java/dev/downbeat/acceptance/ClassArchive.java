@@ -44,7 +44,7 @@ final class ClassArchive {
     private static void make() throws IOException {
         Path folder = Files.createTempDirectory(FILE.getParent(), "archive");
         Path made = folder.resolve(FILE.getFileName());
-        List<String> training = List.of("-cp", Checkout.jar().toString(), "dev.downbeat.cli.Training");
+        List<String> training = List.of("-cp", Checkout.jar().toString(), "dev.downbeat.cli.ClassArchiveWorkload");
         if (Runtime.version().feature() >= 25) {
             java(folder, "-XX:ArchiveClassesAtExit=" + made, training);
         } else {

@@ -5,7 +5,7 @@ import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.ObserverTerms;
+import dev.downbeat.report.data.ClockLabels;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Renderer;
@@ -256,7 +256,7 @@ final class Formats {
         Matcher told = PERCENTILE.matcher(answered.headline());
         while (told.find()) {
             String name = told.group(1) == null ? "p50" : "p" + told.group(1);
-            Optional<String> row = shown(name, ObserverTerms.SENT.waited());
+            Optional<String> row = shown(name, ClockLabels.SENT.waited());
             check(row.isPresent(), "the headline has a " + name + " that the table refuses");
             row.ifPresent(value -> check(
                     value.replace("≥ ", "").equals(told.group(3)),
@@ -265,7 +265,7 @@ final class Formats {
         Matcher beyond = Pattern.compile("beyond (p[0-9.]*[0-9])").matcher(answered.headline());
         if (beyond.find()) {
             check(
-                    shown(beyond.group(1), ObserverTerms.SENT.waited()).isPresent(),
+                    shown(beyond.group(1), ClockLabels.SENT.waited()).isPresent(),
                     "the headline speaks of a " + beyond.group(1) + " that the table refuses");
         }
     }
@@ -444,10 +444,10 @@ final class Formats {
         percentiles().ifPresent(table -> {
             for (List<Table.Cell> row : table.rows()) {
                 String name = row.get(0).text();
-                String value = cell(table, row, ObserverTerms.SENT.waited()).orElse("");
+                String value = cell(table, row, ClockLabels.SENT.waited()).orElse("");
                 check(markdown.contains(value), "Markdown lacks " + name + " " + value);
                 check(html.contains(value), "the page lacks " + name + " " + value);
-                String property = "name=\"" + ObserverTerms.SENT.waited() + " " + name + "\" value=\"";
+                String property = "name=\"" + ClockLabels.SENT.waited() + " " + name + "\" value=\"";
                 check(
                         !junit.contains(property) || junit.contains(property + inMarkup(value) + "\""),
                         "JUnit has another " + name + " than " + value);
@@ -463,7 +463,7 @@ final class Formats {
                     .filter(JudgedObjective::isDecided)
                     .filter(objective -> objective.valueNanos().isPresent())
                     .forEach(objective -> check(
-                            shown(objective.slo().subject(), ObserverTerms.SENT.waited())
+                            shown(objective.slo().subject(), ClockLabels.SENT.waited())
                                     .isPresent(),
                             objective.slo().text() + " is decided without a row"));
         });
@@ -483,7 +483,7 @@ final class Formats {
             for (List<Table.Cell> row : table.rows()) {
                 String name = row.get(0).text();
                 if (!name.matches("p[0-9.]+")
-                        || cell(table, row, ObserverTerms.SENT.took())
+                        || cell(table, row, ClockLabels.SENT.took())
                                 .filter("-"::equals)
                                 .isPresent()) {
                     continue;
@@ -493,7 +493,7 @@ final class Formats {
                 long responseNanos = response.withoutOwnDelayNanos(percentile);
                 if (serviceNanos > 0 && service.isKnownAt(percentile) && responseNanos > HIDDEN * serviceNanos) {
                     check(
-                            cell(table, row, ObserverTerms.SENT.hidden())
+                            cell(table, row, ClockLabels.SENT.hidden())
                                     .filter(text -> !text.isEmpty())
                                     .isPresent(),
                             name + " is " + responseNanos / serviceNanos + " service times, and nothing is hidden");

@@ -5,7 +5,7 @@ import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.Role;
 import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.State;
 import dev.downbeat.watch.database.DatabaseEvents.Look.LockWait;
 import dev.downbeat.watch.sample.EventLog;
-import dev.downbeat.watch.sample.HighSpells;
+import dev.downbeat.watch.sample.HighValueDetector;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.util.ArrayList;
@@ -53,8 +53,8 @@ final class DatabaseEvents {
 
     private final EventLog log = new EventLog();
     private final Map<String, Spell> spells = new LinkedHashMap<>();
-    private final Map<String, HighSpells> busy = new TreeMap<>();
-    private final Map<String, HighSpells> waiting = new TreeMap<>();
+    private final Map<String, HighValueDetector> busy = new TreeMap<>();
+    private final Map<String, HighValueDetector> waiting = new TreeMap<>();
     private final Set<String> counted = new HashSet<>();
     private final List<SessionCounts> counts = new ArrayList<>();
     private final Storms storms = new Storms();
@@ -184,10 +184,10 @@ final class DatabaseEvents {
         waiting.forEach((wait, spell) -> spell.add(lastAt, look.at(), waits.getOrDefault(wait, 0)));
     }
 
-    private void series(Map<String, HighSpells> all, EventKind kind, String name) {
+    private void series(Map<String, HighValueDetector> all, EventKind kind, String name) {
         if (all.size() < MOST_NAMES) {
             all.computeIfAbsent(name, first -> {
-                HighSpells spell = new HighSpells(
+                HighValueDetector spell = new HighValueDetector(
                         kind, CROWD, value -> first); // the same detail, so that they are judged together
                 for (long before = 1; before < looks; before++) { // none until now
                     spell.add(before - 1, before, 0);
@@ -217,7 +217,7 @@ final class DatabaseEvents {
                 .toList();
     }
 
-    private static Stream<String> notes(Map<String, HighSpells> all) {
+    private static Stream<String> notes(Map<String, HighValueDetector> all) {
         return all.values().stream().flatMap(each -> each.note().stream());
     }
 

@@ -2,7 +2,7 @@ package dev.downbeat.watch.kernel;
 
 import dev.downbeat.selfcheck.ControlGroups;
 import dev.downbeat.watch.sample.EventLog;
-import dev.downbeat.watch.sample.HighSpells;
+import dev.downbeat.watch.sample.HighValueDetector;
 import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
@@ -126,7 +126,7 @@ public record Kernel(Path root) {
             all.add(new KernelCounter(
                     KernelFile.open(netstat),
                     file -> file.ofTable("TcpExt:", "ListenOverflows"),
-                    new HighSpells(EventKind.LISTEN_OVERFLOW, 0, perSecond -> ofCount(perSecond, "connections")),
+                    new HighValueDetector(EventKind.LISTEN_OVERFLOW, 0, perSecond -> ofCount(perSecond, "connections")),
                     0,
                     SYN_NANOS)); // a dropped client retries after that time
         }
@@ -135,7 +135,7 @@ public record Kernel(Path root) {
             all.add(new KernelCounter(
                     KernelFile.open(snmp),
                     file -> file.ofTable("Tcp:", "RetransSegs"),
-                    new HighSpells(EventKind.RETRANSMIT, 0, perSecond -> ofCount(perSecond, "packets")),
+                    new HighValueDetector(EventKind.RETRANSMIT, 0, perSecond -> ofCount(perSecond, "packets")),
                     RETRANSMIT_NANOS, // the minimum wait of a sender
                     0));
         }
@@ -148,8 +148,8 @@ public record Kernel(Path root) {
             if (file.after(word, "") < 0) {
                 file.close();
             } else {
-                HighSpells reached =
-                        new HighSpells(EventKind.MEMORY_STALL, 0, perSecond -> "memory limit reached (" + word + ")");
+                HighValueDetector reached = new HighValueDetector(
+                        EventKind.MEMORY_STALL, 0, perSecond -> "memory limit reached (" + word + ")");
                 all.add(new KernelCounter(file, open -> open.after(word, ""), reached, 0, 0));
             }
         }
@@ -160,7 +160,7 @@ public record Kernel(Path root) {
             all.add(new KernelCounter(
                     KernelFile.open(path),
                     file -> file.after("some", "total="),
-                    new HighSpells(
+                    new HighValueDetector(
                             kind,
                             MICROS_PER_SECOND,
                             micros -> String.format(
@@ -183,7 +183,7 @@ public record Kernel(Path root) {
 
         private final KernelFile file;
         private final Reading reading;
-        private final HighSpells spells;
+        private final HighValueDetector spells;
         private final long beforeNanos;
         private final long afterNanos;
         private long lastAt;
@@ -196,7 +196,7 @@ public record Kernel(Path root) {
          * @param beforeNanos how long before its growth the counted activity began
          * @param afterNanos how long after its growth the counted activity has effect
          */
-        KernelCounter(KernelFile file, Reading reading, HighSpells spells, long beforeNanos, long afterNanos) {
+        KernelCounter(KernelFile file, Reading reading, HighValueDetector spells, long beforeNanos, long afterNanos) {
             this.file = file;
             this.reading = reading;
             this.spells = spells;
@@ -390,7 +390,7 @@ public record Kernel(Path root) {
 
         private final Path folder;
         private final Map<String, Task> tasks = new HashMap<>();
-        private final HighSpells spells = new HighSpells(
+        private final HighValueDetector spells = new HighValueDetector(
                 EventKind.PROCESSOR_WAIT,
                 FLOOR_NANOS,
                 nanos -> String.format(Locale.ROOT, "a thread waited up to %.0f ms", nanos / 1e6));

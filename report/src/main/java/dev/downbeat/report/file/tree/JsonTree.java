@@ -2,7 +2,7 @@ package dev.downbeat.report.file.tree;
 
 import dev.downbeat.exchange.SafeText;
 import dev.downbeat.json.JsonReader;
-import dev.downbeat.json.JsonReader.JsonRoom;
+import dev.downbeat.json.JsonReader.MemoryBudget;
 import dev.downbeat.json.JsonRules;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -18,11 +18,11 @@ public final class JsonTree {
      * @throws IOException if the text is not JSON, or more follows
      */
     static Object parse(String text) throws IOException {
-        return parse(text, new JsonRoom());
+        return parse(text, new MemoryBudget());
     }
 
     /** Parses one of several texts that share a limit. */
-    public static Object parse(String text, JsonRoom room) throws IOException {
+    public static Object parse(String text, MemoryBudget room) throws IOException {
         return JsonReader.parse(text, JsonRules.SHOWN, room);
     }
 

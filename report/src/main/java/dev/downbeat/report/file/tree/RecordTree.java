@@ -7,11 +7,11 @@ import dev.downbeat.json.JsonReader;
 import dev.downbeat.json.RecordMember;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.OutcomeCounts;
 import dev.downbeat.record.Recording.Anatomy;
 import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.record.ServiceTimesByPosition;
-import dev.downbeat.record.Tallies;
-import dev.downbeat.record.Waits;
+import dev.downbeat.record.WaitTimes;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunSpan;
@@ -54,8 +54,8 @@ public final class RecordTree {
     private static final Set<Object> NOT_FINITE = Set.of("Infinity", "-Infinity", "NaN");
 
     /** Groups of components whose members appear in the enclosing object. */
-    private static final Set<Class<?>> GROUPS =
-            Set.of(RunSpan.class, LaneCounts.class, ResponseTimes.class, Tallies.class, Waits.class, Anatomy.class);
+    private static final Set<Class<?>> GROUPS = Set.of(
+            RunSpan.class, LaneCounts.class, ResponseTimes.class, OutcomeCounts.class, WaitTimes.class, Anatomy.class);
 
     /** The type name of a record that is one of several kinds. */
     private static final ClassValue<Optional<String>> ONE_OF_SEVERAL = new ClassValue<>() {

@@ -13,7 +13,7 @@ import dev.downbeat.report.view.SharedData.TextData;
 import dev.downbeat.report.view.TimesData;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.stats.position.ConnectionLives;
+import dev.downbeat.stats.position.ConnectionLifetimes;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
 import dev.downbeat.stats.position.PositionTable;
@@ -65,7 +65,7 @@ public record PositionData(
     record LedgerData(long planned, long sent, long answered) {}
 
     /** The number of requests after which connections closed. */
-    record Lives(@Key("") ConnectionLives lives, boolean isRule) {}
+    record Lives(@Key("") ConnectionLifetimes lives, boolean isRule) {}
 
     /** The extra time of the first request on a connection. */
     record Cost(long first, long rest, long costNanos, long costLowNanos, long costHighNanos, Map<String, Long> parts) {

@@ -47,7 +47,7 @@ public record PositionVariantsView(
     public Page page() {
         List<Page.Section> sections = new ArrayList<>();
         sections.add(Page.Section.of("clients", "Clients side by side", Where.EVERYWHERE, table()));
-        sections.addAll(Page.Section.shown(PlaceCurves.of(reports).toArray(Chart[]::new)));
+        sections.addAll(Page.Section.shown(PositionCurves.of(reports).toArray(Chart[]::new)));
         List<Page.Note> notes = new ArrayList<>();
         reports.forEach((name, report) -> report.caveats()
                 .forEach(caveat ->

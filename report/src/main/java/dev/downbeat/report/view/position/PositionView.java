@@ -72,7 +72,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
 
     @Override
     public Page page() {
-        List<Page.Section> sections = new ArrayList<>(Page.Section.shown(new PlaceCurves(report)));
+        List<Page.Section> sections = new ArrayList<>(Page.Section.shown(new PositionCurves(report)));
         sections.add(
                 Page.Section.of("places", "By request of a run", Where.EVERYWHERE, new PositionRows(report).table()));
         report.cost().map(this::cost).ifPresent(sections::add);

@@ -10,7 +10,7 @@ import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
 import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import dev.downbeat.http.one.ResponseParser.KnownHead;
 import dev.downbeat.http.wire.ConnectionAttempts;
-import dev.downbeat.http.wire.ConnectionTally;
+import dev.downbeat.http.wire.ConnectionCounter;
 import dev.downbeat.http.wire.Conversation;
 import dev.downbeat.http.wire.Destination;
 import dev.downbeat.http.wire.HttpFailures;
@@ -43,7 +43,7 @@ public final class HttpLane implements OpenedLane {
 
     private final Destination destination;
     private final NanoClock clock;
-    private final ConnectionTally tally = new ConnectionTally();
+    private final ConnectionCounter tally = new ConnectionCounter();
     private final ReadBuffer room = new ReadBuffer();
     private final ConnectionAttempts openings;
     private final Polling polling;

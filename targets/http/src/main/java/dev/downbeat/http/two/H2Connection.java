@@ -8,7 +8,7 @@ import dev.downbeat.http.two.H2Receiver.H2Events;
 import dev.downbeat.http.two.H2Sender.H2Output;
 import dev.downbeat.http.two.StreamSlots.LeastLoaded;
 import dev.downbeat.http.wire.ConnectionAttempts;
-import dev.downbeat.http.wire.ConnectionTally;
+import dev.downbeat.http.wire.ConnectionCounter;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.Link;
 import dev.downbeat.http.wire.ReadBuffer;
@@ -55,7 +55,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     private final ConnectionAttempts openings;
     private final int place;
     private final Link link;
-    private final ConnectionTally tally;
+    private final ConnectionCounter tally;
     private final ReadBuffer room;
     private final H2Stream.StreamTable streams;
     private final H2Output output;
@@ -80,7 +80,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
             ConnectionAttempts openings,
             int place,
             int tlsPlace,
-            ConnectionTally tally,
+            ConnectionCounter tally,
             ReadBuffer room,
             HttpOptions.Streams options) {
         this.owner = owner;

@@ -9,7 +9,7 @@ import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wire.ConnectionAttempts;
-import dev.downbeat.http.wire.ConnectionTally;
+import dev.downbeat.http.wire.ConnectionCounter;
 import dev.downbeat.http.wire.Conversation;
 import dev.downbeat.http.wire.Destination;
 import dev.downbeat.http.wire.HttpFailures;
@@ -38,7 +38,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     private final HttpOptions options;
     private final NanoClock clock;
     private final Conversation conversation;
-    private final ConnectionTally tally = new ConnectionTally();
+    private final ConnectionCounter tally = new ConnectionCounter();
     private final ConnectionAttempts openings;
     private final Polling polling;
     private final H2Pool pool;

@@ -5,7 +5,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wire.ConnectionAttempts;
-import dev.downbeat.http.wire.ConnectionTally;
+import dev.downbeat.http.wire.ConnectionCounter;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.ReadBuffer;
 import java.io.IOException;
@@ -23,7 +23,7 @@ final class H2Pool {
     private final ConnectionAttempts openings;
     private final HttpOptions options;
     private final long maxIdleNanos;
-    private final ConnectionTally tally;
+    private final ConnectionCounter tally;
     private final ReadBuffer room;
     private final @Nullable H2Connection[] places;
     private final int[] tlsPlaces;
@@ -39,7 +39,7 @@ final class H2Pool {
             ConnectionAttempts openings,
             HttpOptions options,
             int connections,
-            ConnectionTally tally,
+            ConnectionCounter tally,
             ReadBuffer room) {
         this.owner = owner;
         this.openings = openings;

@@ -8,7 +8,7 @@ import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.Http2Exception;
 import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import dev.downbeat.http.two.H2Sender.H2Output;
-import dev.downbeat.http.wire.ConnectionTally;
+import dev.downbeat.http.wire.ConnectionCounter;
 import dev.downbeat.http.wire.HttpFailures;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ final class H2Receiver implements FrameReader.Handler {
     private final H2Stream.StreamTable streams;
     private final H2Output output;
     private final H2Sender sender;
-    private final ConnectionTally tally;
+    private final ConnectionCounter tally;
     private final ReceiveWindows windows;
     private final FrameReader reader = new FrameReader(this);
     private final H2Heads heads = new H2Heads();
@@ -59,7 +59,7 @@ final class H2Receiver implements FrameReader.Handler {
             H2Output output,
             H2Sender sender,
             int receiveWindow,
-            ConnectionTally tally) {
+            ConnectionCounter tally) {
         this.events = events;
         this.streams = streams;
         this.output = output;

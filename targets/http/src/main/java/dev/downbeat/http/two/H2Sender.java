@@ -6,7 +6,7 @@ import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.HpackEncoder;
 import dev.downbeat.h2.Http2Exception;
 import dev.downbeat.http.two.H2Receiver.ReceiveWindows;
-import dev.downbeat.http.wire.ConnectionTally;
+import dev.downbeat.http.wire.ConnectionCounter;
 import dev.downbeat.http.wire.Link;
 import dev.downbeat.http.wire.Wire;
 import dev.downbeat.time.NanoClock;
@@ -28,7 +28,7 @@ final class H2Sender {
 
     private final H2Output output;
     private final H2Stream.StreamTable streams;
-    private final ConnectionTally tally;
+    private final ConnectionCounter tally;
     private final NanoClock clock;
     private final HpackEncoder encoder = new HpackEncoder(TABLE_BYTES);
 
@@ -43,7 +43,7 @@ final class H2Sender {
     /** Body bytes that the peer may still give back, each to its stream and to the connection. */
     private long owed;
 
-    H2Sender(H2Output output, H2Stream.StreamTable streams, ConnectionTally tally, NanoClock clock) {
+    H2Sender(H2Output output, H2Stream.StreamTable streams, ConnectionCounter tally, NanoClock clock) {
         this.output = output;
         this.streams = streams;
         this.tally = tally;

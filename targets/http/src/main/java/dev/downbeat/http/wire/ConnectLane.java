@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectLane implements OpenedLane {
     private final NanoClock clock;
     private final Exchange.Listener listener;
-    private final ConnectionTally tally = new ConnectionTally();
+    private final ConnectionCounter tally = new ConnectionCounter();
     private final ConnectionAttempts openings;
     private final Polling polling;
     private final Place[] places;

@@ -63,7 +63,7 @@ public final class ConnectionAttempts implements AutoCloseable {
     private final Resolver resolver;
     private final Selector selector;
     private final NanoClock clock;
-    private final ConnectionTally tally;
+    private final ConnectionCounter tally;
     private final ReadBuffer room;
     private final HttpFailures failures;
     private final List<String> offered;
@@ -83,7 +83,7 @@ public final class ConnectionAttempts implements AutoCloseable {
             @Nullable TlsEngines tls,
             Selector selector,
             NanoClock clock,
-            ConnectionTally tally,
+            ConnectionCounter tally,
             ReadBuffer room,
             HttpFailures failures,
             List<String> offered) {

@@ -87,7 +87,7 @@ public final class Conversation {
     }
 
     /** The counts of the connections and of this conversation. */
-    public TargetCounts counts(ConnectionTally tally) {
+    public TargetCounts counts(ConnectionCounter tally) {
         TargetCounts counts = tally.targetCounts();
         return hops == 0 ? counts : counts.plus(new TargetCounts(Map.of("redirects followed", hops)));
     }

@@ -93,7 +93,7 @@ public final class Destination {
     public ConnectionAttempts openings(
             Selector selector,
             NanoClock clock,
-            ConnectionTally tally,
+            ConnectionCounter tally,
             ReadBuffer room,
             HttpFailures failures,
             List<String> offered) {

@@ -13,7 +13,7 @@ import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.two.H2Receiver.H2Events;
 import dev.downbeat.http.two.H2Sender.H2Output;
 import dev.downbeat.http.wire.ConnectionAttempts;
-import dev.downbeat.http.wire.ConnectionTally;
+import dev.downbeat.http.wire.ConnectionCounter;
 import dev.downbeat.http.wire.Destination;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.Link;
@@ -83,7 +83,7 @@ public class H2ReceiverFuzzTest {
             for (long i = 0; i < PER_SEED; i++) {
                 Ends ends = new Ends();
                 H2Stream.StreamTable table = new H2Stream.StreamTable(STREAMS);
-                ConnectionTally tally = new ConnectionTally();
+                ConnectionCounter tally = new ConnectionCounter();
                 H2Output output = output(selector, clock, tally);
                 H2Sender sender = new H2Sender(output, table, tally, clock);
                 H2Receiver receiver = new H2Receiver(ends, table, output, sender, 1 << 20, tally);
@@ -132,7 +132,7 @@ public class H2ReceiverFuzzTest {
         }
         try (Selector selector = Selector.open()) {
             H2Stream.StreamTable table = new H2Stream.StreamTable(STREAMS);
-            ConnectionTally tally = new ConnectionTally();
+            ConnectionCounter tally = new ConnectionCounter();
             H2Output output = output(selector, new ManualClock(1), tally);
             H2Sender sender = new H2Sender(output, table, tally, new ManualClock(1));
             H2Receiver receiver = new H2Receiver(new Ends(), table, output, sender, 1 << 20, tally);
@@ -147,7 +147,7 @@ public class H2ReceiverFuzzTest {
         }
     }
 
-    static H2Output output(Selector selector, ManualClock clock, ConnectionTally tally) {
+    static H2Output output(Selector selector, ManualClock clock, ConnectionCounter tally) {
         Destination nobody = new Destination(
                 HttpRequest.get("http://127.0.0.1:1/").endpoint(), HttpOptions.of(draft -> {}), new byte[0], false, "");
         ConnectionAttempts openings =

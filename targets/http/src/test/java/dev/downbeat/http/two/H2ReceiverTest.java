@@ -12,7 +12,7 @@ import dev.downbeat.h2.Http2Exception;
 import dev.downbeat.http.two.H2Receiver.H2Events;
 import dev.downbeat.http.two.H2Receiver.ReceiveWindows;
 import dev.downbeat.http.two.H2Sender.H2Output;
-import dev.downbeat.http.wire.ConnectionTally;
+import dev.downbeat.http.wire.ConnectionCounter;
 import dev.downbeat.http.wire.Conversation;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.time.ManualClock;
@@ -41,7 +41,7 @@ class H2ReceiverTest {
 
     private final Selector selector;
     private final ManualClock clock = new ManualClock(100);
-    private final ConnectionTally tally = new ConnectionTally();
+    private final ConnectionCounter tally = new ConnectionCounter();
     private final H2Stream.StreamTable table = new H2Stream.StreamTable(STREAMS);
     private final H2Output output;
     private final H2Sender sender;

@@ -27,7 +27,7 @@ class ConnectionAttemptsTest {
     private static final long RETRY_NANOS = 1_000_000;
 
     private final ManualClock clock = new ManualClock(5_000);
-    private final ConnectionTally tally = new ConnectionTally();
+    private final ConnectionCounter tally = new ConnectionCounter();
     private final List<String> seen = new ArrayList<>();
     private final List<Attempt> underWay = new ArrayList<>();
     private final Selector selector;

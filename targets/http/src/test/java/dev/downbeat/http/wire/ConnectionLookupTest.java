@@ -56,7 +56,7 @@ class ConnectionLookupTest {
         Destination destination =
                 new Destination(HttpRequest.get(url).endpoint(), HttpOptions.of(draft -> {}), new byte[0], false, "");
         return destination.openings(
-                selector, clock, new ConnectionTally(), new ReadBuffer(), new HttpFailures(""), List.of());
+                selector, clock, new ConnectionCounter(), new ReadBuffer(), new HttpFailures(""), List.of());
     }
 
     private List<SocketAddress> slow() {

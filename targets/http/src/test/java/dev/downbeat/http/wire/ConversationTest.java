@@ -84,7 +84,7 @@ class ConversationTest {
         assertThat(conversation.goesOn(exchange)).isFalse();
         assertThat(exchange.firstByteAt).isEqualTo(300);
         assertThat(completed).containsExactly(exchange);
-        assertThat(conversation.counts(new ConnectionTally()).count("redirects followed"))
+        assertThat(conversation.counts(new ConnectionCounter()).count("redirects followed"))
                 .isEqualTo(2);
 
         hopsLeft = 1;
@@ -113,7 +113,7 @@ class ConversationTest {
         Conversation plain = new Conversation(null, new HttpFailures(""), clock, completed::add);
         assertThat(plain.outcome(exchange).reason()).isEqualTo("HTTP 503");
         assertThat(plain.goesOn(exchange)).isFalse();
-        ConnectionTally tally = new ConnectionTally();
+        ConnectionCounter tally = new ConnectionCounter();
         tally.sending(5);
         tally.received(7);
         assertThat(plain.counts(tally).byName()).containsOnlyKeys("bytes received", "bytes sent");

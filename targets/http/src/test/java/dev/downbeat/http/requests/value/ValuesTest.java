@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ValuesTest {
     private static final SourcePosition HERE = new SourcePosition("a.http", 7);
 
-    private static FilledText text(String raw, DataFile... data) {
+    private static TextTemplate text(String raw, DataFile... data) {
         Variables variables = Variables.ofProcess(Map.of("HOME", "/root")).with(List.of(data));
-        return FilledText.of(raw, HERE, variables, 5);
+        return TextTemplate.of(raw, HERE, variables, 5);
     }
 
     private static DataFile data(DataFile.Use use, String csv) {
@@ -83,8 +83,8 @@ class ValuesTest {
     @Test
     void rows_are_taken_in_turn_at_random_or_once() {
         String csv = "a\none\ntwo\nthree\n";
-        FilledText inTurn = text("{{d}}", data(DataFile.Use.SEQUENTIAL, csv));
-        FilledText once = text("{{d.a}}", data(DataFile.Use.ONCE, csv));
+        TextTemplate inTurn = text("{{d}}", data(DataFile.Use.SEQUENTIAL, csv));
+        TextTemplate once = text("{{d.a}}", data(DataFile.Use.ONCE, csv));
         for (int i = 0; i < 3; i++) {
             String expected = List.of("one", "two", "three").get(i);
             assertThat(inTurn.text(i)).isEqualTo(expected);
@@ -92,7 +92,7 @@ class ValuesTest {
             assertThat(once.text(i)).isEqualTo(expected);
         }
         assertThatThrownBy(() -> once.text(3)).hasMessage("d.csv has no unused row left (3 rows, each used once)");
-        FilledText random = text("{{d.a}}", data(DataFile.Use.RANDOM, csv));
+        TextTemplate random = text("{{d.a}}", data(DataFile.Use.RANDOM, csv));
         Set<String> drawn = new HashSet<>();
         for (int i = 0; i < 100; i++) {
             drawn.add(random.text(i));
