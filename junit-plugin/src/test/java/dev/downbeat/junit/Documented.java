@@ -59,7 +59,7 @@ final class Documented {
     }
 
     void numbers(Measured orders) {
-        Optional<Duration> p99 = orders.p(99); // response time; empty below 500 requests, which do not carry a p99
+        Optional<Duration> p99 = orders.p(99); // response time; empty below 500 requests, too few for a p99
         Optional<Duration> p99OfService = orders.service().p(99); // what a stopwatch around the call would show
         double perSecond = orders.answeredPerSecond();
         double share = orders.errorShare();

@@ -128,7 +128,7 @@ class RunCommandTest {
     void a_default_load_is_announced() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Shell shell = Shell.call("run", server.uri(), "-n", "5");
-            assertThat(shell.firstErrorLine()).contains("no rate was given").contains("Poisson 100/s");
+            assertThat(shell.firstErrorLine()).contains("no rate given").contains("Poisson 100/s");
         }
     }
 

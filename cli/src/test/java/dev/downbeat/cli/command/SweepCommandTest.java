@@ -166,7 +166,7 @@ class SweepCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--until-decided|something to decide",
+                "--until-decided|needs an objective",
                 "--until-decided --slo p99<1s -d 5s|mutually exclusive",
                 "--budget 5m|--budget requires --until-decided",
                 "--until-decided --slo p99<1s --budget 5s|at least 20s"

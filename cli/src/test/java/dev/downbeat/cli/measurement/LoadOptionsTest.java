@@ -278,7 +278,7 @@ class LoadOptionsTest {
                 "--http 2 --streams 10001 | --streams must be from 1 to 10000, but was 10001",
                 "--http 3 | is not auto, 1.1 or 2",
                 "--closed 100001 | --closed must be from 1 to 100000",
-                "--until-decided | something to decide",
+                "--until-decided | needs an objective",
                 "--until-decided --slo p99<1s -d 5s | mutually exclusive",
                 "--until-decided --slo p99<1s --budget 5s | at least 20s",
                 "--timeout 0s | above 0",

@@ -129,9 +129,9 @@ class MadeQueueTest {
             assertThat(next.exitValue()).isEqualTo(130);
             assertThat(Files.readString(folder.resolve("err"), StandardCharsets.UTF_8))
                     .contains("an earlier run left a queue behind: http://127.0.0.1:")
-                    .contains("by process " + killed.pid() + ", which is gone)")
-                    .contains("(made 2000-01-01T00:00:00Z by process " + others + ", which is gone)")
-                    .contains("(made 2000-01-01T00:00:00Z by process " + others
+                    .contains("by process " + killed.pid() + ", which no longer runs)")
+                    .contains("(created 2000-01-01T00:00:00Z by process " + others + ", which no longer runs)")
+                    .contains("(created 2000-01-01T00:00:00Z by process " + others
                             + " on elsewhere). If that run has ended: ")
                     .contains("removed http://127.0.0.1:");
             assertThat(server.actions()).contains("DeleteQueue");

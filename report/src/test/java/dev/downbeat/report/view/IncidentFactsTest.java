@@ -100,7 +100,7 @@ class IncidentFactsTest {
                 .allMatch(text -> text.endsWith("10 requests hit, slowest 500 ms"));
         assertThat(new IncidentFacts(two, Diagnosis.NONE, false).brief())
                 .extracting(Page.Fact::text)
-                .contains("the other, of 500 ms: the service stalled");
+                .contains("1 more, 500 ms: the service stalled");
     }
 
     @Test
