@@ -640,11 +640,11 @@ public record Comparison(
             return "too few to show how often they happen";
         }
 
-        /** "base had one stall of 1.0 s, other none: one stall does not show how often they occur. Without it p99 10.8
+        /** "base had one stall of 1.0 s, other none: one stall does not show how often stalls occur. Without it p99 10.8
          * and 10.4 ms: the same ...". */
         public String text() {
             int events = base.lengths.size() + other.lengths.size();
-            String told = events == 1 ? "one stall does not show how often they occur" : "too few to estimate a rate";
+            String told = events == 1 ? "one stall does not show how often stalls occur" : "too few to estimate a rate";
             if (often == ChangeAnswer.SLOWER || often == ChangeAnswer.FASTER) {
                 told = "other has " + (often == ChangeAnswer.SLOWER ? "more" : "fewer");
             } else if (events > Events.FEW) {

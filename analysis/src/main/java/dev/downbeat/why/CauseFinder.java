@@ -380,31 +380,29 @@ final class CauseFinder {
             AtLevel(LoadLevel level, double ofRun, SlowRequests requests, Bursts bursts, Spans out) {
                 this.level = level;
                 this.ofRun = ofRun;
-                this.slow =
-                        CircularCorrelation.transform(requests.spread(circle()).heights());
-                this.growing =
-                        CircularCorrelation.transform(bursts.spread(circle()).heights());
-                this.out = CircularCorrelation.transform(circle().with(out).heights());
+                this.slow = CircularSignal.transform(requests.spread(circle()).heights());
+                this.growing = CircularSignal.transform(bursts.spread(circle()).heights());
+                this.out = CircularSignal.transform(circle().with(out).heights());
             }
 
-            private CircularCorrelation circle() {
-                return new CircularCorrelation(level, ofRun);
+            private CircularSignal circle() {
+                return new CircularSignal(level, ofRun);
             }
 
             /** Adds the overlap at each rotation, in nanoseconds. */
             void add(Spans spans, double[] covered, double[] grown, double[] during) {
-                CircularCorrelation circle = circle().with(spans);
+                CircularSignal circle = circle().with(spans);
                 double[] heights = circle.heights();
                 if (Arrays.stream(heights).allMatch(height -> height == 0)) {
                     return;
                 }
-                double[][] events = CircularCorrelation.transform(heights);
-                add(circle, CircularCorrelation.agreement(events, slow), covered);
-                add(circle, CircularCorrelation.agreement(events, growing), grown);
-                add(circle, CircularCorrelation.agreement(events, out), during);
+                double[][] events = CircularSignal.transform(heights);
+                add(circle, CircularSignal.agreement(events, slow), covered);
+                add(circle, CircularSignal.agreement(events, growing), grown);
+                add(circle, CircularSignal.agreement(events, out), during);
             }
 
-            private static void add(CircularCorrelation circle, double[] agreement, double[] sum) {
+            private static void add(CircularSignal circle, double[] agreement, double[] sum) {
                 int turnsPerCell = sum.length / agreement.length;
                 for (int turn = 0; turn < sum.length; turn++) {
                     sum[turn] += circle.cellNanos() * agreement[turn / turnsPerCell];
@@ -437,14 +435,14 @@ final class CauseFinder {
 
         Agreement of(Suspect suspect) {
             Spans spans = suspect.spans();
-            double[] covered = new double[CircularCorrelation.CELLS];
-            double[] grown = new double[CircularCorrelation.CELLS];
-            double[] during = new double[CircularCorrelation.CELLS];
+            double[] covered = new double[CircularSignal.CELLS];
+            double[] grown = new double[CircularSignal.CELLS];
+            double[] during = new double[CircularSignal.CELLS];
             levels.forEach(level -> level.add(spans, covered, grown, during));
-            double[] explained = new double[CircularCorrelation.CELLS];
-            double[] fits = new double[CircularCorrelation.CELLS];
+            double[] explained = new double[CircularSignal.CELLS];
+            double[] fits = new double[CircularSignal.CELLS];
             double most = 0;
-            for (int turn = 0; turn < CircularCorrelation.CELLS; turn++) {
+            for (int turn = 0; turn < CircularSignal.CELLS; turn++) {
                 explained[turn] = Math.max(covered[turn], grown[turn]) / totalNanos;
                 fits[turn] = explained[turn] * during[turn];
                 most = Math.max(most, fits[turn]);
@@ -464,7 +462,7 @@ final class CauseFinder {
             long asGood = Arrays.stream(fits)
                     .filter(fit -> fit >= fits[0] - ROUNDING * most)
                     .count();
-            return (double) asGood / CircularCorrelation.CELLS;
+            return (double) asGood / CircularSignal.CELLS;
         }
     }
 
@@ -515,7 +513,7 @@ final class CauseFinder {
         }
 
         /** Adds the slow part of each burst, spread evenly over its time of growth. */
-        CircularCorrelation spread(CircularCorrelation circle) {
+        CircularSignal spread(CircularSignal circle) {
             for (Burst burst : all) {
                 circle.add(
                         burst.growsFrom, burst.growsTo, burst.slowNanos / Math.max(1, burst.growsTo - burst.growsFrom));

@@ -117,7 +117,7 @@ final class SlowRequests {
     }
 
     /** Adds the excess of each request in question, spread evenly over its time. */
-    CircularCorrelation spread(CircularCorrelation circle) {
+    CircularSignal spread(CircularSignal circle) {
         for (int i = 0; i < from.length; i++) {
             if (isSlow(i)) {
                 circle.add(from[i], to[i], (double) explicableNanos(i) / Math.max(1, to[i] - from[i]));

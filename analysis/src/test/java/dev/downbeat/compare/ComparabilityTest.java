@@ -572,7 +572,7 @@ class ComparabilityTest {
         assertThat(new ComparedIncidents(one, none, ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED, List.of(same))
                         .text())
                 .isEqualTo(
-                        "base had one stall of 1.00 s, other none: one stall does not show how often they occur. Without it p99 100"
+                        "base had one stall of 1.00 s, other none: one stall does not show how often stalls occur. Without it p99 100"
                                 + " ms and 102"
                                 + " ms: the same within 4 %");
         assertThat(new ComparedIncidents(one, two, ChangeAnswer.SLOWER, ChangeAnswer.FASTER, List.of()).text())

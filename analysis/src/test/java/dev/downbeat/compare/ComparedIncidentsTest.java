@@ -28,7 +28,7 @@ class ComparedIncidentsTest {
         ComparedIncidents apart = comparison.incidents().orElseThrow();
         assertThat(apart.text())
                 .startsWith(
-                        "base had one stall of 1.00 s, other none: one stall does not show how often they occur. Without it p")
+                        "base had one stall of 1.00 s, other none: one stall does not show how often stalls occur. Without it p")
                 .contains("the same within");
         assertThat(apart.often()).isEqualTo(ChangeAnswer.CANNOT_TELL);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.SAME);
@@ -54,7 +54,7 @@ class ComparedIncidentsTest {
                 .get(0);
         assertThat(worse.incidents().orElseThrow().text())
                 .startsWith(
-                        "base had none, other one stall of 1.00 s: one stall does not show how often they occur. Without it p")
+                        "base had none, other one stall of 1.00 s: one stall does not show how often stalls occur. Without it p")
                 .contains("the same within");
         assertThat(worse.outcome()).isEqualTo(Comparison.Difference.STALLS_MORE);
         assertThat(Gate.of(worse, Gate.Question.within(0.2)).exitCode()).isEqualTo(ExitCode.MISSED);
@@ -98,7 +98,7 @@ class ComparedIncidentsTest {
         Comparison comparison = Comparison.of(base, other);
         assertThat(comparison.incidents().orElseThrow().text())
                 .startsWith(
-                        "base had none, other one stall of 1.00 s: one stall does not show how often they occur. Without it p")
+                        "base had none, other one stall of 1.00 s: one stall does not show how often stalls occur. Without it p")
                 .endsWith(": slower");
         assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.SLOWER);
         assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.empty(), false, false))

@@ -436,7 +436,7 @@ class ComparisonAnswersTest {
         assertThat(one.known()).isEqualTo("one run does not show how often it happens");
         assertThat(one.text())
                 .isEqualTo(
-                        "base had none, other one stall of 1.00 s: one stall does not show how often they occur. Without it, too little data is left to compare");
+                        "base had none, other one stall of 1.00 s: one stall does not show how often stalls occur. Without it, too little data is left to compare");
         assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.FASTER).known()).isEqualTo("more (95 %)");
         assertThat(apart(ChangeAnswer.FASTER, ChangeAnswer.SLOWER).known()).isEqualTo("fewer (95 %)");
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.SLOWER).known()).isEqualTo("longer (95 %)");

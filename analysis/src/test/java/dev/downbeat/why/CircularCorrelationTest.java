@@ -38,8 +38,8 @@ class CircularCorrelationTest {
         SplittableRandom random = new SplittableRandom(cells);
         double[] events = random.doubles(cells).toArray();
         double[] others = random.doubles(cells, -1, 3).toArray();
-        double[] agreement = CircularCorrelation.agreement(
-                CircularCorrelation.transform(events), CircularCorrelation.transform(others));
+        double[] agreement =
+                CircularSignal.agreement(CircularSignal.transform(events), CircularSignal.transform(others));
         assertThat(agreement).hasSize(cells);
         for (int turn = 0; turn < cells; turn++) {
             double sum = 0;
@@ -52,7 +52,7 @@ class CircularCorrelationTest {
 
     @Test
     void a_height_counts_in_each_cell_by_its_part_of_it() {
-        CircularCorrelation circle = new CircularCorrelation(new LoadLevel(spans(1_000, 1_000 + 10_240)), 0.01);
+        CircularSignal circle = new CircularSignal(new LoadLevel(spans(1_000, 1_000 + 10_240)), 0.01);
         assertThat(circle.cellNanos()).isEqualTo(10);
         circle.add(1_000, 1_025, 1);
         circle.add(1_005, 1_015, 2);
@@ -72,7 +72,7 @@ class CircularCorrelationTest {
 
     @Test
     void all_spans_have_the_height_one() {
-        double[] heights = new CircularCorrelation(new LoadLevel(spans(0, 10_240)), 0.01)
+        double[] heights = new CircularSignal(new LoadLevel(spans(0, 10_240)), 0.01)
                 .with(spans(0, 20, 30, 35))
                 .heights();
         assertThat(heights).startsWith(new double[] {1, 1, 0, 0.5, 0});
@@ -81,11 +81,11 @@ class CircularCorrelationTest {
     @Test
     void a_level_has_cells_in_proportion_to_its_part_of_the_run() {
         LoadLevel level = new LoadLevel(spans(0, S));
-        assertThat(new CircularCorrelation(level, 1).heights()).hasSize(CircularCorrelation.CELLS);
-        assertThat(new CircularCorrelation(level, 0.51).heights()).hasSize(CircularCorrelation.CELLS / 2);
-        assertThat(new CircularCorrelation(level, 0.5).heights()).hasSize(CircularCorrelation.CELLS / 2);
-        assertThat(new CircularCorrelation(level, 0.499).heights()).hasSize(CircularCorrelation.CELLS / 4);
-        assertThat(new CircularCorrelation(level, 1e-6).heights()).hasSize(1_024);
+        assertThat(new CircularSignal(level, 1).heights()).hasSize(CircularSignal.CELLS);
+        assertThat(new CircularSignal(level, 0.51).heights()).hasSize(CircularSignal.CELLS / 2);
+        assertThat(new CircularSignal(level, 0.5).heights()).hasSize(CircularSignal.CELLS / 2);
+        assertThat(new CircularSignal(level, 0.499).heights()).hasSize(CircularSignal.CELLS / 4);
+        assertThat(new CircularSignal(level, 1e-6).heights()).hasSize(1_024);
     }
 
     // ---- levels

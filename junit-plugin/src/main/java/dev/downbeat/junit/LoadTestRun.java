@@ -191,9 +191,8 @@ final class LoadTestRun {
             throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": @Against: turns must be from "
                     + Comparison.LEAST_TURNS + " to " + MOST_TURNS + ", but were " + turns);
         }
-        OtherBuild.startNanos(
-                against.get()); // also without another build, so that a mistake does not wait for the build that has
-        // one
+        // also without another build: its first user should not be the one who finds the mistake
+        OtherBuild.startNanos(against.get());
         String named = System.getProperty(AGAINST);
         if (named == null) {
             return Optional.empty();

@@ -108,7 +108,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--ignore-stalls",
             description =
-                    "Judges only the seconds without stalls. Default: judges with and without, and reports the worse.")
+                    "Judges only the seconds without stalls. Default: judges with and without; the worse answer decides.")
     boolean ignoreStalls;
 
     @Option(

@@ -72,7 +72,7 @@ public record ConnectionOptions(
                 only = CliOption.Only.HTTP,
                 help =
                         "Fails a GET, HEAD, PUT, DELETE, OPTIONS or TRACE whose keep-alive connection closes before a response."
-                                + " Default: it is resent once, timed from the same intended start, and counted.")
+                                + " Default: the request is resent once, timed from the same intended start, and counted.")
         boolean noRetryClosed,
 
         @CliOption(

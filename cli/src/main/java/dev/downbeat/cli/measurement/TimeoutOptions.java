@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
-/** Timeouts, and the number of generator threads. {@link CliOption} describes each component. */
+/** Timeouts, generator threads and warm-up. {@link CliOption} describes each component. */
 public record TimeoutOptions(
         @CliOption(names = "--timeout", label = "TIME", otherwise = "30s", help = "Timeout of a request. Default 30s.")
         Duration timeout,

@@ -38,7 +38,7 @@ public final class IntendedRequest {
     private long firstByteAt;
     private boolean sent;
     private boolean out;
-    private CatchUpBound.@Nullable Burst bunch;
+    private BurstBound.@Nullable Burst bunch;
     private boolean throttled;
     private long throttledAt;
     private long delayedBeforeNanos;
@@ -195,7 +195,7 @@ public final class IntendedRequest {
     }
 
     /** The request may end later because this process was paused and then sent a bunch at once. */
-    void setBurst(CatchUpBound.Burst others) {
+    void setBurst(BurstBound.Burst others) {
         bunch = others;
     }
 
@@ -247,7 +247,7 @@ public final class IntendedRequest {
         exchange.stalledNanos = Math.min(throttleNanos, exchange.backlogWaitNanos());
         exchange.index = index;
         exchange.client = client;
-        CatchUpBound.Burst others = bunch;
+        BurstBound.Burst others = bunch;
         long aheadNanos = others == null ? 0 : others.atMostNanos();
         exchange.piledUpNanos = aheadNanos == 0 ? 0 : exchange.latenessNanos() + aheadNanos;
         exchange.firstByteAt = sent ? firstByteAt : completedAt;

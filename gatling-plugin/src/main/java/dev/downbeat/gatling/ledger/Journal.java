@@ -448,7 +448,7 @@ public final class Journal {
     /** Tracks which requests wait for a response, and when responses arrived. Not thread-safe. */
     private static final class Answers {
         private final ResponseGapDetector watch = new ResponseGapDetector();
-        private final CatchUpBound bunch = new CatchUpBound();
+        private final BurstBound bunch = new BurstBound();
         private long out;
 
         Answers(long startAt) {

@@ -5,7 +5,7 @@ import dev.downbeat.run.Workload;
 
 /** The names of a run's clocks, which depend on who observed its requests: their sender, a service or a consumer. */
 public enum ClockLabels {
-    /** Sent by the client that measures. */
+    /** For requests that the measuring client sent. */
     SENT(
             "callers waited",
             "server took",
@@ -14,7 +14,7 @@ public enum ClockLabels {
             "was meant to start",
             "it was sent",
             "sending"),
-    /** Recorded by the service that they came to. */
+    /** For requests that the service itself recorded. */
     RECEIVED(
             "callers waited",
             "service took",
@@ -23,7 +23,7 @@ public enum ClockLabels {
             "arrived",
             "work on it began",
             "the start of work"),
-    /** Recorded by the consumer of a queue. */
+    /** For messages that the consumer of a queue recorded. */
     MESSAGES(
             "since written",
             "consumer took",
@@ -52,7 +52,7 @@ public enum ClockLabels {
         this.beginning = beginning;
     }
 
-    /** Those of a run. */
+    /** The labels for a run. */
     public static ClockLabels of(RunResult result) {
         if (!(result.plan().workload() instanceof Workload.External external) || !external.isIncoming()) {
             return SENT;

@@ -421,7 +421,7 @@ public final class RunFacts {
 
         String sentence() {
             if (queue.most() == 0) {
-                return "none: a server was always free";
+                return "none: no request queued for a server";
             }
             String text = String.format(
                     Locale.ROOT,

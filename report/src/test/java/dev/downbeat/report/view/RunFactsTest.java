@@ -248,7 +248,7 @@ class RunFactsTest {
         // ten heights: 22 and 50 of 100 are the second and the fifth
         assertThat(fact("over time", withQueue(queue(5)))).isEqualTo("._=@ to 20.0 s");
         QueueLengths none = new QueueLengths(List.of(new Stretch(0, S, 0, 0)), 0, 0, 0, 0);
-        assertThat(fact("queue", withQueue(none))).isEqualTo("none: a server was always free");
+        assertThat(fact("queue", withQueue(none))).isEqualTo("none: no request queued for a server");
         assertThat(fact("over time", withQueue(none))).isEmpty();
     }
 

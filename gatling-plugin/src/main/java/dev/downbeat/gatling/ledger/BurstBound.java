@@ -1,13 +1,13 @@
 package dev.downbeat.gatling.ledger;
 
 /**
- * A bunch of requests after a pause of this process. Everything that became due leaves at once, in any order, and
- * delays later requests. Requests due within a period take the service no longer than that period, or it would be
- * overloaded. The maximum lateness therefore bounds the wait behind the others. The bunch is over when no more requests
+ * Bounds how long requests wait behind each other after a pause of this process. Everything that became due leaves in
+ * one burst, in any order, and delays later requests. Requests due within a period take the service no longer than that period, or it would be
+ * overloaded. The maximum lateness therefore bounds the wait behind the others. The burst is over when no more requests
  * than usual are in flight. Not thread-safe.
  */
-final class CatchUpBound {
-    /** Requests with more lateness than this leave in a bunch. */
+final class BurstBound {
+    /** Requests with more lateness than this leave in a burst. */
     private static final long LEAST_NANOS = 1_000_000;
 
     /** A queue at 95 % utilisation clears the effect of a pause within twenty times its length. */
@@ -34,7 +34,7 @@ final class CatchUpBound {
      * A request leaves.
      *
      * @param out number of other requests in flight
-     * @return the bunch that it belongs to or queues behind; one without lateness if there is none
+     * @return the burst that it belongs to or queues behind; one without lateness if there is none
      */
     Burst leaves(long lateNanos, long out, long nowAt) {
         boolean isLate = lateNanos > LEAST_NANOS;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is seen of shards while they run. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class LiveSumTest {
+class LiveTotalsTest {
     private static final int SHARDS = 3;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 

@@ -3,13 +3,13 @@ package dev.downbeat.why;
 import dev.downbeat.why.LoadLevels.LoadLevel;
 
 /**
- * The time of a load level as a circle of equal cells with values. The agreement of two circles at every rotation is
- * their circular cross-correlation, by fast Fourier transform.
+ * Values in equal cells around the time of a load level. The agreement of two signals at every rotation is their circular
+ * cross-correlation, by fast Fourier transform.
  *
  * @see <a href="https://doi.org/10.1090/S0025-5718-1965-0178586-1">Cooley, Tukey: An algorithm for the machine
  *     calculation of complex Fourier series, 1965</a>
  */
-final class CircularCorrelation {
+final class CircularSignal {
     /** The most cells; a power of two. */
     static final int CELLS = 1 << 16;
 
@@ -21,8 +21,8 @@ final class CircularCorrelation {
     private final double[] whole;
     private final double[] part;
 
-    /** Creates the circle of a level; shorter levels have fewer cells. */
-    CircularCorrelation(LoadLevel level, double ofRun) {
+    /** All cells are 0; shorter levels have fewer cells. */
+    CircularSignal(LoadLevel level, double ofRun) {
         this.level = level;
         this.cells = Math.max(LEAST_CELLS, Integer.highestOneBit((int) Math.ceil(ofRun * CELLS)));
         this.cellNanos = (double) level.lengthNanos() / cells;
@@ -48,7 +48,7 @@ final class CircularCorrelation {
     }
 
     /** Adds all spans with height 1. */
-    CircularCorrelation with(Spans spans) {
+    CircularSignal with(Spans spans) {
         for (int i = 0; i < spans.count(); i++) {
             add(spans.from(i), spans.to(i), 1);
         }
