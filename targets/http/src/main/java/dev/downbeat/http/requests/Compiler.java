@@ -56,7 +56,7 @@ record Compiler(RequestText request, Variables variables, Variables.Captured cap
 
     private Text body() {
         Text.Builder body = new Text.Builder();
-        for (RequestText.BodyPart part : request.body()) {
+        for (RequestText.BodyPart part : request.isForm() ? FormPairs.of(request.body()) : request.body()) {
             if (part instanceof RequestText.Raw raw) {
                 body.add(raw.bytes());
             } else if (part instanceof RequestText.Form form) {

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lists of vegeta, lines of curl, archives of browsers. */
@@ -161,6 +162,37 @@ class OtherSourcesTest {
                 .endsWith("{\"a\":1}");
         assertThat(curl("curl --data-raw $'it\\'s\\n' http://h/")).endsWith("\n\nit's\n");
         assertThat(curl("curl -sSI h:81/x")).startsWith("HEAD /x HTTP/1.1\nHost: h:81\n");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            -d 'q={{v}}&n=1'                                                        | q=x%26admin%3D1&n=1
+            -d q={{v}} -d n={{v}}                                                   | q=x%26admin%3D1&n=x%26admin%3D1
+            -d {{v}} -d 'a = b'                                                     | x&admin=1&a = b
+            --data-raw q={{v}}                                                      | q=x%26admin%3D1
+            --data-urlencode '{{v}}=1&2'                                            | x%26admin%3D1=1%262
+            -d @pairs.txt                                                           | q= x%26admin%3D1&n=1
+            --data-binary @pairs.txt                                                | q= {{v}}&~n=1~
+            -d @plain.txt -d {{v}}                                                  | a = b +%2b&c=&x&admin=1
+            -H 'content-type: application/x-www-form-urlencoded' --data-raw q={{v}} | q=x%26admin%3D1
+            -H 'Content-Type: text/plain' -d q={{v}}                                | q=x&admin=1
+            -H Content-Type: -d q={{v}}                                             | q=x&admin=1
+            --json '{"q=":"{{v}}"}'                                                 | {"q=":"x&admin=1"}
+            -d '{"q":"{{v}}"}'                                                      | {"q":"x&admin=1"}
+            """, quoteCharacter = '`')
+    void a_value_in_a_form_of_a_curl_line_adds_no_pair(String options, String body, @TempDir Path folder)
+            throws Exception {
+        Files.writeString(folder.resolve("pairs.txt"), "q= {{v}}&\nn=1\n");
+        Files.writeString(folder.resolve("plain.txt"), "a = b +%2b&\nc=");
+        String line = "curl 'http://h/' " + options;
+        HttpFile file = CurlLine.parse(line, new SourcePosition("--curl", 1), folder);
+        RequestSet set = RequestSet.of(
+                file.requests(),
+                Optional.empty(),
+                Variables.none().or(Map.of("v", "x&admin=1")),
+                RequestSet.Order.IN_TURN,
+                1);
+        assertThat(Written.of(set, 0)).endsWith("\n\n" + body.replace('~', '\n'));
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Reads a request's body and the rest of the request, up to the next one. Use once. */
 final class BodyReader {
@@ -54,7 +55,7 @@ final class BodyReader {
                 .map(header -> header.value().toLowerCase(Locale.ROOT))
                 .findFirst()
                 .orElse("");
-        this.isForm = type.startsWith("application/x-www-form-urlencoded");
+        this.isForm = RequestText.isForm(type);
         this.isMultipart = type.startsWith("multipart/");
         this.isLines = type.startsWith("application/x-ndjson") || type.startsWith("application/ndjson");
         this.isJson = type.contains("json");
@@ -158,53 +159,34 @@ final class BodyReader {
         if (isLast) {
             text = text.stripTrailing() + (text.isBlank() ? "" : isMultipart ? "\r\n" : isLines ? "\n" : "");
         }
-        SourcePosition spot = new SourcePosition(file, Math.max(1, typedFrom));
-        if (isForm) {
-            form(spot, formEncoded(text));
-        } else if (!text.isEmpty()) {
-            parts.add(new RequestText.Typed(spot, text));
-        }
+        add(new SourcePosition(file, Math.max(1, typedFrom)), text);
     }
 
-    /** The values of a pair are data. A value in place of pairs, as in {@code {{rest}}&n=1}, is sent as it is. */
-    private void form(SourcePosition spot, String pairs) {
-        for (int from = 0; from < pairs.length(); ) {
-            int end = Math.min(pairs.length(), outsideBraces(pairs, '&', from) + 1);
-            String pair = pairs.substring(from, end);
-            parts.add(
-                    outsideBraces(pair, '=', 0) < pair.length()
-                            ? new RequestText.Form(spot, pair)
-                            : new RequestText.Typed(spot, pair));
-            from = end;
+    private void add(SourcePosition spot, String text) {
+        String sent = isForm ? formEncoded(text) : text;
+        if (!sent.isEmpty()) {
+            parts.add(new RequestText.Typed(spot, sent));
         }
-    }
-
-    /** The index of the next such sign outside variables; the length if there is none. */
-    private static int outsideBraces(String text, char sign, int from) {
-        for (int at = from; at < text.length(); at++) {
-            int end = text.startsWith("{{", at) ? text.indexOf("}}", at) : -1;
-            if (end > 0) {
-                at = end + 1;
-            } else if (text.charAt(at) == sign) {
-                return at;
-            }
-        }
-        return text.length();
     }
 
     private void include(Optional<String> withVariables, String name) throws IOException {
         endTyped(false);
         SourcePosition spot = spot();
         byte[] bytes = files.read(name, spot);
-        parts.add(
-                withVariables.isPresent()
-                        ? new RequestText.Typed(
-                                new SourcePosition(name, 1),
-                                decoded(bytes, withVariables.get().substring(1), spot))
-                        : new RequestText.Raw(bytes));
+        if (withVariables.isPresent()) {
+            String text = decoded(bytes, withVariables.get().substring(1), spot);
+            add(new SourcePosition(name, 1), isForm ? joined(text) : text);
+        } else {
+            parts.add(new RequestText.Raw(bytes));
+        }
         if (isMultipart) {
             parts.add(new RequestText.Raw(new byte[] {'\r', '\n'}));
         }
+    }
+
+    /** The lines of a form are parts of one. */
+    private static String joined(String text) {
+        return text.lines().map(String::strip).collect(Collectors.joining());
     }
 
     private static String decoded(byte[] bytes, String charset, SourcePosition spot) {

@@ -134,7 +134,7 @@ public final class CurlLine {
         }
         String verb = method.orElse(isHead ? "HEAD" : data.isEmpty() ? "GET" : "POST");
         if (!data.isEmpty()) {
-            defaults.putIfAbsent("Content-Type", "application/x-www-form-urlencoded");
+            defaults.putIfAbsent("Content-Type", RequestText.FORM);
         }
         List<RequestText.Header> sent = new ArrayList<>(headers);
         defaults.forEach((name, value) -> {

@@ -130,7 +130,7 @@ public final class HarRequests {
             }
             return bytes;
         }
-        if (!String.valueOf(posted.get("mimeType")).startsWith("application/x-www-form-urlencoded")) {
+        if (!RequestText.isForm(String.valueOf(posted.get("mimeType")))) {
             throw spot.refusal("the archive has the fields of a form, but not the body that was sent: leave it out");
         }
         // Browsers write all fields of a form either decoded or as sent.

@@ -320,7 +320,7 @@ public final class HurlFile {
             }
             if (form.length() > 0 && body.isEmpty()) {
                 body = List.of(new RequestText.Form(spot, form.toString()));
-                type("application/x-www-form-urlencoded");
+                type(RequestText.FORM);
             }
             headers.removeIf(header -> header.name().toLowerCase(Locale.ROOT).equals("content-length"));
             String called = RequestText.nameOf(method, HOST.matcher(url).replaceFirst("/"));

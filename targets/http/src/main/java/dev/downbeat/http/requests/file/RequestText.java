@@ -9,6 +9,7 @@ import dev.downbeat.http.requests.value.SourcePosition;
 import dev.downbeat.run.ThinkTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -32,6 +33,9 @@ public record RequestText(
         List<Header> headers,
         List<BodyPart> body,
         Directives directives) {
+    /** The Content-Type of a form. */
+    static final String FORM = "application/x-www-form-urlencoded";
+
     /** A request whose query is in its URL. */
     public RequestText(
             SourcePosition spot,
@@ -125,6 +129,16 @@ public record RequestText(
                 .filter(header -> header.name().equalsIgnoreCase(wanted))
                 .map(Header::value)
                 .findFirst();
+    }
+
+    /** Whether its body is a form's, by its Content-Type. */
+    public boolean isForm() {
+        return isForm(header("Content-Type").orElse(""));
+    }
+
+    /** Whether a Content-Type is that of a form, with or without parameters. */
+    static boolean isForm(String contentType) {
+        return contentType.toLowerCase(Locale.ROOT).startsWith(FORM);
     }
 
     /**

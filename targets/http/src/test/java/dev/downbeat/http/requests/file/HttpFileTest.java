@@ -243,6 +243,33 @@ class HttpFileTest {
                 .endsWith("\n\na=x%20y%26z%3D1%2B2%2520&lit=x+y&x%20y%26z%3D1%2B2%2520=x%20y%26z%3D1%2B2%2520&b=2&c=3");
     }
 
+    /** An included text is as if it stood there; the bytes of a file without variables are sent as they are. */
+    @Test
+    void an_included_text_of_a_form_is_part_of_the_form(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("pairs.txt"), "q = {{v}} &\n n=1\n");
+        Files.writeString(folder.resolve("value.txt"), "{{v}}");
+        Files.writeString(folder.resolve("raw.txt"), "r= {{v}}&s=");
+        String form =
+                "@v = x&admin=1\n@rest = c=3&d=4\nPOST http://h/\nContent-Type: Application/x-www-form-urlencoded;"
+                        + " charset=utf-8\n\n";
+        for (String[] one : new String[][] {
+            {"<@ ./pairs.txt", "q=x%26admin%3D1&n=1"},
+            {"a=\n<@ ./value.txt\n&b={{v}}", "a=x%26admin%3D1&b=x%26admin%3D1"},
+            {"a=1&\n<@ ./value.txt\n&{{rest}}", "a=1&x&admin=1&c=3&d=4"},
+            {"< ./raw.txt\n{{v}}&{{rest}}", "r= {{v}}&s=x%26admin%3D1&c=3&d=4"},
+            {"< ./raw.txt\n&{{rest}}", "r= {{v}}&s=&c=3&d=4"},
+        }) {
+            HttpFile file = Written.file(form + one[0], folder);
+            RequestSet set = RequestSet.of(
+                    file.requests(),
+                    Optional.empty(),
+                    Variables.none().or(file.variables()),
+                    RequestSet.Order.IN_TURN,
+                    1);
+            assertThat(Written.of(set, 0)).endsWith("\n\n" + one[1]);
+        }
+    }
+
     @Test
     void a_password_of_basic_authentication_is_encoded_as_editors_do() {
         assertThat(Written.of("GET http://h/\nAuthorization: Basic user passwd"))
