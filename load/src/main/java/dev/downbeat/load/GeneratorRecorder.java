@@ -29,15 +29,16 @@ public final class GeneratorRecorder extends LiveRecorder {
     /**
      * A request is sent now.
      *
-     * @param intendedAtNanos the intended start, by {@link System#nanoTime}
+     * @param intendedAtNanos the intended start, by {@link System#nanoTime}; a request that is sent earlier counts from now
      * @return the request, which must be ended or closed
      * @throws IllegalArgumentException if that is more than an hour from now, or earlier than this JVM: a reading of another
      *     clock
      */
     public Request request(long intendedAtNanos) {
-        Request request = new Request(this, near("intendedAtNanos", intendedAtNanos), now());
-        opens(request.openSince());
-        return request;
+        long now = now();
+        long since = near("intendedAtNanos", intendedAtNanos) - now < 0 ? intendedAtNanos : now;
+        opens(since);
+        return new Request(this, since, now);
     }
 
     /**
@@ -46,17 +47,22 @@ public final class GeneratorRecorder extends LiveRecorder {
      * @param intendedAtNanos the intended start
      * @param sentAtNanos when it was sent: the start of a conventional stopwatch
      * @param completedAtNanos when it ended
-     * @throws IllegalArgumentException if it ended before it was sent, or if two instants are more than an hour apart: readings of
-     *     two clocks
+     * @throws IllegalArgumentException if it ended before it was sent or intended, or if two instants are more than an hour
+     *     apart: readings of two clocks
      */
     public void answered(long intendedAtNanos, long sentAtNanos, long completedAtNanos) {
         checkOneClock(intendedAtNanos, sentAtNanos);
         checkOneClock(intendedAtNanos, completedAtNanos);
-        if (completedAtNanos - sentAtNanos < 0) {
-            throw new IllegalArgumentException("completedAtNanos must not be before sentAtNanos, " + sentAtNanos
-                    + ", but was " + completedAtNanos);
-        }
+        checkNotBefore("intendedAtNanos", intendedAtNanos, completedAtNanos);
+        checkNotBefore("sentAtNanos", sentAtNanos, completedAtNanos);
         answered(null, intendedAtNanos, sentAtNanos, completedAtNanos);
+    }
+
+    private static void checkNotBefore(String what, long at, long completedAt) {
+        if (completedAt - at < 0) {
+            throw new IllegalArgumentException(
+                    "completedAtNanos must not be before " + what + ", " + at + ", but was " + completedAt);
+        }
     }
 
     /**

@@ -44,11 +44,6 @@ public final class Request implements AutoCloseable {
         return this;
     }
 
-    /** A generator's request that was sent too early waits from when it was sent. */
-    long openSince() {
-        return startedAt - intendedAt < 0 ? startedAt : intendedAt;
-    }
-
     long intendedAt() {
         return intendedAt;
     }
@@ -85,7 +80,7 @@ public final class Request implements AutoCloseable {
     private boolean isFirstEnd() {
         boolean isFirst = ended.compareAndSet(false, true);
         if (isFirst) {
-            recorder.ends(openSince());
+            recorder.ends(intendedAt);
         }
         return isFirst;
     }

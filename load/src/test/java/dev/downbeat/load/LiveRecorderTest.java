@@ -386,7 +386,8 @@ class LiveRecorderTest {
                     () -> service.answered(uninitialised),
                     () -> service.answered(now + Duration.ofMinutes(5).toNanos()),
                     () -> service.failed(uninitialised, "refused"),
-                    () -> own.answered(now, now + 10 * MILLI, now + 5 * MILLI))) {
+                    () -> own.answered(now, now + 10 * MILLI, now + 5 * MILLI),
+                    () -> own.answered(now + 5 * MILLI, now - 10 * MILLI, now))) {
                 assertThatThrownBy(wrong)
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageMatching("(arrived|started|completed)AtNanos must .*");

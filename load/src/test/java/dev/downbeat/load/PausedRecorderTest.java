@@ -237,6 +237,20 @@ class PausedRecorderTest {
     }
 
     @Test
+    void a_request_that_a_generator_sends_too_early_lasts_from_when_it_was_sent() {
+        try (GeneratorRecorder own = generator()) {
+            Request answered = own.request(clock.nanoTime() + 300 * MS);
+            Request failed = own.request(clock.nanoTime() + 300 * MS);
+            runs(9 * MS);
+            answered.answered();
+            failed.named("/orders").failed("refused");
+            Recording recording = ReportAccess.of(own.take()).result().recording();
+            assertThat(recording.response().minNanos()).isBetween(9 * MS - 10_000, 9 * MS);
+            assertThat(recording.named("/orders").failed().minNanos()).isBetween(9 * MS - 10_000, 9 * MS);
+        }
+    }
+
+    @Test
     void an_unfinished_request_lasted_at_least_as_long_as_observed() {
         try (GeneratorRecorder orders = generator()) {
             orders.unfinished(clock.nanoTime(), clock.nanoTime() + 9 * MS);
