@@ -154,7 +154,11 @@ class RefusedHandshakeTest {
         };
         assertThat(refusal(own.context(), own.certificate(), how, engine, "TLSv1.3", HttpOptions.HttpVersion.HTTP_2))
                 .endsWith(
-                        "TLS: the server did not negotiate HTTP/2 (ALPN): use HTTP/1.1, or let it choose (--http auto)");
+                        "TLS: the server did not negotiate HTTP/2 (ALPN): use HTTP/1.1 (API: without http2), or let it choose (--http auto)");
+        assertThat(refusal(own.context(), own.certificate(), how, engine, "TLSv1.3", HttpOptions.HttpVersion.AUTO))
+                .as("falls back to HTTP/1.1, which this server does not answer either")
+                .isNotEmpty()
+                .doesNotContain("TLS");
     }
 
     @ParameterizedTest

@@ -65,6 +65,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     private final LeastLoaded.Place<H2Connection> standing = new LeastLoaded.Place<>(this);
     private final Deque<H2Stream> waiting = new ArrayDeque<>();
     private boolean isRetired;
+    private boolean isOfferIgnored;
 
     /** Why nothing more can be sent; data already received is still read. */
     private @Nullable IOException sendFailure;
@@ -123,6 +124,11 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         return sender.nextStream() / 2;
     }
 
+    /** Whether the server ignored the offer of HTTP/2 or refused it. */
+    boolean wasNotChosen() {
+        return isOfferIgnored || link.isHttp2Refused();
+    }
+
     /** When it became idle. */
     long idleSince() {
         return idleSince;
@@ -144,6 +150,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         if (openings.encrypted() && !link.wire().protocol().equals("h2")) {
             link.close();
             tally.closedByUs();
+            isOfferIgnored = true;
             over(HttpFailures.NO_HTTP_2);
             return;
         }

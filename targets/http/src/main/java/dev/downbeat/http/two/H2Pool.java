@@ -6,7 +6,6 @@ import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wire.ConnectionAttempts;
 import dev.downbeat.http.wire.ConnectionCounter;
-import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.ReadBuffer;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -140,8 +139,8 @@ final class H2Pool {
         Outcome reason = why == null ? connection.said().farewell() : why;
         if (reason != null) {
             lastFailure = reason;
-            wasNotChosen |= reason.equals(HttpFailures.NO_HTTP_2);
         }
+        wasNotChosen |= connection.wasNotChosen();
     }
 
     /** The number of usable connections on which the server allows no stream. */

@@ -202,11 +202,15 @@ public final class ConnectionAttempts implements AutoCloseable {
             any = true;
             IOException failure = answer.failure();
             if (failure == null) {
-                addresses.found(answer.found());
+                found(answer.found());
             }
             answer.waiting().forEach(asker -> asker.accept(failure));
         }
         return any;
+    }
+
+    void found(List<SocketAddress> all) {
+        addresses.found(all);
     }
 
     private boolean retryRefused() {

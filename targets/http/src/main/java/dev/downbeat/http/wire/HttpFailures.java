@@ -70,6 +70,11 @@ public final class HttpFailures {
                         reason -> Outcome.failed(reason.equals(REFUSED) ? service + reason : reason)));
     }
 
+    /** Whether the server refused HTTP/2 in the TLS handshake. */
+    static boolean isNoHttp2(IOException exception) {
+        return exception instanceof SSLException failed && TlsReason.isNoHttp2(failed);
+    }
+
     /** The failure to connect to an address, which it names; limits of this process are of no address. */
     Outcome at(InetSocketAddress address, Outcome why) {
         if (why.end() != Outcome.End.BROKEN) {

@@ -56,6 +56,7 @@ public final class Link implements ConnectionAttempts.Attempt {
     private long lookedUpAt;
     private long connectedAt;
     private long openedAt;
+    private boolean isHttp2Refused;
 
     public Link(ConnectionAttempts openings, User user) {
         this(openings, user, openings.newPlace());
@@ -94,6 +95,11 @@ public final class Link implements ConnectionAttempts.Attempt {
         return openingAt;
     }
 
+    /** Whether the server refused HTTP/2 in the last attempt's handshake. */
+    public boolean isHttp2Refused() {
+        return isHttp2Refused;
+    }
+
     /** When it became ready, if it is open. */
     public long openedAt() {
         return openedAt;
@@ -126,6 +132,7 @@ public final class Link implements ConnectionAttempts.Attempt {
         long number = ++attempt;
         state = State.LOOKING_UP;
         address = null;
+        isHttp2Refused = false;
         openings.began(this);
         if (!openings.lookup(failure -> lookedUp(number, failure))) {
             lookedUpAt = now;
@@ -142,7 +149,7 @@ public final class Link implements ConnectionAttempts.Attempt {
         if (failure == null) {
             connect();
         } else {
-            failedToOpen(openings.reason(failure));
+            failedToOpen(failure);
         }
     }
 
@@ -176,7 +183,7 @@ public final class Link implements ConnectionAttempts.Attempt {
                 state = State.QUEUE_FULL;
                 openings.retryLater(this);
             } else {
-                failedToOpen(openings.reason(failed));
+                failedToOpen(failed);
             }
         } catch (UnresolvedAddressException | UnsupportedAddressTypeException failed) {
             failedToOpen(Outcome.failed("the address cannot be connected to"));
@@ -224,13 +231,17 @@ public final class Link implements ConnectionAttempts.Attempt {
 
     /** A connection error: closes the connection. */
     public void broken(IOException failed) {
-        Outcome why = openings.reason(failed);
         if (isOpening()) {
-            failedToOpen(why);
+            failedToOpen(failed);
         } else {
             close();
-            user.broken(why);
+            user.broken(openings.reason(failed));
         }
+    }
+
+    private void failedToOpen(IOException failed) {
+        isHttp2Refused = HttpFailures.isNoHttp2(failed);
+        failedToOpen(openings.reason(failed));
     }
 
     @Override

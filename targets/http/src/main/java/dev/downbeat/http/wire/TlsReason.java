@@ -28,7 +28,7 @@ final class TlsReason {
     static final String PREFIX = "TLS: ";
 
     static final String NO_HTTP_2 =
-            "the server did not negotiate HTTP/2 (ALPN): use HTTP/1.1, or let it choose (--http auto)";
+            "the server did not negotiate HTTP/2 (ALPN): use HTTP/1.1 (API: without http2), or let it choose (--http auto)";
 
     private static final String NO_TLS = "the server does not speak TLS (try http://)";
     private static final String NO_VERSION = "the server and this client share no TLS version";
@@ -68,6 +68,11 @@ final class TlsReason {
                 .or(() -> alert(causes).map(Alert::words))
                 .or(() -> ofRecord(causes))
                 .orElseGet(() -> ofRoot(causes.get(causes.size() - 1)));
+    }
+
+    /** Whether the server ended the handshake because it speaks none of the offered protocols. */
+    static boolean isNoHttp2(SSLException failed) {
+        return alert(causes(failed)).equals(Optional.of(Alert.NO_APPLICATION_PROTOCOL));
     }
 
     private static List<Throwable> causes(Throwable thrown) {

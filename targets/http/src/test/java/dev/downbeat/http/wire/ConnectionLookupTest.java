@@ -15,10 +15,12 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.nio.channels.Selector;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -105,6 +107,55 @@ class ConnectionLookupTest {
             assertThat(next(resolver, selector).failure())
                     .isNotNull()
                     .satisfies(failure -> assertThat(OwnLimit.of(failure)).contains(OwnLimit.PROCESSES));
+        }
+    }
+
+    /** With {@code --every-address} the reason names one of them; whether HTTP/1.1 is tried does not hang on its words. */
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({"no_application_protocol, true", "handshake_failure, false"})
+    void a_server_of_several_addresses_refuses_HTTP_2(String alert, boolean isRefused) throws Exception {
+        List<String> reasons = new ArrayList<>();
+        Link.User user = new Link.User() {
+            @Override
+            public void opened() {}
+
+            @Override
+            public void failedToOpen(Outcome why) {
+                reasons.add(why.reason());
+            }
+
+            @Override
+            public void ready() {}
+
+            @Override
+            public void broken(Outcome why) {}
+        };
+        HttpOptions options = HttpOptions.of(draft -> draft.addresses.everyAddress = true);
+        Destination destination =
+                new Destination(HttpRequest.get("https://localhost:1/").endpoint(), options, new byte[0], false, "");
+        try (Selector selector = Selector.open();
+                ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                ConnectionAttempts openings = destination.openings(
+                        selector,
+                        new ManualClock(0),
+                        new ConnectionCounter(),
+                        new ReadBuffer(),
+                        new HttpFailures(""),
+                        List.of("h2"))) {
+            InetSocketAddress one = new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
+            openings.found(List.of(one, new InetSocketAddress(server.getInetAddress(), 1)));
+            Link link = new Link(openings, user);
+            link.open(0);
+            link.broken(new SSLException("Received fatal alert: " + alert));
+            assertThat(reasons)
+                    .singleElement()
+                    .asString()
+                    .startsWith("TLS: ")
+                    .containsPattern("\\(127.0.0.1:[0-9]+\\)$");
+            assertThat(link.isHttp2Refused()).isEqualTo(isRefused);
+            link.open(0);
+            assertThat(link.isHttp2Refused()).as("of the last attempt").isFalse();
+            link.close();
         }
     }
 

@@ -94,8 +94,8 @@ class HttpFailuresTest {
             Received fatal alert: handshake_failure                                          | the server refuses the handshake: it may want a client certificate (--client-cert; API: clientKey) or other ciphers
             error:10000410:SSL routines:OPENSSL_internal:SSLV3_ALERT_HANDSHAKE_FAILURE       | the server refuses the handshake: it may want a client certificate (--client-cert; API: clientKey) or other ciphers
             error:10000458:SSL routines:OPENSSL_internal:TLSV1_ALERT_UNRECOGNIZED_NAME       | the server does not know this host name (--sni gives another)
-            Received fatal alert: no_application_protocol                                    | the server did not negotiate HTTP/2 (ALPN): use HTTP/1.1, or let it choose (--http auto)
-            error:10000460:SSL routines:OPENSSL_internal:TLSV1_ALERT_NO_APPLICATION_PROTOCOL | the server did not negotiate HTTP/2 (ALPN): use HTTP/1.1, or let it choose (--http auto)
+            Received fatal alert: no_application_protocol                                    | the server did not negotiate HTTP/2 (ALPN): use HTTP/1.1 (API: without http2), or let it choose (--http auto)
+            error:10000460:SSL routines:OPENSSL_internal:TLSV1_ALERT_NO_APPLICATION_PROTOCOL | the server did not negotiate HTTP/2 (ALPN): use HTTP/1.1 (API: without http2), or let it choose (--http auto)
             not an SSL/TLS record: 485454502f312e31                                          | the server does not speak TLS (try http://)
             Received fatal alert: internal_error                                             | Received fatal alert: internal_error
             (certificate_required) Received fatal alert: certificate_required                | the server wants a client certificate (--client-cert; API: clientKey)
