@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.report.data.RunReport;
@@ -12,6 +13,8 @@ import dev.downbeat.report.file.RunFile;
 import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -151,6 +154,46 @@ class LedgerTest {
             assertThat(run.ledger("unconnected")).as("unsent").isEqualTo(25);
             assertThat(run.out()).contains("No attribute named 'missing' is defined", "could not be built");
             assertThat(run.gatling().count()).as("Gatling's own count").isEqualTo(20);
+        }
+    }
+
+    @Test
+    void a_name_that_throws_has_no_value_and_its_user_goes_on() throws IOException {
+        GatlingRun run = run(Simulations.NamedByAFunctionThatThrows.class);
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.requests())
+                .isEqualTo(Map.of(
+                        "before", List.of(2L, 2L, 0L),
+                        "after", List.of(2L, 2L, 0L),
+                        "(name has no value)", List.of(2L, 0L, 2L)));
+        assertThat(run.out()).contains("No attribute named id is defined");
+    }
+
+    @Test
+    void the_name_of_a_request_that_was_sent_is_not_asked_for_again() throws IOException {
+        GatlingRun run = run(Simulations.NamedOnce.class);
+        assertThat(run.addsUp()).isTrue();
+        List<Long> failed = List.of(1L, 0L, 1L);
+        assertThat(run.requests()).isEqualTo(Map.of("a", failed, "b", failed, "c", failed, "d", failed));
+    }
+
+    @Test
+    void silent_and_cached_requests_of_users_who_failed_are_not_counted() throws IOException {
+        HttpServer cached = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        cached.createContext("/", exchange -> {
+            exchange.getResponseHeaders().add("Cache-Control", "max-age=60");
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        cached.start();
+        try {
+            String url = "http://127.0.0.1:" + cached.getAddress().getPort();
+            GatlingRun run = run(Simulations.Uncounted.class, "test.url", url);
+            assertThat(run.addsUp()).isTrue();
+            assertThat(run.requests()).isEqualTo(Map.of("teapot", List.of(2L, 0L, 2L), "page", List.of(2L, 2L, 0L)));
+            assertThat(run.gatling().count()).as("Gatling's own count").isEqualTo(4);
+        } finally {
+            cached.stop(0);
         }
     }
 

@@ -24,7 +24,12 @@ import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
 import dev.downbeat.gatling.version.Scalas;
+import io.gatling.commons.validation.Success;
+import io.gatling.commons.validation.Validation;
+import io.gatling.core.session.Session;
 import io.gatling.core.structure.PopulationBuilder;
+import io.gatling.http.request.builder.Http;
+import io.gatling.javaapi.core.ActionBuilder;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.ScenarioBuilder;
 import io.gatling.javaapi.core.Simulation;
@@ -32,9 +37,13 @@ import io.gatling.javaapi.http.HttpProtocolBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import scala.Function1;
 
 /**
  * Simulations as their users write them. Gatling makes them by name, so what differs from test to test comes as system
@@ -412,6 +421,49 @@ final class Simulations {
 
         {
             setUp(scenario.injectOpen(atOnceUsers(10)), first.injectOpen(atOnceUsers(5)))
+                    .protocols(service());
+        }
+    }
+
+    /** A request whose name is a function that throws: Gatling guards those of its Java API, but not those of Scala. */
+    public static class NamedByAFunctionThatThrows extends DownbeatSimulation {
+        private static final Function1<Session, Validation<String>> NAME = session -> {
+            throw new NoSuchElementException("No attribute named id is defined");
+        };
+        private static final Function1<Session, Validation<String>> URL = session -> new Success<>("/");
+        private static final ActionBuilder REQUEST = () -> new Http(NAME).get(URL);
+
+        {
+            setUp(scenario("throwing")
+                            .exec(http("before").get("/"))
+                            .exec(REQUEST)
+                            .exec(http("after").get("/"))
+                            .injectOpen(atOnceUsers(2)))
+                    .maxDuration(Duration.ofSeconds(10))
+                    .protocols(service());
+        }
+    }
+
+    /** Requests that fail, each with a name that nobody gets twice. */
+    public static class NamedOnce extends DownbeatSimulation {
+        {
+            Queue<String> names = new ConcurrentLinkedQueue<>(List.of("a", "b", "c", "d"));
+            setUp(scenario("once")
+                            .exec(http(session -> names.remove()).get("/").check(status().is(418)))
+                            .injectOpen(atOnceUsers(4)))
+                    .protocols(service());
+        }
+    }
+
+    /** Requests that neither Gatling nor anybody else counts, of users who have failed: a silent one and a cached one. */
+    public static class Uncounted extends DownbeatSimulation {
+        {
+            setUp(scenario("uncounted")
+                            .exec(http("teapot").get("/").check(status().is(418)))
+                            .exec(http("#{missing}").get("/silent").silent())
+                            .exec(http("page").get("/page"))
+                            .exec(http("page").get("/page"))
+                            .injectOpen(atOnceUsers(2)))
                     .protocols(service());
         }
     }

@@ -96,6 +96,16 @@ class VersionsTest {
         assertThat(run.exitCode()).as(run.out()).isZero();
     }
 
+    @ParameterizedTest(name = "Gatling {0}")
+    @MethodSource("versions")
+    void a_request_whose_name_throws_has_failed_unsent_and_its_user_goes_on(String version) throws Exception {
+        GatlingRun run = run(version, Simulations.NamedByAFunctionThatThrows.class);
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.requests())
+                .containsEntry("(name has no value)", List.of(2L, 0L, 2L))
+                .containsEntry("after", List.of(2L, 2L, 0L));
+    }
+
     @ParameterizedTest(name = "Gatling {0}", allowZeroInvocations = true)
     @MethodSource("versionsAfterTheOldest")
     void a_run_that_a_simulation_stops_is_interrupted_with_its_reason(String version) throws Exception {

@@ -25,6 +25,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
 import scala.concurrent.duration.FiniteDuration;
+import scala.util.control.NonFatal;
 
 /**
  * Replacements for those Gatling builders that change the intended start of the next request. In an uncorrected
@@ -145,10 +146,34 @@ public final class PlannedBuilders {
             }
             AfterRequest after = new AfterRequest(context.coreComponents(), next);
             Action action = original.build(context, after);
-            if (action instanceof RequestAction request) {
-                after.name = request.requestName();
+            if (!(action instanceof RequestAction request)) {
+                return action;
             }
-            return action;
+            after.name = request.requestName();
+            after.isSilent = request.getClass().getName().equals(TimedHttp.REQUEST) && TimedHttp.isSilent(request);
+            return new BeforeRequest(context.coreComponents(), request);
+        }
+    }
+
+    /** Notes that a user has come to a request. */
+    private static final class BeforeRequest extends JavaAction {
+        BeforeRequest(CoreComponents core, Action request) {
+            super("downbeat-before-request", core, request);
+        }
+
+        /** The request itself asks whether its user must leave a block: conditions are evaluated once. */
+        @Override
+        public void $bang(Session session) {
+            execute(session);
+        }
+
+        @Override
+        public void execute(Session session) {
+            UserTiming timing = UserTiming.of(session);
+            if (timing != null) {
+                timing.comesToRequest();
+            }
+            next.$bang(session);
         }
     }
 
@@ -157,11 +182,13 @@ public final class PlannedBuilders {
         private static final String NO_NAME = "(name has no value)";
 
         private @Nullable Function1<Session, Validation<String>> name;
+        private boolean isSilent;
 
         AfterRequest(CoreComponents core, Action next) {
             super("downbeat-after-request", core, next);
         }
 
+        /** A user who must leave a block is first counted. */
         @Override
         public void $bang(Session session) {
             execute(session);
@@ -169,14 +196,29 @@ public final class PlannedBuilders {
 
         @Override
         public void execute(Session session) {
-            if (name != null && session.isFailed()) {
-                Object evaluated = name.apply(session);
-                UserTiming timing = UserTiming.of(session);
-                if (timing != null && evaluated instanceof Failure failure) {
-                    timing.crashed(session.groups(), NO_NAME, FailureReasons.unbuilt(failure.message()));
+            UserTiming timing = UserTiming.of(session);
+            if (timing != null && name != null && session.isFailed() && timing.sentNothing()) {
+                String why = whyUnnamed(name, session);
+                if (why != null && isSilent) {
+                    timing.silent();
+                } else if (why != null) {
+                    timing.crashed(session.groups(), NO_NAME, FailureReasons.unbuilt(why));
                 }
             }
             next.$bang(session);
+        }
+
+        /** Null if the name has a value: the response was in Gatling's cache, and an earlier request failed. */
+        private static @Nullable String whyUnnamed(Function1<Session, Validation<String>> name, Session session) {
+            try {
+                Object evaluated = name.apply(session);
+                return evaluated instanceof Failure failure ? failure.message() : null;
+            } catch (Throwable thrown) { // by the simulation; Gatling goes on after the same exceptions
+                if (!NonFatal.apply(thrown)) {
+                    throw thrown;
+                }
+                return thrown.toString();
+            }
         }
     }
 

@@ -5,8 +5,10 @@ import dev.downbeat.gatling.ledger.Journal;
 import dev.downbeat.gatling.ledger.RequestInFlight;
 import dev.downbeat.gatling.version.EnvironmentCheck;
 import dev.downbeat.gatling.version.GatlingComponents;
+import dev.downbeat.gatling.version.PrivateField;
 import dev.downbeat.gatling.version.UserMistake;
 import io.gatling.core.CoreComponents;
+import io.gatling.core.action.RequestAction;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.core.protocol.ProtocolComponents;
@@ -26,6 +28,7 @@ import io.gatling.http.engine.tx.HttpTx;
 import io.gatling.http.engine.tx.HttpTxExecutor;
 import io.gatling.http.protocol.HttpComponents;
 import io.gatling.http.protocol.HttpProtocol;
+import io.gatling.http.request.HttpRequestDef;
 import io.gatling.http.util.SslContextsFactory;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -42,6 +45,9 @@ import scala.Function1;
  * HTTP module is present.
  */
 final class TimedHttp {
+    /** The class of a request; in a constant, so that it can be asked for without Gatling's HTTP module. */
+    static final String REQUEST = "io.gatling.http.action.HttpRequestAction";
+
     private static final VarHandle TRANSACTION = transaction();
 
     private TimedHttp() {}
@@ -55,6 +61,12 @@ final class TimedHttp {
             throw new UserMistake("this Gatling keeps its HTTP requests differently from " + EnvironmentCheck.VERSIONS
                     + ": " + changed.getMessage());
         }
+    }
+
+    /** Whether Gatling is told not to report a {@link #REQUEST}. */
+    static boolean isSilent(RequestAction request) {
+        return PrivateField.known(request, "httpRequestDef") instanceof HttpRequestDef definition
+                && definition.requestConfig().silent().contains(true);
     }
 
     /** Like Gatling's {@code HttpProtocolKey}, except for the client. */

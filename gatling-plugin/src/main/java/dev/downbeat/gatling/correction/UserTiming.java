@@ -36,6 +36,7 @@ public final class UserTiming {
     private long resumesAt;
     private @Nullable PacedLoop loop;
     private @Nullable Object beatOf; // the pace that planned the pending request
+    private boolean sentNothing;
 
     UserTiming(Journal journal, CorrectedPopulation population, int client, IntendedRequest first) {
         this.journal = journal;
@@ -59,8 +60,19 @@ public final class UserTiming {
         return journal;
     }
 
+    /** The user comes to a request, which may be impossible to send. */
+    synchronized void comesToRequest() {
+        sentNothing = true;
+    }
+
+    /** Whether the user has sent nothing since it came to its last request, and no request was reported as crashed. */
+    synchronized boolean sentNothing() {
+        return sentNothing;
+    }
+
     /** The request that is sent now. */
     synchronized IntendedRequest send(long nowAt, scala.collection.immutable.List<String> groups, String request) {
+        sentNothing = false;
         IntendedRequest intent = takeReady(nowAt);
         if (intent == null) {
             intent = new IntendedRequest(client, nextAt(nowAt));
@@ -80,6 +92,7 @@ public final class UserTiming {
     /** The request passed to Downbeat's own transport now; it is sent once a connection is free. */
     public synchronized IntendedRequest give(
             long nowAt, scala.collection.immutable.List<String> groups, String request) {
+        sentNothing = false;
         IntendedRequest intent = next(nowAt);
         intent.name(groups, request);
         last = intent;
@@ -288,8 +301,9 @@ public final class UserTiming {
         }
     }
 
-    /** A request was sent that Gatling is configured not to report. */
+    /** A request was sent, or could not be built, that Gatling is configured not to report. */
     synchronized void silent() {
+        sentNothing = false;
         IntendedRequest intent = takeReady(System.nanoTime());
         paused = false;
         if (intent != null) {
@@ -299,6 +313,7 @@ public final class UserTiming {
 
     /** A request could not be built. */
     synchronized void crashed(scala.collection.immutable.List<String> groups, String request, String reason) {
+        sentNothing = false;
         long nowAt = System.nanoTime();
         IntendedRequest intent = next(nowAt);
         intent.name(groups, request);
