@@ -1,8 +1,10 @@
 package dev.downbeat.gatling;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.testing.NeverExcused;
 import dev.downbeat.testing.Timing;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -66,13 +69,17 @@ class GatlingMainTest {
     }
 
     private Process gatling(String classPath, Class<?> simulation, String... options) throws IOException {
+        return start("io.gatling.app.Gatling", classPath, simulation, options);
+    }
+
+    private Process start(String main, String classPath, Class<?> simulation, String... options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
         command.addAll(List.of(options));
         command.addAll(List.of("-Dtest.url=" + server.uri(), "-Dtest.rate=100"));
-        command.addAll(List.of("-cp", classPath, "io.gatling.app.Gatling"));
+        command.addAll(List.of("-cp", classPath, main));
         command.addAll(List.of(
                 "-s", simulation.getName(), "-rf", folder.resolve("results").toString()));
         if (simulation != Simulations.Hooked.class) {
@@ -129,6 +136,34 @@ class GatlingMainTest {
                 .contains("exit code 99: max<1ns was missed", "a hook of somebody else ran", "Reports generated");
         assertThat(run.exitCode()).as(run.out()).isEqualTo(99);
         assertThat(run.page()).contains("downbeat.html");
+    }
+
+    /** An sbt shell, for one, makes a class loader for each run. */
+    @Test
+    @NeverExcused
+    void a_program_that_lives_on_keeps_nothing_of_a_run() throws Exception {
+        String classPath = without("awssdk", "sqs", "logback");
+        GatlingRun run = end(start(
+                OtherProgram.class.getName(),
+                classPath,
+                Simulations.Open.class,
+                OPENED,
+                "-Dtest.seconds=1",
+                "-Ddownbeat.objectives=max<1ns"));
+        assertThat(run.exitCode()).as(run.out()).isZero();
+        assertThat(run.out()).contains("max<1ns was missed", "kept by the JVM: 0");
+    }
+
+    @Test
+    void a_missed_objective_is_an_exception_for_sbt_after_a_report_with_a_link() throws Exception {
+        GatlingRun run = GatlingRun.of(
+                Simulations.Open.class,
+                folder.resolve("results"),
+                Map.of("test.url", server.uri(), "test.seconds", "1"));
+        Optional<Path> corrected = Optional.of(run.folder().resolve("downbeat.html"));
+        assertThatThrownBy(() -> GatlingLauncher.SBT.endWith(2, "p99<1ms was missed", run.folder(), corrected))
+                .hasMessage("Downbeat: p99<1ms was missed");
+        assertThat(run.page()).contains("href=\"downbeat.html\"");
     }
 
     @Test

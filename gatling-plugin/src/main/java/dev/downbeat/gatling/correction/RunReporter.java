@@ -9,7 +9,6 @@ import dev.downbeat.gatling.report.PaceComparison;
 import dev.downbeat.gatling.report.RequestCsv;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.EnvironmentCheck;
-import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.AtomicFile;
@@ -221,7 +220,7 @@ final class RunReporter {
         Optional<Path> corrected =
                 settings.correctsGatlingReport() ? Optional.empty() : Optional.of(folder.resolve(PAGE));
         if (code == ExitCode.MET) {
-            GatlingLauncher.afterReport(watch.results(), corrected, code);
+            run.launcher().afterReport(watch.results(), corrected, code);
         } else {
             System.out.println("  " + run.launcher().endWith(code, why(outcome), watch.results(), corrected) + "\n");
         }

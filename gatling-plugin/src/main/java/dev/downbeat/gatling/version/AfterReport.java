@@ -28,14 +28,18 @@ record AfterReport(Path results, Optional<Path> corrected, int code, BooleanSupp
      * @param exit ends the JVM
      */
     void run(IntConsumer exit) {
-        corrected.ifPresent(page -> link(results.resolve("index.html"), page));
+        link(results, corrected);
         if (code != ExitCode.MET && ends.getAsBoolean()) {
             System.out.flush();
             exit.accept(code);
         }
     }
 
-    /** Adds a note to Gatling's page, because both pages say "response time" with different meanings. */
+    /** Adds a note to Gatling's page, if there is one, because both pages say "response time" with different meanings. */
+    static void link(Path results, Optional<Path> corrected) {
+        corrected.ifPresent(page -> link(results.resolve("index.html"), page));
+    }
+
     private static void link(Path page, Path corrected) {
         try {
             String text = Files.exists(page) ? Files.readString(page, StandardCharsets.UTF_8) : "";

@@ -53,9 +53,8 @@ public final class EnvironmentCheck {
      */
     public static void requireFailingBuild(boolean canFail) {
         if (!canFail) {
-            throw new UserMistake(
-                    "on this JDK a missed objective fails the build only if Gatling logs by Logback, which"
-                            + " another SLF4J on the class path replaces: remove it, or set -Ddownbeat.exitCode=none");
+            throw new UserMistake("on this JDK a missed objective fails the build only if Gatling logs by Logback:"
+                    + " add logback-classic and no other SLF4J provider, or set -Ddownbeat.exitCode=none");
         }
     }
 

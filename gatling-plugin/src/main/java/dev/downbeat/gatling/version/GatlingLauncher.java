@@ -22,8 +22,8 @@ public enum GatlingLauncher {
     SBT {
         @Override
         public String endWith(int code, String why, Path results, Optional<Path> corrected) {
-            afterReport(results, corrected, code);
             makeReport(results);
+            AfterReport.link(results, corrected);
             throw new ObjectiveMissed(why);
         }
     },
@@ -83,10 +83,14 @@ public enum GatlingLauncher {
      */
     public abstract String endWith(int code, String why, Path results, Optional<Path> corrected);
 
-    /** Performs the actions due after Gatling's report, which is generated later. */
-    public static void afterReport(Path results, Optional<Path> corrected, int code) {
+    /**
+     * Performs the actions due after Gatling's report, which is generated later. Without Logback, only the end of the JVM
+     * comes after it: in a JVM that lives on, Gatling's page then has no link to Downbeat's.
+     */
+    public void afterReport(Path results, Optional<Path> corrected, int code) {
         AfterReport action = new AfterReport(results, corrected, code, () -> ofThisThread() == MAIN);
-        if (!hasLogback() || !LogbackStop.runs(action)) {
+        boolean isWaiting = hasLogback() && LogbackStop.runs(action);
+        if (!isWaiting && this == MAIN) {
             JvmEnd.runs(action);
         }
     }

@@ -41,7 +41,7 @@ class EnvironmentCheckTest {
         }
         assertThatThrownBy(() -> EnvironmentCheck.requireFailingBuild(false))
                 .isInstanceOf(UserMistake.class)
-                .hasMessageContainingAll("SLF4J", "-Ddownbeat.exitCode=none")
+                .hasMessageContainingAll("add logback-classic and no other SLF4J", "-Ddownbeat.exitCode=none")
                 .hasMessageNotContaining("\n");
     }
 }
