@@ -152,8 +152,9 @@ record ObservedJudgement(Observations seen) implements ServiceLevelObjective.Obj
             }
 
             String time(long nanos, long limitNanos) {
+                long shown = ServiceLevelObjective.OfTime.notBeyondPrecision(nanos, limitNanos);
                 return words
-                        + (ServiceLevelObjective.OfTime.isLike(nanos, limitNanos)
+                        + (shown == limitNanos
                                 ? DurationText.format(limitNanos)
                                 : DurationText.rounded(nanos, limitNanos));
             }

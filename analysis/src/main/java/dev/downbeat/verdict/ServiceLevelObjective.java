@@ -144,14 +144,19 @@ public sealed interface ServiceLevelObjective {
         /** The limit in nanoseconds, above 0. */
         long limitNanos();
 
-        /** Whether a time is within the limit, to which it is equal if its precision does not tell them apart. */
+        /** Whether a time is within the limit. */
         default boolean keeps(long nanos) {
-            return ceiling().keeps(isLike(nanos, limitNanos()) ? limitNanos() : nanos, limitNanos());
+            return ceiling().keeps(notBeyondPrecision(nanos, limitNanos()), limitNanos());
         }
 
-        /** Whether two times are recorded as the same, to 0.1 %. */
-        static boolean isLike(long nanos, long limitNanos) {
-            return Math.max(nanos, limitNanos) <= Distribution.MAX_NANOS && Bucket.of(nanos) == Bucket.of(limitNanos);
+        /**
+         * The limit, if a time above it may be recorded although no request took longer than the limit: times are recorded
+         * to 0.1 % and rounded up. Any other time is returned as it is.
+         */
+        static long notBeyondPrecision(long nanos, long limitNanos) {
+            boolean isSame =
+                    nanos > limitNanos && nanos <= Distribution.MAX_NANOS && Bucket.of(nanos) == Bucket.of(limitNanos);
+            return isSame ? limitNanos : nanos;
         }
 
         @Override

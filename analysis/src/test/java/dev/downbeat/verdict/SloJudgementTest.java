@@ -13,6 +13,7 @@ import dev.downbeat.run.VirtualRun;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.JudgedObjective.Status;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,17 @@ class SloJudgementTest {
         assertThat(judge(subject + "<=2ms", new RunFixture().answered(1_000, 2 * MS + 2_000)))
                 .as("beyond the precision of the recording")
                 .isEqualTo(Status.MISSED);
+    }
+
+    /** A mean is computed from many times, so it may be below a limit by less than their precision. */
+    @Test
+    void a_mean_just_below_its_limit_meets_it() {
+        RunFixture almost = new RunFixture().answered(1_000, 1_999_000).answered(1_000, 2_000_850);
+        for (String slo : List.of("mean<2ms", "mean<=2ms")) {
+            JudgedObjective met = objective(slo, almost.result());
+            assertThat(met.status()).isEqualTo(Status.MET);
+            assertThat(met.reason()).matches("measured 1\\.999[0-9]* ms");
+        }
     }
 
     @Test
