@@ -424,8 +424,7 @@ public final class Analysis {
         private void judged(Finding.Kind kind, JudgedObjective.Status status) {
             List<JudgedObjective> alike = verdict.objectives().stream()
                     .filter(objective -> objective.status() == status)
-                    .filter(objective -> status != JudgedObjective.Status.UNDECIDED
-                            || objective.slo().isAsked())
+                    .filter(objective -> objective.isDecided() || objective.isOpen())
                     .toList();
             if (!alike.isEmpty()) {
                 all.add(new Finding.Judged(kind, alike));

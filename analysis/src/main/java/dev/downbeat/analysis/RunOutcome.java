@@ -4,7 +4,6 @@ import dev.downbeat.analysis.Finding.Tone;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
-import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.RunDefect;
 import java.util.List;
 import java.util.Locale;
@@ -71,16 +70,8 @@ public record RunOutcome(Conclusion answer, Tone tone) {
                         .anyMatch(caveat -> caveat instanceof RunDefect.NothingAnswered
                                 || (caveat instanceof RunDefect flaw && flaw.breaksRecord()))
                 || (criteria.rigour().isStrict() && verdict.measurement() == RunVerdict.Soundness.UNSOUND)
-                || verdict.objectives().stream()
-                        .anyMatch(objective -> objective.status() == JudgedObjective.Status.UNDECIDED
-                                && (objective.slo().isAsked() || isMissInvalid(verdict, objective)));
+                || verdict.objectives().stream().anyMatch(JudgedObjective::isOpen);
         return open && !criteria.acceptUndecided() ? Conclusion.UNDECIDED : Conclusion.MET;
-    }
-
-    /** A default that was missed does not pass because a caveat undoes misses. */
-    private static boolean isMissInvalid(RunVerdict verdict, JudgedObjective undecided) {
-        return undecided.timesItsLimit().orElse(0) > 1
-                && verdict.caveats().stream().anyMatch(Caveat::invalidatesMisses);
     }
 
     /**

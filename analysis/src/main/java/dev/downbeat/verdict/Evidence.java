@@ -275,6 +275,20 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
                 seen.reason() + (isOpen ? ": " + whyOpen(percentile, surelyBad, possiblyBad, isClustered) : ""));
     }
 
+    /** Whether failures certainly miss a share of requests, which they do in this run. */
+    boolean isMissedByFailures(ServiceLevelObjective slo) {
+        double percentile = slo instanceof ServiceLevelObjective.AchievedRate rate
+                ? rate.limitPercent().doubleValue()
+                : 100 - ((ServiceLevelObjective.Errors) slo).limitPercent().doubleValue();
+        return !(percentile > 0 && percentile < 100)
+                || status(
+                                interval(
+                                        percentile,
+                                        stretch -> twoValues(stretch.recording(), Recording::failedByService)),
+                                Optional.empty())
+                        == JudgedObjective.Status.MISSED;
+    }
+
     private static JudgedObjective.Status status(Optional<QuantileInterval> least, Optional<QuantileInterval> most) {
         boolean missed = least.stream().anyMatch(known -> known.lowNanos().orElse(GOOD) == BAD);
         boolean met = most.stream().anyMatch(known -> known.highNanos().orElse(BAD) == GOOD);

@@ -105,6 +105,14 @@ public record JudgedObjective(
         return status != Status.UNDECIDED;
     }
 
+    /**
+     * Whether it is undecided and keeps the run from passing. A default need not be decided, unless it was missed and only
+     * a doubt about the measurement undid that.
+     */
+    public boolean isOpen() {
+        return status == Status.UNDECIDED && (slo.isAsked() || timesItsLimit().orElse(0) >= 1);
+    }
+
     /** The same judgement for an objective with a name. */
     JudgedObjective of(ServiceLevelObjective other) {
         return new JudgedObjective(other, status, valueNanos, valueShare, isLowerBound, reason, isUnsure);

@@ -71,6 +71,16 @@ record ObservedJudgement(Observations seen) implements ServiceLevelObjective.Obj
                 slo.reaches(share.leastTimes100(), share.times(slo.limitPercent())));
     }
 
+    /** Whether failures miss it even if all other requests were answered in time. */
+    static boolean isMissedByFailures(ServiceLevelObjective slo, Observations seen) {
+        Share failed = Share.ofFailures(seen.result().recording());
+        if (slo instanceof ServiceLevelObjective.Errors errors) {
+            return !errors.ceiling().keeps(failed.leastTimes100(), failed.times(errors.limitPercent()));
+        }
+        return slo instanceof ServiceLevelObjective.AchievedRate rate
+                && !rate.reaches(failed.others().mostTimes100(), failed.times(rate.limitPercent()));
+    }
+
     @Override
     public JudgedObjective named(ServiceLevelObjective.Named slo) {
         return of(slo.slo(), seen.named(slo.name())).of(slo);

@@ -504,13 +504,19 @@ public record RunVerdict(
         }
 
         private boolean invalidates(Caveat caveat, JudgedObjective decided) {
-            if (caveat.invalidatesMisses()) {
+            if (caveat.invalidatesMisses() || (caveat.invalidatesLateness() && !isMissedByFailures(decided.slo()))) {
                 return true;
             }
             if (rigour.isStrict() && caveat.isDoubt()) {
                 return true;
             }
             return decided.status() == JudgedObjective.Status.MET && caveat.severity() == Caveat.Severity.INVALIDATES;
+        }
+
+        /** Whether failures alone miss it, so that it makes no difference when the other requests ended. */
+        private boolean isMissedByFailures(ServiceLevelObjective slo) {
+            return ObservedJudgement.isMissedByFailures(slo, seen)
+                    && !(rigour.isSure() && slo.isAsked() && !evidence.isMissedByFailures(slo));
         }
 
         private static String why(Caveat caveat) {

@@ -36,6 +36,17 @@ record Share(long leastCount, long mostCount, long planned) {
         return new Share(seen - ours, seen + unknown, ledger.planned());
     }
 
+    /** Failures by the service, whatever became of the requests that did not fail. */
+    static Share ofFailures(Recording recording) {
+        long failed = recording.failedByService();
+        return new Share(failed, failed, recording.ledger().planned());
+    }
+
+    /** The planned requests that are not counted. */
+    Share others() {
+        return new Share(planned - mostCount, planned - leastCount, planned);
+    }
+
     /** The requests of one name have no lateness, but an age without it: nothing, if they timed out unnoticed. */
     private static long noticedTooLate(Recording recording, RunPlan plan) {
         if (!recording.lateness().isEmpty()) {

@@ -81,6 +81,7 @@ class RunOutcomeTest {
         RunFixture late =
                 new RunFixture().answered(500, 2 * MS).timedOut(500, S).counts(busy);
         assertThat(outcome(late, false).exitCode()).isEqualTo(98);
+        assertThat(analysis(late, false).findings()).extracting(Finding::kind).contains(Finding.Kind.UNDECIDED);
         assertThat(outcome(late, true).exitCode()).isZero();
         assertThat(outcome(quiet().counts(busy), false).exitCode()).isZero();
     }

@@ -60,6 +60,11 @@ public sealed interface Caveat
         return false;
     }
 
+    /** Whether a missed time proves nothing, nor does a timeout; failures still do. */
+    default boolean invalidatesLateness() {
+        return false;
+    }
+
     /** A limit of the data. */
     sealed interface DataLimit extends Caveat {
         @Override

@@ -129,9 +129,9 @@ public sealed interface LoadCaveat extends Caveat {
             return polls >= LEAST_POLLS && full > polls / 2;
         }
 
-        /** More consumers would have had the messages sooner. */
+        /** More consumers would have received the messages sooner, but not those that the queue refused. */
         @Override
-        public boolean invalidatesMisses() {
+        public boolean invalidatesLateness() {
             return true;
         }
 

@@ -18,15 +18,20 @@ import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.Observations;
+import dev.downbeat.verdict.RequiredCertainty;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.RunVerdict.Soundness;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LoadCaveatTest {
@@ -183,6 +188,48 @@ class LoadCaveatTest {
         assertThat(only(LoadCaveat.ConsumersFull.class, verdict).text())
                 .isEqualTo("the consumers were at work 99 % of the time: messages waited for a consumer, so delivery"
                         + " times depend on the number of consumers. Add consumers");
+    }
+
+    private static RunFixture busy(RunFixture run) {
+        return run.counts(
+                new TargetCounts(Map.of("consumer milliseconds", 60_000L, "consumer milliseconds at work", 59_500L)));
+    }
+
+    /** More consumers would not have delivered what the queue refused. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"errors<1%", "errors<=25%", "rate>=99%", "rate>75%"})
+    void requests_that_the_queue_refused_are_missed_however_busy_the_consumers_were(String slo) {
+        RunFixture refused = busy(new RunFixture());
+        for (int second = 1; second <= 20; second++) {
+            refused.answered(140, 2 * MS).failed(60, "HTTP 403", MS).until(second * S);
+        }
+        for (boolean isSure : List.of(false, true)) {
+            assertThat(status(refused, slo, isSure)).isEqualTo(JudgedObjective.Status.MISSED);
+        }
+        RunVerdict ofTimes = verdict(refused, "p99<1ms", "mean<1ms");
+        assertThat(ofTimes.objectives())
+                .extracting(JudgedObjective::status)
+                .containsOnly(JudgedObjective.Status.UNDECIDED);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"errors<10%", "errors<=9.9%", "rate>=91%", "rate>90%"})
+    void refused_requests_within_the_limit_and_messages_that_waited_too_long_are_undecided(String slo) {
+        RunFixture late = busy(new RunFixture()
+                .answered(700, 2 * MS)
+                .failed(90, "HTTP 403", MS)
+                .timedOut(210, S));
+        assertThat(status(late, slo, false)).isEqualTo(JudgedObjective.Status.UNDECIDED);
+    }
+
+    private static JudgedObjective.Status status(RunFixture run, String slo, boolean isSure) {
+        return RunVerdict.of(
+                        Observations.of(run.result()),
+                        List.of(ServiceLevelObjective.parse(slo)),
+                        new RequiredCertainty(isSure, false))
+                .objectives()
+                .get(0)
+                .status();
     }
 
     @Test
