@@ -103,8 +103,7 @@ public final class GitHubSteps {
             String said = objective.slo().text() + ": " + objective.reason();
             if (objective.status() == JudgedObjective.Status.MISSED) {
                 line("error", "objective missed", said);
-            } else if (objective.status() == JudgedObjective.Status.UNDECIDED
-                    && objective.slo().isAsked()) {
+            } else if (objective.isOpen()) {
                 line("warning", "objective undecided", said);
             }
         }

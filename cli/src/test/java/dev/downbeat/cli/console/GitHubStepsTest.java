@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,29 @@ class GitHubStepsTest {
             new GitHubSteps(Map.of("GITHUB_ACTIONS", "true"), console()).tell(report);
             assertThat(err.toString().contains("objective undecided")).isEqualTo(isAsked);
         }
+    }
+
+    @Test
+    void a_limit_that_nobody_set_is_an_annotation_if_it_keeps_the_run_from_passing() {
+        RunResult result = Results.result(20, 0, 0);
+        List<ServiceLevelObjective> slos = ServiceLevelObjective.defaults();
+        JudgedObjective open = new JudgedObjective(
+                slos.get(0),
+                JudgedObjective.Status.UNDECIDED,
+                OptionalLong.empty(),
+                OptionalDouble.of(0.5),
+                false,
+                "measured 50 % (10 of 20), but messages waited for a consumer");
+        RunReport report = new RunReport(
+                result,
+                RunVerdict.of(result, slos).with(RunVerdict.Service.UNDECIDED, List.of(open)),
+                List.of("downbeat", "run"),
+                Optional.empty(),
+                "0",
+                Results.MACHINE,
+                Map.of());
+        new GitHubSteps(Map.of("GITHUB_ACTIONS", "true"), console()).tell(report);
+        assertThat(err.toString()).contains("objective undecided");
     }
 
     private static Recording inFlight() {

@@ -128,12 +128,11 @@ public final class RunChecks {
                 .toList();
     }
 
-    /** An undecided limit that nobody asked for decides no exit code. */
     private static Mark mark(JudgedObjective objective) {
         return switch (objective.status()) {
             case MET -> Mark.GOOD;
             case MISSED -> Mark.BAD;
-            case UNDECIDED -> objective.slo().isAsked() ? Mark.OPEN : Mark.NOTE;
+            case UNDECIDED -> objective.isOpen() ? Mark.OPEN : Mark.NOTE;
         };
     }
 

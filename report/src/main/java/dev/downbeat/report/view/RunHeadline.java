@@ -63,8 +63,8 @@ public record RunHeadline(RunReport report) {
 
     /** The objectives that decide the exit code where none was missed, but for those that are told already. */
     private String open(JudgedObjective... told) {
-        List<JudgedObjective> open = of(JudgedObjective.Status.UNDECIDED).stream()
-                .filter(objective -> objective.slo().isAsked() && !List.of(told).contains(objective))
+        List<JudgedObjective> open = report.verdict().objectives().stream()
+                .filter(objective -> objective.isOpen() && !List.of(told).contains(objective))
                 .toList();
         return open.isEmpty() ? "" : (told.length == 0 ? " Undecided: " : " Also undecided: ") + limits(open) + ".";
     }

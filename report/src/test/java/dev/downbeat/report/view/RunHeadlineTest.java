@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.Samples;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -17,6 +20,7 @@ import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,6 +63,24 @@ class RunHeadlineTest {
                 .contains("None of 10 requests succeeded (all still in flight at the end)");
         assertThat(headline(new RunFixture().inFlight(1, 1_000 * MS).result(), "errors<1%"))
                 .contains("(still in flight at the end)");
+    }
+
+    /** Nobody set this limit, but it decides the exit code. */
+    @Test
+    void a_default_that_busy_consumers_leave_open_is_named() {
+        RunResult busy = new RunFixture()
+                .answered(500, 2 * MS)
+                .timedOut(500, S)
+                .counts(new TargetCounts(
+                        Map.of("consumer milliseconds", 60_000L, "consumer milliseconds at work", 59_000L)))
+                .result();
+        RunReport report = Samples.report(busy).judgedBy(ServiceLevelObjective.defaults());
+        assertThat(new RunHeadline(report).text())
+                .isEqualTo("The times are unsound: messages waited for a consumer: all were at work 98 % of the time."
+                        + " Undecided: errors < 1 %.");
+        assertThat(RunChecks.of(report.verdict().objectives(), ""))
+                .extracting(Page.Check::mark)
+                .containsExactly(Page.Mark.OPEN);
     }
 
     @Test

@@ -339,7 +339,7 @@ final class Formats {
                 }
                 case UNDECIDED ->
                     check(
-                            isTold || answered.exit() != 98 || !objective.slo().isAsked(),
+                            isTold || answered.exit() != 98 || !objective.isOpen(),
                             "the headline lacks the undecided " + shown + ", exit 98");
                 case MET -> check(!headline.contains("Missed " + shown), "the headline says of a met one: missed");
             }

@@ -138,9 +138,7 @@ public final class VariantsView implements View {
         Map<String, List<String>> byVariants = new LinkedHashMap<>();
         variants.variants().stream()
                 .flatMap(variant -> variant.verdict().objectives().stream())
-                .filter(objective -> objective.status() == status
-                        && (status == JudgedObjective.Status.MISSED
-                                || objective.slo().isAsked()))
+                .filter(objective -> objective.status() == status && (objective.isDecided() || objective.isOpen()))
                 .map(JudgedObjective::slo)
                 .distinct()
                 .forEach(slo -> byVariants
