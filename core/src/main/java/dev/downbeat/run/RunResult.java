@@ -96,6 +96,11 @@ public record RunResult(
                 || (ending() == Ending.INTERRUPTED && !(plan.workload() instanceof Workload.External));
     }
 
+    /** Whether it ended before what was asked was done: it was interrupted, its target broke or its process died. */
+    public boolean isCutShort() {
+        return !isComplete() && ending() != Ending.DECIDED;
+    }
+
     /** Whether the whole run had no request by chance, as at a low rate: it is no fault of this machine or the target. */
     public boolean wasNothingDue() {
         return isNothing() && isComplete();

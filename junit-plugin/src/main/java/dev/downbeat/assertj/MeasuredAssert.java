@@ -10,6 +10,7 @@ import dev.downbeat.exchange.FileFailures;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Objective;
 import dev.downbeat.report.data.ReportAccess;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.JudgedObjective;
@@ -68,7 +69,8 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
      * errors<1%} must not be missed unless the errors or the rate have a limit.
      *
      * @throws IllegalArgumentException with one line that names the accepted forms
-     * @throws AssertionError with the sentence if one was missed or undecided
+     * @throws AssertionError with the sentence if one was missed or undecided, or if the load was interrupted or its target
+     *     broke
      */
     public MeasuredAssert meets(String... objectives) {
         isNotNull();
@@ -85,19 +87,16 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
     }
 
     private MeasuredAssert requireMet(Measured judged) {
-        if (ReportAccess.of(judged).verdict().objectives().stream().anyMatch(MeasuredAssert::isOpenOrMissed)) {
+        RunReport report = ReportAccess.of(judged);
+        if (report.result().isCutShort()
+                || report.verdict().objectives().stream().anyMatch(MeasuredAssert::isOpenOrMissed)) {
             failWithMessage("%s", judged.sentence());
         }
         return this;
     }
 
-    /** A default limit that nobody asked for need not be decided. */
     private static boolean isOpenOrMissed(JudgedObjective objective) {
-        return switch (objective.status()) {
-            case MET -> false;
-            case MISSED -> true;
-            case UNDECIDED -> objective.slo().isAsked();
-        };
+        return objective.status() == JudgedObjective.Status.MISSED || objective.isOpen();
     }
 
     /**

@@ -154,12 +154,32 @@ class MeasuredAssertTest {
                 .hasMessageContaining("cores 128, not ");
     }
 
+    @Test
+    void a_load_that_was_cut_short_meets_nothing_whatever_was_met_by_then() {
+        MachineProfile here = ReportAccess.of(orders()).machine();
+        for (RunSpan.Ending ending : List.of(RunSpan.Ending.COMPLETE, RunSpan.Ending.DECIDED)) {
+            assertThat(shop(Map.of("list", 1.0), 1, here, ending)).meets("p50<1s");
+        }
+        for (RunSpan.Ending ending :
+                List.of(RunSpan.Ending.INTERRUPTED, RunSpan.Ending.BROKEN, RunSpan.Ending.CUT_OFF)) {
+            Measured cut = shop(Map.of("list", 1.0), 1, here, ending);
+            assertThatThrownBy(() -> assertThat(cut).meets("p50<1s"))
+                    .as("%s", ending)
+                    .isInstanceOf(AssertionError.class);
+        }
+    }
+
     /** Twelve seconds; of 200 requests a second as many as there are have another name than "list". */
     private static Measured shop(Map<String, Double> factors, long seed) {
         return shop(factors, seed, ReportAccess.of(orders()).machine());
     }
 
     private static Measured shop(Map<String, Double> factors, long seed, MachineProfile machine) {
+        return shop(factors, seed, machine, RunSpan.Ending.COMPLETE);
+    }
+
+    private static Measured shop(
+            Map<String, Double> factors, long seed, MachineProfile machine, RunSpan.Ending ending) {
         SplittableRandom random = new SplittableRandom(seed);
         List<String> names = factors.keySet().stream().sorted().toList();
         List<Interval> seconds = new ArrayList<>();
@@ -184,7 +204,7 @@ class MeasuredAssertTest {
         RunResult result = new RunResult(
                 plan,
                 "shop",
-                RunSpan.of(Instant.EPOCH, 0, 20 * SECOND, RunSpan.Ending.COMPLETE),
+                RunSpan.of(Instant.EPOCH, 0, 20 * SECOND, ending),
                 seconds.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus),
                 seconds,
                 LaneCounts.NONE,

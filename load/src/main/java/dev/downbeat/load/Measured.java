@@ -15,7 +15,6 @@ import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.QuantileInterval;
@@ -313,8 +312,7 @@ public abstract sealed class Measured {
      *     interrupted or its target broke
      */
     public Measured throwUnlessMet() {
-        boolean isCutOff = !isComplete() && result().ending() != RunSpan.Ending.DECIDED;
-        return verdict() == Verdict.MET && !isCutOff ? this : failing();
+        return verdict() == Verdict.MET && !result().isCutShort() ? this : failing();
     }
 
     private Measured failing() {
