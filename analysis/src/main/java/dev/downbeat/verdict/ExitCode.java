@@ -17,6 +17,9 @@ public final class ExitCode {
     /** An objective was missed. */
     public static final int MISSED = 99;
 
+    /** A shard was stopped. A command that a signal ends has 128 and the number of the signal instead. */
+    public static final int STOPPED = 130;
+
     private ExitCode() {}
 
     /** The code of a command after its output: only a missed objective outweighs a result that could not be written. */

@@ -96,6 +96,11 @@ public record RunResult(
                 || (ending() == Ending.INTERRUPTED && !(plan.workload() instanceof Workload.External));
     }
 
+    /** Whether it is a sum with a stopped shard, made by a command that no signal ended. */
+    public boolean isOfStoppedShard() {
+        return isEndedBySignal() && !shards.isEmpty() && !span.isSumStopped();
+    }
+
     /** Whether it ended before what was asked was done: it was interrupted, its target broke or its process died. */
     public boolean isCutShort() {
         return !isComplete() && ending() != Ending.DECIDED;

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "  2:invalid command line, or the files do not belong together: each reason is named",
             " 98:an objective is undecided, or a recording is damaged",
             " 99:an objective was missed",
-            "130:a shard was stopped, as by downbeat stop; its own code is the same"
+            "130:a shard was stopped, as by downbeat stop, and none failed or was killed"
         })
 public final class MergeCommand extends AnyCommand.ResultCommand {
     @Parameters(

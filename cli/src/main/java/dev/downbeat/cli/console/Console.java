@@ -195,7 +195,7 @@ public record Console(
         boolean shown = show(sum);
         boolean saved = save(sum);
         return sum.result().isEndedBySignal()
-                ? Interruption.EXIT_CODE
+                ? ExitCode.STOPPED
                 : ExitCode.afterOutput(sum.analysis().outcome().exitCode(), shown && saved);
     }
 

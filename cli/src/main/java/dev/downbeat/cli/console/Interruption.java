@@ -15,9 +15,6 @@ import picocli.CommandLine.TypeConversionException;
  * upload or a wait for the reader of a pipe at once; files not uploaded are kept. Thread-safe.
  */
 public final class Interruption {
-    /** The exit code after Ctrl-C, and of a shard that {@code downbeat stop} stopped. */
-    static final int EXIT_CODE = 128 + Signals.INTERRUPT;
-
     private static final int HOOK_MILLIS = 2_000;
 
     private final AtomicInteger signal = new AtomicInteger();

@@ -26,6 +26,7 @@ import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Steadiness;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.LinkedHashMap;
@@ -111,8 +112,11 @@ public record RunData(
         static OutcomeData of(Analysis analysis) {
             return new OutcomeData(
                     analysis.outcome().answer().code(),
-                    SharedData.exitCode(
-                            analysis.outcome().exitCode(), analysis.result().isEndedBySignal()),
+                    analysis.result().isOfStoppedShard()
+                            ? Known.of((long) ExitCode.STOPPED)
+                            : SharedData.exitCode(
+                                    analysis.outcome().exitCode(),
+                                    analysis.result().isEndedBySignal()),
                     analysis.findings().stream()
                             .map(finding -> finding.kind().code())
                             .toList());
