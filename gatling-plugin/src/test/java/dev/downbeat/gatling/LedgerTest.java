@@ -170,6 +170,12 @@ class LedgerTest {
     }
 
     @Test
+    void after_a_pause_that_throws_its_user_goes_on() throws IOException {
+        GatlingRun run = run(Simulations.PausedByAFunctionThatThrows.class);
+        assertThat(run.requests()).isEqualTo(Map.of("after", List.of(2L, 2L, 0L)));
+    }
+
+    @Test
     void the_name_of_a_request_that_was_sent_is_not_asked_for_again() throws IOException {
         GatlingRun run = run(Simulations.NamedOnce.class);
         assertThat(run.addsUp()).isTrue();

@@ -26,6 +26,7 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 import dev.downbeat.gatling.version.Scalas;
 import io.gatling.commons.validation.Success;
 import io.gatling.commons.validation.Validation;
+import io.gatling.core.action.builder.PauseBuilder;
 import io.gatling.core.session.Session;
 import io.gatling.core.structure.PopulationBuilder;
 import io.gatling.http.request.builder.Http;
@@ -44,6 +45,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import scala.Function1;
+import scala.NotImplementedError;
+import scala.Option;
+import scala.concurrent.duration.FiniteDuration;
 
 /**
  * Simulations as their users write them. Gatling makes them by name, so what differs from test to test comes as system
@@ -439,6 +443,20 @@ final class Simulations {
                             .exec(REQUEST)
                             .exec(http("after").get("/"))
                             .injectOpen(atOnceUsers(2)))
+                    .maxDuration(Duration.ofSeconds(10))
+                    .protocols(service());
+        }
+    }
+
+    /** A pause that is not implemented, in the manner of Scala. */
+    public static class PausedByAFunctionThatThrows extends DownbeatSimulation {
+        private static final Function1<Session, Validation<FiniteDuration>> DURATION = session -> {
+            throw new NotImplementedError();
+        };
+        private static final ActionBuilder PAUSE = () -> new PauseBuilder(DURATION, Option.empty());
+
+        {
+            setUp(scenario("throwing").exec(PAUSE).exec(http("after").get("/")).injectOpen(atOnceUsers(2)))
                     .maxDuration(Duration.ofSeconds(10))
                     .protocols(service());
         }

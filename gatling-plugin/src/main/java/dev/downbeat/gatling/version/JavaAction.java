@@ -7,6 +7,7 @@ import io.gatling.core.action.BlockExit;
 import io.gatling.core.action.BlockExit$;
 import io.gatling.core.session.Session;
 import org.slf4j.LoggerFactory;
+import scala.util.control.NonFatal;
 
 /** A Java equivalent of Gatling's {@code ExitableAction}, a Scala trait whose super calls javac cannot resolve. */
 public abstract class JavaAction implements Action {
@@ -47,8 +48,11 @@ public abstract class JavaAction implements Action {
             if (!exits(session)) {
                 Action.super.$bang(session);
             }
-        } catch (RuntimeException broken) {
-            fail(session, String.valueOf(broken.getMessage()));
+        } catch (Throwable broken) { // by functions of the simulation, which in Scala may throw anything
+            if (!NonFatal.apply(broken)) {
+                throw broken;
+            }
+            fail(session, broken.toString());
         }
     }
 
