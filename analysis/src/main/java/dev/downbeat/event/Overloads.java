@@ -71,6 +71,9 @@ public final class Overloads {
      */
     private static final double OVERCOME_DEVIATIONS = 5;
 
+    /** At most this share of the greatest backlog is little. */
+    private static final double LITTLE = 0.2;
+
     private static final int ENOUGH_TO_COMPARE = 30;
 
     private static final int QUARTERS = 4;
@@ -211,12 +214,16 @@ public final class Overloads {
         long endNanos = stage.get(stage.size() - 1).endNanos();
         long stageNanos = endNanos - stage.get(0).startNanos();
         boolean isOvercome = endNanos - stage.get(to).endNanos() > END_SHARE * stageNanos;
-        boolean isFromBegin =
-                !isChanging() && stage.get(from).startNanos() - stage.get(0).startNanos() < BEGIN_SHARE * stageNanos;
+        boolean isFromBegin = !isOvercome
+                && !isChanging()
+                && stage.get(from).startNanos() - stage.get(0).startNanos() < BEGIN_SHARE * stageNanos;
         List<Interval> phase = stage.subList(isFromBegin ? 0 : from, isOvercome ? to + 1 : stage.size());
         boolean isContinued = !before.isEmpty()
                 && before.get(before.size() - 1).endNanos() == phase.get(0).startNanos();
-        return isOvercome && isByChance(phase) ? Optional.empty() : overload(phase, stageNanos, isContinued);
+        long sinceNanos = isContinued ? 0 : isOvercome ? grewNanos(phase, most) : clearBeginNanos(stage.get(from));
+        return isOvercome && isByChance(phase)
+                ? Optional.empty()
+                : overload(phase, stageNanos, isContinued, sinceNanos);
     }
 
     /**
@@ -238,6 +245,24 @@ public final class Overloads {
         }
         double variance = phase.size() < 2 ? 0 : squares / 2 * phase.size() / (phase.size() - 1);
         return missing <= OVERCOME_DEVIATIONS * Math.sqrt(Math.max(waitingWithEach * offered, variance));
+    }
+
+    /** Some requests of the first interval may have been planned before the overload began, unless the run did then. */
+    private static long clearBeginNanos(Interval first) {
+        return first.startNanos() == 0 ? 0 : first.endNanos();
+    }
+
+    /** When the backlog began to grow for the last time: before, there was little of it. */
+    private long grewNanos(List<Interval> phase, double most) {
+        long sinceNanos = clearBeginNanos(phase.get(0));
+        double sum = 0;
+        for (Interval interval : phase) {
+            sum += excess(interval);
+            if (sum <= LITTLE * most) {
+                sinceNanos = interval.endNanos();
+            }
+        }
+        return sinceNanos;
     }
 
     /** The requests planned, and those that would be if none of their sessions waited for a response. */
@@ -279,7 +304,7 @@ public final class Overloads {
                         >= LEAST_GROWTH * result.plan().timeoutNanos();
     }
 
-    private Optional<Overload> overload(List<Interval> phase, long stageNanos, boolean isContinued) {
+    private Optional<Overload> overload(List<Interval> phase, long stageNanos, boolean isContinued, long sinceNanos) {
         Recording all = Interval.sum(phase);
         Ledger ledger = all.ledger();
         long startNanos = phase.get(0).startNanos();
@@ -295,7 +320,7 @@ public final class Overloads {
         List<Interval> answering = answering(phase);
         boolean isByTimes = answering.isEmpty()
                 ? isContinued
-                : gaveUp(answering, phase) || isSlowing(answering, lengthNanos, ledger);
+                : gaveUp(answering, phase, sinceNanos) || isSlowing(answering, lengthNanos, ledger, sinceNanos);
         if (!isByTimes && retries.isEmpty()) {
             return Optional.empty();
         }
@@ -350,7 +375,7 @@ public final class Overloads {
      * requests. One that was never prompter is as slow without a backlog, unless its answers ceased, it was warmed up by
      * the same load, or requests waited for a connection.
      */
-    private boolean gaveUp(List<Interval> answering, List<Interval> phase) {
+    private boolean gaveUp(List<Interval> answering, List<Interval> phase, long sinceNanos) {
         Recording all = Interval.sum(phase);
         Ledger ledger = all.ledger();
         Answers last = lastQuarter(answering);
@@ -358,7 +383,7 @@ public final class Overloads {
         double longNanos = LEAST_GROWTH * result.plan().timeoutNanos();
         return ledger.timedOut() > ledger.planned() * (1 - LEAST_SHARE)
                 && lastNanos >= longNanos
-                && (wasPrompter(last, phase)
+                && (wasPrompter(last, phase, sinceNanos)
                         || hasCeased(answering, phase)
                         || result.plan().warmUpNanos() != 0
                         || all.backlogWait().valueAtPercentile(50) >= longNanos);
@@ -368,11 +393,12 @@ public final class Overloads {
      * Whether some answers that followed each other were much faster than the last ones, and than these let expect there:
      * the first ones are fast anyway. So many prompt answers are no chance in view of the second half of the phase.
      */
-    private boolean wasPrompter(Answers last, List<Interval> phase) {
+    private boolean wasPrompter(Answers last, List<Interval> phase, long sinceNanos) {
         long endNanos = phase.get(phase.size() - 1).endNanos();
         Answers later = answers(phase, (phase.get(0).startNanos() + endNanos) / 2, endNanos);
-        List<Answers> parts = parts();
-        return parts.stream().anyMatch(some -> isPrompter(some, last, later, CHANCE / parts.size()));
+        List<Answers> parts =
+                parts().stream().filter(some -> some.fromNanos >= sinceNanos).toList();
+        return parts.stream().anyMatch(some -> isPrompter(some, last, later, CHANCE / parts.size(), sinceNanos));
     }
 
     /**
@@ -389,18 +415,19 @@ public final class Overloads {
                         .allMatch(interval -> interval.recording().response().count() < ENOUGH_TO_COMPARE);
     }
 
-    private boolean isPrompter(Answers some, Answers last, Answers later, double chance) {
-        long usualNanos = some.times.valueAtPercentile(50);
+    private boolean isPrompter(Answers some, Answers last, Answers later, double chance, long sinceNanos) {
+        Distribution times = withoutFastest(some.times, outstanding(sinceNanos));
+        long usualNanos = times.valueAtPercentile(50);
         double promptNanos = TIMES_AS_PROMPT * usualNanos;
-        if (some.times.isEmpty()
+        if (times.isEmpty()
                 || last.times.valueAtPercentile(50) < promptNanos
-                || Weighted.medianNanos(expected(some, last)) < promptNanos) {
+                || Weighted.medianNanos(expected(some, last, sinceNanos)) < promptNanos) {
             return false;
         }
         // there may have been one more that was as prompt
-        double one = plannedFor(some, 0) / Math.max(1, plannedFor(later, 0));
-        double prompt = one + Weighted.expectedUpTo(usualNanos, expected(some, later));
-        return PoissonTail.atLeast(some.times.count() - some.times.countAbove(usualNanos), prompt) < chance;
+        double one = plannedFor(some, 0, sinceNanos) / Math.max(1, plannedFor(later, 0, sinceNanos));
+        double prompt = one + Weighted.expectedUpTo(usualNanos, expected(some, later, sinceNanos));
+        return PoissonTail.atLeast(times.count() - times.countAbove(usualNanos), prompt) < chance;
     }
 
     /** The intervals, pairs of them, pairs of these and so on: each holds enough answers at some rate. */
@@ -421,25 +448,60 @@ public final class Overloads {
     }
 
     /**
-     * Whether the first answers were faster, or more, than those of a service that always took as long as at last. Its first
-     * answers are the fast ones, whatever its capacity, and it always has unanswered recent requests.
+     * Whether the first answers were faster, or more, than those of a service that from some time on always took as long as
+     * at last. Its first answers are the fast ones, whatever its capacity, and it always has unanswered recent requests. The
+     * requests outstanding at that time do not count: they may have been faster than any later one.
      */
-    private boolean isSlowing(List<Interval> answering, long lengthNanos, Ledger all) {
-        long fromNanos = answering.get(0).startNanos();
+    private boolean isSlowing(List<Interval> answering, long lengthNanos, Ledger all, long sinceNanos) {
+        long fromNanos = Math.max(sinceNanos, answering.get(0).startNanos());
         long toNanos = answering.get(answering.size() - 1).endNanos();
+        if (fromNanos >= toNanos) {
+            return false;
+        }
         Answers first = answers(answering, fromNanos, fromNanos + (toNanos - fromNanos) / 2);
-        List<Weighted> expected = expected(first, lastQuarter(answering));
-        double growth = Weighted.medianNanos(expected) - first.times.valueAtPercentile(50);
+        Distribution times = withoutFastest(first.times, outstanding(sinceNanos));
+        if (times.isEmpty()) {
+            return false;
+        }
+        List<Weighted> expected = expected(first, lastQuarter(answering), sinceNanos);
+        double growth = Weighted.medianNanos(expected) - times.valueAtPercentile(50);
         double missing = (double) missing(all) / all.planned();
         return growth >= LEAST_GROWTH * missing * lengthNanos
-                || (!isWithoutOwnDelay && Weighted.areFewer(expected, first.times.count()));
+                || (!isWithoutOwnDelay && Weighted.areFewer(expected, times.count()));
     }
 
-    /** The answers of a period if all requests took as long as the last ones. */
-    private List<Weighted> expected(Answers period, Answers last) {
+    private long outstanding(long atNanos) {
+        return result.intervals().stream()
+                .filter(interval -> interval.endNanos() <= atNanos)
+                .mapToLong(interval -> interval.recording().outstanding())
+                .sum();
+    }
+
+    private static Distribution withoutFastest(Distribution all, long fastest) {
+        if (fastest <= 0) {
+            return all;
+        }
+        long[] left = {fastest};
+        List<long[]> kept = new ArrayList<>();
+        all.forEach((nanos, count) -> {
+            long dropped = Math.min(left[0], count);
+            left[0] -= dropped;
+            if (dropped < count) {
+                kept.add(new long[] {nanos, count - dropped});
+            }
+        });
+        return Distribution.of(
+                kept.stream().mapToLong(row -> row[0]).toArray(),
+                kept.stream().mapToLong(row -> row[1]).toArray());
+    }
+
+    /** The answers of a period to requests planned since then, if all of these took as long as the last ones. */
+    private List<Weighted> expected(Answers period, Answers last, long sinceNanos) {
         List<Weighted> expected = new ArrayList<>();
-        last.times.forEach((nanos, count) -> expected.add(
-                new Weighted(nanos, count, plannedFor(period, nanos) / Math.max(1, plannedFor(last, nanos)))));
+        last.times.forEach((nanos, count) -> expected.add(new Weighted(
+                nanos,
+                count,
+                plannedFor(period, nanos, sinceNanos) / Math.max(1, plannedFor(last, nanos, sinceNanos)))));
         return expected;
     }
 
@@ -484,8 +546,9 @@ public final class Overloads {
         }
     }
 
-    private double plannedFor(Answers answers, long nanos) {
-        return due.ending(answers.fromNanos, answers.toNanos, nanos);
+    private double plannedFor(Answers answers, long nanos, long sinceNanos) {
+        long fromNanos = Math.max(answers.fromNanos, sinceNanos + nanos);
+        return fromNanos < answers.toNanos ? due.ending(fromNanos, answers.toNanos, nanos) : 0;
     }
 
     /** The answers of a period. */

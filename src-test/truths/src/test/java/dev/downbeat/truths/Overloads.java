@@ -47,7 +47,9 @@ final class Overloads {
                 certain("overload-by-retries", Overloads::retries),
                 certain("overload-by-endless-retries", Overloads::collapse),
                 noisy("busy-but-not-overloaded", Overloads::nearCapacity),
-                noisy("busy-with-rare-long-requests", Overloads::uneven));
+                noisy("busy-with-rare-long-requests", Overloads::uneven),
+                certain("slow-for-a-while-without-a-queue", draw -> slowWithoutQueue(draw, false)),
+                certain("slow-for-a-while-without-a-queue-on-a-ramp", draw -> slowWithoutQueue(draw, true)));
     }
 
     private static Truth overloaded(double capacity, double rate) {
@@ -326,7 +328,7 @@ final class Overloads {
     private static Scenario others(Draw draw) {
         double rate = draw.of("rate", 100, 400);
         double share = draw.of("share", 0.5, 0.7);
-        double from = draw.of("from", 6, 10);
+        double from = draw.of("from", 1, 10);
         double until = from + draw.of("for", 6, 8);
         double end = from + (until - from) / share;
         double capacity = rate * share;
@@ -474,5 +476,29 @@ final class Overloads {
                         .never(Kind.OVERLOADED)
                         .exit(0),
                 "p99<100s");
+    }
+
+    /** Each request takes long for a while, or to the end, and none waits for another. */
+    private static Scenario slowWithoutQueue(Draw draw, boolean isRamp) {
+        double rate = draw.of("rate", 60, 400);
+        double seconds = draw.of("seconds", 20, 60);
+        double from = seconds * draw.of("from", 0.05, 0.6);
+        double until = draw.either("to the end") ? seconds : from + (seconds - from) * draw.of("until", 0.2, 0.9);
+        RunPlan plan = (isRamp ? Loads.ramp(rate / 4, rate, seconds) : Loads.poisson(rate, seconds, draw.seed()))
+                .timeout(Loads.seconds(60))
+                .build();
+        World world = slowBetween(from, until, draw.of("slow", 1, 6));
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.MET, Kind.SLOW, Kind.CHANGED, Kind.STALLED)
+                        .never(Kind.OVERLOADED)
+                        .exit(0),
+                "p50<60s");
+    }
+
+    /** A service without a limit on how many requests it works on at once. */
+    static World slowBetween(double from, double until, double slow) {
+        return World.of(Work.exponential(0.005).times(at -> at > from && at < until ? slow / 0.005 : 1), World.ENOUGH);
     }
 }

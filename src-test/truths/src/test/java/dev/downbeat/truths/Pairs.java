@@ -3,6 +3,7 @@ package dev.downbeat.truths;
 import static dev.downbeat.truths.Family.certain;
 import static dev.downbeat.truths.Family.noisy;
 
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,7 @@ final class Pairs {
                 certain("stalls-twice-as-often", Pairs::twiceAsOften),
                 certain("other-is-overloaded", Pairs::overloaded),
                 certain("base-is-overloaded", Pairs::keepsUp),
+                certain("other-is-slow-for-a-while-without-a-queue", Pairs::slowForAWhile),
                 certain("ten-times-slower-beside-our-own-delay", Pairs::tenTimesBesideOurs),
                 noisy("our-own-delay-in-the-other-only", draw -> oursInOne(draw, false)),
                 noisy("our-own-delay-in-the-base-only", draw -> oursInOne(draw, true)));
@@ -288,6 +290,26 @@ final class Pairs {
                 run(draw, rate, 25, World.of(Work.exponential(4 / capacity), 4)),
                 run(draw, rate, 25, World.of(Work.exponential(0.01), 16)),
                 Truth.first(Kind.KEEPS_UP).exit(0));
+    }
+
+    /** Each request takes seconds for a while, in which no request waits for another. */
+    private static Scenario slowForAWhile(Draw draw) {
+        double rate = draw.of("rate", 100, 400);
+        double from = draw.of("from", 5, 15);
+        World other = Overloads.slowBetween(from, from + draw.of("for", 20, 30), draw.of("slow", 3, 6));
+        return Scenario.pair(
+                draw,
+                patient(draw, rate, World.of(Work.exponential(0.005), MANY)),
+                patient(draw, rate, other),
+                Truth.first(Kind.CANNOT_TELL, Kind.SLOWER, Kind.MIXED, Kind.NOT_COMPARABLE, Kind.STALLS_MORE)
+                        .never(Kind.OVERLOADED)
+                        .exit(0, 98, 99));
+    }
+
+    private static RunResult patient(Draw draw, double rate, World world) {
+        RunPlan plan =
+                Loads.poisson(rate, 60, draw.seed()).timeout(Loads.seconds(120)).build();
+        return new WorldRun(plan, world, draw.seed()).result();
     }
 
     /** Each time of ours is a few milliseconds, what the service got slower is ten times as much. */
