@@ -10,6 +10,7 @@ import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
@@ -46,8 +47,14 @@ final class Unaffected {
             return !limit.keeps(times.meanNanos());
         }
         double allowed = (1 - percentile.percentile() / 100) * times.count();
-        long beyond = times.countAbove(limit.limitNanos());
+        long beyond = beyond(limit, times);
         return beyond > 0 && (allowed <= 0 || PoissonTail.atLeast(beyond, allowed) < CHANCE);
+    }
+
+    private static long beyond(ServiceLevelObjective.OfTime limit, Distribution times) {
+        LongAdder beyond = new LongAdder();
+        times.forEach((nanos, count) -> beyond.add(limit.keeps(nanos) ? 0 : count));
+        return beyond.sum();
     }
 
     private Distribution times(Optional<String> name) {

@@ -39,6 +39,7 @@ final class Stalls {
                 certain("stall-of-few-clients", Stalls::fewClients),
                 certain("stall-in-the-thin-part", Stalls::thin),
                 certain("stall-within-the-objective", Stalls::within),
+                certain("stall-beside-times-of-the-limit", Stalls::atTheLimit),
                 certain("stall-of-a-service-too-slow-anyway", Stalls::tooSlowAnyway),
                 certain("stall-with-long-catch-up", Stalls::longCatchUp));
     }
@@ -346,6 +347,22 @@ final class Stalls {
                 new WorldRun(plan, calm(rate, 0.003).stall(stall), draw.seed()).result(),
                 Truth.first(Kind.STALLED, Kind.MET).never(Kind.OVERLOADED).number(Quantity.EVENTS, 1, 0),
                 "p50<100ms");
+    }
+
+    /** What takes exactly as long as the limit is beyond it. */
+    private static Scenario atTheLimit(Draw draw) {
+        double at = draw.of("at", 3, 14);
+        Span stall = Span.ofSeconds(at, at + draw.of("stall", 0.6, 2));
+        World world = World.of(Work.constant(0.002), 50).stall(stall);
+        RunPlan plan = Loads.poisson(draw.of("rate", 100, 300), 20, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.STALLED, Kind.MISSED)
+                        .never(Kind.OVERLOADED)
+                        .missedAnyway()
+                        .exit(99),
+                "p99<2ms");
     }
 
     /** Many requests take longer than the limit, whatever happens: the stall, or this client's pause, is one more thing. */
