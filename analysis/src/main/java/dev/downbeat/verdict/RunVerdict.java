@@ -486,11 +486,17 @@ public record RunVerdict(
         }
 
         /**
-         * Under overload, response times grow with the duration of the load: a shorter run would have met more objectives.
+         * Under overload, response times grow with the duration of the load: a shorter run would have met more objectives. If
+         * the service recovered, a longer run would have: how long the load went on afterwards decides what is met.
          */
         private JudgedObjective unlessOverloaded(JudgedObjective met) {
-            boolean overloaded = caveats.stream().anyMatch(LoadCaveat.Overloaded.class::isInstance);
-            return overloaded ? met.undecided(", but the service is overloaded") : met;
+            return caveats.stream()
+                    .filter(LoadCaveat.Overloaded.class::isInstance)
+                    .map(LoadCaveat.Overloaded.class::cast)
+                    .findFirst()
+                    .map(overloaded ->
+                            met.undecided(", but the service " + (overloaded.isOver() ? "was" : "is") + " overloaded"))
+                    .orElse(met);
         }
 
         /** Downbeat's own delays undo no decision, since the bounds include them. */

@@ -183,6 +183,11 @@ public sealed interface LoadCaveat extends Caveat {
                     .orElseThrow();
         }
 
+        /** Whether the service recovered while the load went on. */
+        public boolean isOver() {
+            return phases.stream().noneMatch(Overload::isOpen);
+        }
+
         @Override
         public String text() {
             String others = phases.stream()
@@ -193,7 +198,9 @@ public sealed interface LoadCaveat extends Caveat {
                     + others
                     + (isByRetries()
                             ? ". Without retries the service would have answered every request"
-                            : ". Response times grow with the length of the run and describe no steady state")
+                            : isOver()
+                                    ? ". Response times grew until the service recovered and describe no steady state"
+                                    : ". Response times grow with the length of the run and describe no steady state")
                     + (worst().limit().isPresent() ? ". More connections may carry more" : "");
         }
 

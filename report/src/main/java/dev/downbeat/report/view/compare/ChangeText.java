@@ -383,6 +383,10 @@ public final class ChangeText {
                 + " may be delay caused by Downbeat or other processes; the interval includes it";
     }
 
+    private static boolean isOverloaded(ComparedSide side) {
+        return side.overload().isPresent();
+    }
+
     private static String cannotTell(Comparison comparison) {
         String base = comparison.base().name();
         String other = comparison.other().name();
@@ -394,7 +398,9 @@ public final class ChangeText {
             return comparison.incidents().isPresent()
                     ? "there is too little data to compare " + other + " with " + base
                     : "too little data to compare " + other + " with " + base
-                            + ": no percentile has a two-sided interval";
+                            + (isOverloaded(comparison.base()) && isOverloaded(comparison.other())
+                                    ? ": both were overloaded"
+                                    : ": no percentile has a two-sided interval");
         }
         boolean isOpen = comparison.deciding().stream().anyMatch(ComparedRow::isOpenTogether);
         return (isOpen
