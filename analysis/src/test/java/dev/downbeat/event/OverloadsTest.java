@@ -19,6 +19,9 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
+import dev.downbeat.verdict.caveat.LoadCaveat;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -62,6 +65,14 @@ class OverloadsTest {
             assertThat(overload.answeredPerSecond()).isEqualTo(500);
             assertThat(overload.offeredPerSecond()).isEqualTo(1_000);
         });
+    }
+
+    @Test
+    void a_service_that_recovered_was_overloaded() {
+        RunVerdict verdict = RunVerdict.of(middleStage().result(), List.of(ServiceLevelObjective.parse("p10<1h")));
+        assertThat(verdict.objectives().get(0).reason()).endsWith(", but the service was overloaded");
+        assertThat(new LoadCaveat.Overloaded(Overloads.of(middleStage().result())).text())
+                .contains("Response times grew until the service recovered");
     }
 
     @Test
