@@ -238,7 +238,7 @@ class LedgerTest {
                 .as("median and maximum of the failed")
                 .allMatch(nanos -> Long.parseLong(nanos) > 10_000);
         assertThat(run.json().at("/verdict/service").textValue()).isEqualTo("missed");
-        assertThat(run.out())
+        assertThat(run.out().replaceAll("\\s+", " "))
                 .contains(
                         "shop / login: max<1ns and nobody: p50<1s were missed",
                         "shop / login: max < 1 ns",

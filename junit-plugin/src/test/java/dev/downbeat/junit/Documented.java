@@ -60,7 +60,7 @@ final class Documented {
 
     void numbers(Measured orders) {
         Optional<Duration> p99 = orders.p(99); // response time; empty below 500 requests, too few for a p99
-        Optional<Duration> p99OfService = orders.service().p(99); // what a stopwatch around the call would show
+        Optional<Duration> p99OfService = orders.service().p(99); // what a closed-loop tool would report
         double perSecond = orders.answeredPerSecond();
         double share = orders.errorShare();
         Verdict verdict = orders.verdict(); // MET, MISSED, UNDECIDED or UNSOUND
@@ -90,7 +90,7 @@ final class Documented {
             order.answered();
         }
 
-        System.out.println(orders.take("p99<50ms").sentence()); // e.g. each minute: since the last call
+        System.out.println(orders.take("p99<50ms").sentence()); // e.g. each minute; since the previous call
     }
 
     void generator() {

@@ -380,7 +380,9 @@ final class Stalls {
         return Scenario.run(
                 draw,
                 new WorldRun(plan, isOurs ? world.pausedOurselves(event) : world.stall(event), draw.seed()).result(),
-                Truth.first(isOurs ? Kind.OWN_PAUSE : Kind.STALLED, Kind.MISSED)
+                (isOurs
+                                ? Truth.first(Kind.OWN_PAUSE, Kind.NOT_OFFERED, Kind.MISSED)
+                                : Truth.first(Kind.STALLED, Kind.MISSED))
                         .never(Kind.OVERLOADED, isOurs ? Kind.STALLED : Kind.OWN_PAUSE)
                         .missedAnyway()
                         .exit(99),
