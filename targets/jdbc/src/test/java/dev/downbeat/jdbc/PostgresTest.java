@@ -260,7 +260,7 @@ class PostgresTest {
         String sql = MARK + "; select pg_sleep(case when {{x}}::int % 10 = 3 then 60 else 0 end)";
         RunResult result = Runs.of(
                 Runs.target(server.url(), sql, writing()),
-                Runs.plan(100, Duration.ofSeconds(1)).timeout(Duration.ofSeconds(2)));
+                Runs.plan(100, Duration.ofSeconds(1)).timeout(Duration.ofSeconds(6)));
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 90, 0, 10, 0, 0, 0));
         assertThat(result.counts().count("statements cancelled")).isEqualTo(10);
         assertThat(server.count("select count(*) from marks")).isEqualTo(90);
