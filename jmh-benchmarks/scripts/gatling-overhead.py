@@ -10,7 +10,8 @@ Each pair first warms up together at a growing rate, then sends in turns of S se
 Prints the CPU time (user and system) by groups of threads, and its ratio with a standard error and a 95 % interval over the pairs
 (Student's t on logarithms). "The whole JVM" includes Gatling's report on both sides and Downbeat's on the corrected one.
 A pair with failed requests or a wrong rate is printed and excluded. --more adds the pairs to those of an earlier run.
---closed measures N users without pauses for S seconds, in one JVM after the other: requests, and CPU time per request.
+--closed measures N users without pauses for S seconds, in one JVM after the other: requests, and CPU time per request, of the whole
+run and of each 5 s, after which Gatling prints its counts.
 Needs cc and taskset; loopback only. Compiles what is missing.
 """
 import argparse
@@ -135,6 +136,11 @@ class Side:
                 "whole": whole / len(at), "rest ms": (whole - warm * len(at)) / 1e3}
 
 
+def counts(out):
+    """The numbers of requests that Gatling has printed so far."""
+    return [int(each.replace(",", "")) for each in re.findall(r"> Global\s*\|\s*([\d,]+)", out.read_text())]
+
+
 def closed(options, work, classpath, side):
     """Runs one JVM: requests, and us per request of event loops, compilers, all threads, and all threads until the last request."""
     server = subprocess.Popen(["java", "-XX:TieredStopAtLevel=1", "-cp", classpath, "dev.downbeat.loopback.LoopbackProcess"],
@@ -144,22 +150,26 @@ def closed(options, work, classpath, side):
                             f"-Dtest.url={uri}", f"-Dtest.seconds={options.seconds}", f"-Dtest.users={options.closed}", "-cp", classpath,
                             "io.gatling.app.Gatling", "-nr", "-s", "dev.downbeat.gatling.OverheadSimulations$Closed" + SIDES[side],
                             "-rf", work / "closed"], stdout=open(out, "w"), stderr=subprocess.STDOUT)
+    printed = []
     while jvm.poll() is None:
-        time.sleep(0.2)
+        time.sleep(0.1)
         try:
             seen.append(spent(jvm.pid))
         except FileNotFoundError:
             break
+        if len(counts(out)) > len(printed):
+            printed.append((counts(out)[-1], sum(seen[-1].values())))
     server.terminate()
-    counts = re.findall(r"> Global\s*\|\s*([\d,]+)", out.read_text())
-    if jvm.wait() or not counts:
+    if jvm.wait() or not counts(out):
         sys.exit(out.read_text())
-    count = int(counts[-1].replace(",", ""))
+    count = counts(out)[-1]
     last = max(seen, key=lambda by: sum(by.values()))
     loops = max(by["Gatling's event loops"] for by in seen)
     load = next(by for by in seen if by["Gatling's event loops"] >= 0.985 * loops)
     return {"requests": count, "event loops": last["Gatling's event loops"] / count, "compilers": last["compilers"] / count,
-            "all threads": sum(last.values()) / count, "all threads until the last request": sum(load.values()) / count}
+            "all threads": sum(last.values()) / count, "all threads until the last request": sum(load.values()) / count,
+            "phases": [(after - before, (until - begin) / (after - before))
+                       for (before, begin), (after, until) in zip([(0, 0.0), *printed], printed) if after > before]}
 
 
 def print_closed(options, work, classpath):
@@ -171,6 +181,11 @@ def print_closed(options, work, classpath):
                        ("all threads", ", us per request"), ("all threads until the last request", ", us per request")):
         a, b = (statistics.median(each[side][what] for each in pairs) for side in SIDES)
         print(f"| {what}{unit} | {a:,.1f} | {b:,.1f} | {ratio(pairs, lambda side: side[what])} |")
+    print("\n| corrected to plain | requests | CPU of all threads, a request |\n|---|--:|--:|")
+    for i in range(min(options.seconds // 5, *(len(side["phases"]) for each in pairs for side in each.values()))):
+        print(f"| {5 * i} to {5 * i + 5} s | " + " | ".join(
+            f"{math.exp(statistics.fmean(math.log(each['corrected']['phases'][i][k] / each['plain']['phases'][i][k]) for each in pairs)):.2f}"
+            for k in (0, 1)) + " |")
 
 
 def pair(options, work, classpath, swapped):

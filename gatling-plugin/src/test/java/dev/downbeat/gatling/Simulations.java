@@ -45,7 +45,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import scala.Function1;
-import scala.NotImplementedError;
 import scala.Option;
 import scala.concurrent.duration.FiniteDuration;
 
@@ -448,10 +447,10 @@ final class Simulations {
         }
     }
 
-    /** A pause that is not implemented, in the manner of Scala. */
+    /** A pause whose function throws an error, and no exception, as Scala's assert does. */
     public static class PausedByAFunctionThatThrows extends DownbeatSimulation {
         private static final Function1<Session, Validation<FiniteDuration>> DURATION = session -> {
-            throw new NotImplementedError();
+            throw new AssertionError("no duration");
         };
         private static final ActionBuilder PAUSE = () -> new PauseBuilder(DURATION, Option.empty());
 

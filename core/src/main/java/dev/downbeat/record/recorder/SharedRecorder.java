@@ -121,7 +121,7 @@ public final class SharedRecorder {
         count(failed, responseNanos);
         String cut = cut(reason);
         while (!counter(failures, cut, MOST_REASONS, OTHER, Reason::new).increment()) {
-            Thread.onSpinWait(); // the reader removes it at once
+            Thread.yield(); // the reader is about to remove it, and may wait for this processor
         }
     }
 

@@ -105,7 +105,7 @@ public final class PlannedBuilders {
             if (!isReplacing(context)) {
                 return original.build(context, next);
             }
-            Action realigning = new Told(
+            Action realigning = new TimingUpdate(
                     "downbeat-realign",
                     (timing, session) -> timing.realign(System.nanoTime()),
                     context.coreComponents(),
@@ -121,7 +121,7 @@ public final class PlannedBuilders {
             if (clock(context) == null) {
                 return original.build(context, next);
             }
-            Action outside = new Told(
+            Action outside = new TimingUpdate(
                     "downbeat-outside",
                     (timing, session) -> timing.goesOn(session, System.nanoTime()),
                     context.coreComponents(),
@@ -222,20 +222,20 @@ public final class PlannedBuilders {
         }
     }
 
-    /** The continuation after a block, however it was left, or after a rendez-vous: the user's timing is told of it. */
-    private static final class Told extends JavaAction {
-        private final BiConsumer<UserTiming, Session> telling;
+    /** The continuation after a block, however it was left, or after a rendez-vous. It updates the user's timing. */
+    private static final class TimingUpdate extends JavaAction {
+        private final BiConsumer<UserTiming, Session> update;
 
-        Told(String name, BiConsumer<UserTiming, Session> telling, CoreComponents core, Action next) {
+        TimingUpdate(String name, BiConsumer<UserTiming, Session> update, CoreComponents core, Action next) {
             super(name, core, next);
-            this.telling = telling;
+            this.update = update;
         }
 
         @Override
         public void execute(Session session) {
             UserTiming timing = UserTiming.of(session);
             if (timing != null) {
-                telling.accept(timing, session);
+                update.accept(timing, session);
             }
             next.$bang(session);
         }
