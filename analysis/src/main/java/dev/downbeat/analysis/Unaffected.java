@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * The requests that a finding did not affect. A miss is not the finding's if they miss the objective as well. Immutable.
+ * The requests that a finding did not affect. A miss is not the finding's if they miss the objective as well, even after
+ * Downbeat's own delays are subtracted. Immutable.
  */
 final class Unaffected {
     /** A percentile is clearly missed if chance would put so many requests beyond its limit less often than this. */
@@ -60,7 +61,7 @@ final class Unaffected {
     private Distribution times(Optional<String> name) {
         RunResult result = seen.result();
         if (finding instanceof Finding.GaveUp) {
-            return of(result.recording(), name).response();
+            return of(result.recording(), name).times().withoutLateness();
         }
         List<Span> spans = spans();
         List<Interval> intervals = name.isPresent() ? result.intervalsOfNames() : result.intervals();
@@ -68,11 +69,11 @@ final class Unaffected {
                 ? List.of()
                 : intervals.stream()
                         .filter(interval -> spans.stream().noneMatch(span -> span.touches(interval)))
-                        .map(interval -> of(interval.recording(), name).responseAtLeast())
+                        .map(interval -> of(interval.recording(), name).responseWithoutOurs())
                         .toList();
         Distribution sum = Distribution.sum(apart);
         return sum.isEmpty() && name.isEmpty() && finding instanceof Finding.Happened happened
-                ? withoutSlowest(result.recording().responseAtLeast(), hit(happened))
+                ? withoutSlowest(result.recording().responseWithoutOurs(), hit(happened))
                 : sum;
     }
 

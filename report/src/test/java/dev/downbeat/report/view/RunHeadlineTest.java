@@ -83,6 +83,14 @@ class RunHeadlineTest {
                 .containsExactly(Page.Mark.OPEN);
     }
 
+    /** On a busy machine Downbeat's own pauses put many requests beyond the limit. */
+    @Test
+    void a_stall_explains_a_p99_that_the_rest_misses_only_by_pauses_of_downbeat() {
+        List<Pause> own = List.of(new Pause(1_000 * MS, 1_300 * MS), new Pause(7_000 * MS, 7_300 * MS));
+        assertThat(headline(run(List.of(SECOND), own), "p99<50ms"))
+                .matches("Missed p99 < 50 ms: one .* stall at 4.0 s caused every request beyond p99[.]");
+    }
+
     @Test
     void a_stall_explains_no_p99_that_the_rest_misses_too() {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(200))))
