@@ -1,6 +1,5 @@
 package dev.downbeat.analysis;
 
-import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
@@ -11,7 +10,6 @@ import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 
 /**
  * The requests that a finding did not affect. A miss is not the finding's if they miss the objective as well, even after
@@ -29,7 +27,7 @@ final class Unaffected {
         this.finding = finding;
     }
 
-    /** Whether they clearly miss an objective on times; false if there are none. */
+    /** Whether they clearly miss an objective on times; false if no interval is free of such events. */
     boolean misses(ServiceLevelObjective slo) {
         return slo instanceof ServiceLevelObjective.Named named
                 ? misses(named.slo(), Optional.of(named.name()))
@@ -71,38 +69,17 @@ final class Unaffected {
                         .filter(interval -> spans.stream().noneMatch(span -> span.touches(interval)))
                         .map(interval -> of(interval.recording(), name).responseWithoutOurs())
                         .toList();
-        Distribution sum = Distribution.sum(apart);
-        return sum.isEmpty() && name.isEmpty() && finding instanceof Finding.Happened happened
-                ? withoutSlowest(result.recording().responseWithoutOurs(), hit(happened))
-                : sum;
+        return Distribution.sum(apart);
     }
 
     private static Recording of(Recording all, Optional<String> name) {
         return name.map(all::named).orElse(all);
     }
 
-    private static long hit(Finding.Happened happened) {
-        return happened.events().stream().mapToLong(Incident::requestsHit).sum();
-    }
-
-    /** If no interval is free of the events, the others were at least as slow as if the slowest of all had been hit. */
-    private static Distribution withoutSlowest(Distribution all, long hit) {
-        long[] left = {all.count() - Math.min(hit, all.count())};
-        Stream.Builder<long[]> kept = Stream.builder();
-        all.forEach((nanos, count) -> {
-            long taken = Math.min(left[0], count);
-            left[0] -= taken;
-            kept.add(new long[] {nanos, taken});
-        });
-        List<long[]> rows = kept.build().filter(row -> row[1] > 0).toList();
-        return Distribution.of(
-                rows.stream().mapToLong(row -> row[0]).toArray(),
-                rows.stream().mapToLong(row -> row[1]).toArray());
-    }
-
     private List<Span> spans() {
         if (finding instanceof Finding.Happened happened) {
-            return happened.events().stream()
+            return seen.events().stream()
+                    .filter(event -> event.cause() == happened.events().get(0).cause())
                     .map(event -> new Span(
                             event.startNanos(),
                             event.startNanos() + event.lengthNanos() + event.catchUpNanos() + event.slowestNanos()))

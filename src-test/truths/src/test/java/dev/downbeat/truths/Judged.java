@@ -41,6 +41,9 @@ record Judged(Answered answered, List<String> finding, List<String> exit, List<S
                         || !answered.headline().contains(": measured "))) {
             finding.add("blames an event for what is missed without it");
         }
+        if (!truth.isMissedAnyway() && answered.headline().contains("missed even without")) {
+            finding.add("acquits an event without which nothing is missed");
+        }
         List<String> exit = new ArrayList<>();
         if (!truth.exits().contains(answered.exit())) {
             exit.add("exit " + answered.exit() + ", true: " + truth.exits());
