@@ -11,7 +11,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
+import dev.downbeat.selfcheck.CpuContentionMonitor.CpuContention;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
@@ -105,7 +105,7 @@ public record ComparedRun(
                     .toList());
         }
 
-        private Calm beside(Crowding crowding, long startAt) {
+        private Calm beside(CpuContention crowding, long startAt) {
             return new Calm(
                     incidents.stream()
                             .filter(incident ->
@@ -295,7 +295,7 @@ public record ComparedRun(
      *
      * @param startAt start of the run, by {@link System#nanoTime}
      */
-    public ComparedRun beside(Crowding crowding, long startAt) {
+    public ComparedRun beside(CpuContention crowding, long startAt) {
         return new ComparedRun(
                 name,
                 stretches,

@@ -648,7 +648,8 @@ public final class Incidents {
 
         /** Whether most affected requests would have been slow even without any delay of Downbeat. */
         private boolean isCertainlyTheServices(Recording all, long hit) {
-            return !all.times().isOwnDelayKnown() || all.responseWithoutOurs().countAbove(hitNanos()) >= MOST * hit;
+            return !all.times().isOwnDelayKnown()
+                    || all.responseWithoutOwnDelay().countAbove(hitNanos()) >= MOST * hit;
         }
     }
 }

@@ -6,7 +6,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
-import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
+import dev.downbeat.selfcheck.CpuContentionMonitor.CpuContention;
 import dev.downbeat.stats.change.ChangeAnswer;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,15 +115,15 @@ class WeighedDoubtsTest {
     @Test
     void only_the_delay_explained_by_other_processes_is_subtracted() {
         SplittableRandom random = new SplittableRandom(3);
-        Crowding crowding =
-                new Crowding(0.5, OptionalDouble.empty(), List.of(new Crowding.Control(0, Math.round(14.1 * MS))));
+        CpuContention crowding = new CpuContention(
+                0.5, OptionalDouble.empty(), List.of(new CpuContention.Control(0, Math.round(14.1 * MS))));
         ComparedSide base = single(50 * MS, 0, random);
         assertThat(beside(crowding, base, 140 * MS, random)).isEqualTo(Comparison.Difference.CANNOT_TELL);
         assertThat(beside(crowding, base, 200 * MS, random)).isEqualTo(Comparison.Difference.SLOWER);
     }
 
     private static Comparison.Difference beside(
-            Crowding crowding, ComparedSide base, double nanos, SplittableRandom random) {
+            CpuContention crowding, ComparedSide base, double nanos, SplittableRandom random) {
         ComparedRun crowded = run(nanos, 0, 20, random).beside(crowding, 0);
         return Comparison.of(base, new ComparedSide("x", List.of(crowded))).outcome();
     }

@@ -17,20 +17,12 @@ public sealed interface ArrivalProcess permits Constant, Poisson, Ramp, Replay, 
      */
     IntendedTimes times(int share, int shares);
 
-    /**
-     * All arrivals.
-     *
-     * @return a new cursor before the first time
-     */
+    /** All arrivals, in a new cursor before the first time. */
     default IntendedTimes times() {
         return times(0, 1);
     }
 
-    /**
-     * The name of the process in machine-readable results.
-     *
-     * @return {@code constant}, {@code poisson}, {@code ramp}, {@code steps} or {@code replay}
-     */
+    /** The name in machine-readable results, such as {@code poisson}. */
     String kind();
 
     /** Whether the rate is constant. If so, a change in the measurements is not caused by the load. */
@@ -38,10 +30,6 @@ public sealed interface ArrivalProcess permits Constant, Poisson, Ramp, Replay, 
         return false;
     }
 
-    /**
-     * A short description of the process for display.
-     *
-     * @return for example {@code Poisson 2,000/s}
-     */
+    /** A short text for display, such as {@code Poisson 2,000/s}. */
     String describe();
 }

@@ -21,11 +21,7 @@ public interface IntendedTimes {
      */
     long nextNanos();
 
-    /**
-     * The index of the last arrival returned, counted from 0 over all generators.
-     *
-     * @return the index; -1 before the first arrival; the last arrival's index after {@link #END}
-     */
+    /** The index of the last arrival returned, from 0 over all generators; -1 before the first. */
     long index();
 
     /**

@@ -28,8 +28,8 @@ public final class LogStamps {
     private static final int COMMON_LENGTH = "10/Oct/2000:13:55:36 -0700".length();
 
     private int decimals;
-    private byte[] lastStamp = new byte[0];
-    private long lastNanos = NONE;
+    private byte[] cachedStamp = new byte[0];
+    private long cachedStampNanos = NONE;
 
     /**
      * Refuses a log compressed by gzip, of which no line would be found.
@@ -52,31 +52,28 @@ public final class LogStamps {
     public long stamp(byte[] text, int from, int to) {
         long found = NONE;
         for (int i = from; i + 10 < to && found == NONE; i++) {
-            byte one = text[i];
-            if (one == '[' && i + 1 + COMMON_LENGTH < to && text[i + 3] == '/') {
-                long second = remembered(text, i + 1, i + 1 + COMMON_LENGTH);
-                found = second == NONE ? NONE : finer(text, from, to, second);
+            byte c = text[i];
+            if (c == '[' && i + 1 + COMMON_LENGTH < to && text[i + 3] == '/') {
+                long coarseNanos = cachedNanos(text, i + 1, i + 1 + COMMON_LENGTH);
+                found = coarseNanos == NONE ? NONE : refined(text, from, to, coarseNanos);
             }
-            if (!isDigit(one) || (i > from && isPartOfNumber(text[i - 1]))) {
+            if (!isDigit(c) || (i > from && isPartOfNumber(text[i - 1]))) {
                 continue;
             }
             if (text[i + 4] == '-' && text[i + 7] == '-') {
                 int end = i + 10;
                 while (end < to
-                        && isOfStamp(text[end])
+                        && isStampCharacter(text[end])
                         && (end == i + 10 || text[end] != ' ' || isZone(text, end, to))) {
                     end++;
                 }
                 while (",.:".indexOf(text[end - 1]) >= 0) {
                     end--; // what separates it from the next field
                 }
-                found = remembered(text, i, end);
+                found = cachedNanos(text, i, end);
             } else if (i + 11 < to && isEpoch(text, i)) {
-                int end = i + 11;
-                while (end < to && isDigit(text[end])) {
-                    end++;
-                }
-                found = remembered(text, i, end);
+                int end = endOfDigits(text, i + 11, to);
+                found = cachedNanos(text, i, end);
             }
         }
         return found;
@@ -107,30 +104,35 @@ public final class LogStamps {
     }
 
     /** Parses a field that contains only a stamp, with optional brackets. */
-    public long exactly(byte[] text, int from, int to) {
+    public long parseField(byte[] text, int from, int to) {
         boolean isBracketed = to - from > 2 && text[from] == '[' && text[to - 1] == ']';
-        return isBracketed ? remembered(text, from + 1, to - 1) : remembered(text, from, to);
+        return isBracketed ? cachedNanos(text, from + 1, to - 1) : cachedNanos(text, from, to);
     }
 
     /** Refines an instant with nginx's $msec, if the line also has that outside quotes. */
-    private long finer(byte[] text, int from, int to, long second) {
+    private long refined(byte[] text, int from, int to, long coarseNanos) {
         boolean isQuoted = false;
         for (int i = from; i + 11 < to; i++) {
             isQuoted ^= text[i] == '"';
             boolean begins = !isQuoted && (i == from || !isPartOfNumber(text[i - 1]));
             if (begins && isEpoch(text, i)) {
-                int end = i + 11;
-                while (end < to && isDigit(text[end])) {
-                    end++;
-                }
-                long fine = epoch(text, i, end);
-                if (Math.abs(fine - second) < 2 * SECOND_NANOS) {
+                int end = endOfDigits(text, i + 11, to);
+                long fineNanos = epoch(text, i, end);
+                if (Math.abs(fineNanos - coarseNanos) < 2 * SECOND_NANOS) {
                     decimals = Math.max(decimals, end - i - 11);
-                    return fine;
+                    return fineNanos;
                 }
             }
         }
-        return second;
+        return coarseNanos;
+    }
+
+    private static int endOfDigits(byte[] text, int from, int to) {
+        int end = from;
+        while (end < to && isDigit(text[end])) {
+            end++;
+        }
+        return end;
     }
 
     private static long epoch(byte[] text, int from, int to) {
@@ -150,27 +152,27 @@ public final class LogStamps {
         return nanos;
     }
 
-    private static boolean isOfStamp(byte one) {
-        return "0123456789:.,T +-Z".indexOf(one) >= 0;
+    private static boolean isStampCharacter(byte c) {
+        return "0123456789:.,T +-Z".indexOf(c) >= 0;
     }
 
-    public static boolean isDigit(byte one) {
-        return one >= '0' && one <= '9';
+    public static boolean isDigit(byte c) {
+        return c >= '0' && c <= '9';
     }
 
-    private static boolean isPartOfNumber(byte one) {
-        return isDigit(one) || one == '.';
+    private static boolean isPartOfNumber(byte c) {
+        return isDigit(c) || c == '.';
     }
 
-    private long remembered(byte[] text, int from, int to) {
-        if (!Arrays.equals(text, from, to, lastStamp, 0, lastStamp.length)) {
-            lastStamp = Arrays.copyOfRange(text, from, to);
-            lastNanos = parsed(new String(lastStamp, StandardCharsets.ISO_8859_1).strip());
+    private long cachedNanos(byte[] text, int from, int to) {
+        if (!Arrays.equals(text, from, to, cachedStamp, 0, cachedStamp.length)) {
+            cachedStamp = Arrays.copyOfRange(text, from, to);
+            cachedStampNanos = parse(new String(cachedStamp, StandardCharsets.ISO_8859_1).strip());
         }
-        return lastNanos;
+        return cachedStampNanos;
     }
 
-    private long parsed(String text) {
+    private long parse(String text) {
         try {
             if (text.indexOf('/') == 2) {
                 return nanos(OffsetDateTime.parse(text, COMMON).toInstant());
@@ -203,7 +205,7 @@ public final class LogStamps {
                     hasZone
                             ? OffsetDateTime.parse(iso).toInstant()
                             : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC));
-        } catch (NumberFormatException | DateTimeException | ArithmeticException none) {
+        } catch (NumberFormatException | DateTimeException | ArithmeticException unreadable) {
             return NONE;
         }
     }

@@ -91,7 +91,7 @@ final class PoissonStream implements IntendedTimes {
     }
 
     /** A uniform number in [0, 1) for the last arrival, independent of its gap and its owner. */
-    double lot() {
+    double uniform() {
         return (SplitMix64.mix(draw + ACCEPT_SALT) >>> 11) * 0x1.0p-53;
     }
 }

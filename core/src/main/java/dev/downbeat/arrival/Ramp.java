@@ -17,11 +17,6 @@ public record Ramp(Rate from, Rate to, long durationNanos, Spacing spacing) impl
     private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(10);
     private static final long NANOS_PER_ARRIVAL = 10;
 
-    /**
-     * Validates the ranges.
-     *
-     * @throws IllegalArgumentException if a rate or the duration is out of range
-     */
     public Ramp {
         check("from", from);
         check("to", to);

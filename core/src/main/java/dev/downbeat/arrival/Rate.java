@@ -19,11 +19,6 @@ public record Rate(long count, long periodNanos) {
     private static final long[] UNIT_NANOS = {SECOND, TimeUnit.MINUTES.toNanos(1), TimeUnit.HOURS.toNanos(1)};
     private static final int MOST_DECIMALS = 4;
 
-    /**
-     * Validates both numbers.
-     *
-     * @throws IllegalArgumentException if {@code count} is negative or {@code periodNanos} is below 1
-     */
     public Rate {
         if (count < 0) {
             throw new IllegalArgumentException("count must be at least 0, but was " + count);
@@ -33,21 +28,11 @@ public record Rate(long count, long periodNanos) {
         }
     }
 
-    /**
-     * A rate per second.
-     *
-     * @param count arrivals per second, at least 0
-     * @return the rate
-     */
     public static Rate perSecond(long count) {
         return new Rate(count, SECOND);
     }
 
-    /**
-     * The rate for display. Schedules are computed from {@link #count} and {@link #periodNanos}, never from this value.
-     *
-     * @return arrivals per second, rounded to a double
-     */
+    /** Arrivals per second, rounded, for display. Schedules are computed from the exact integers. */
     public double perSecond() {
         return (double) count * SECOND / periodNanos;
     }

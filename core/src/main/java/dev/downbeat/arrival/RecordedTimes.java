@@ -2,13 +2,9 @@ package dev.downbeat.arrival;
 
 /** Recorded arrival times in ascending order, wherever they are stored. Immutable and thread-safe; readers are not. */
 public interface RecordedTimes {
-    /** The number of times. */
     int count();
 
-    /**
-     * A hash of the times: 0, updated with {@link #digest(long, long)} for each. Different times are very unlikely to
-     * share it.
-     */
+    /** A hash of the times: 0, updated with {@link #digest(long, long)} for each. */
     long digest();
 
     /** The hash after one more time. */
@@ -16,7 +12,6 @@ public interface RecordedTimes {
         return SplitMix64.mix(soFar + offsetNanos);
     }
 
-    /** Creates a reader. */
     Reader reader();
 
     /** Reads recorded times without allocation. Not thread-safe. */

@@ -33,29 +33,19 @@ public final class Replay implements ArrivalProcess {
         this.denominator = denominator;
     }
 
-    private static Replay ofSorted(long[] sortedOffsetsNanos) {
-        return new Replay(new RecordedTimes.Kept(sortedOffsetsNanos), 1, 1);
-    }
-
     /** Arrivals at times that are stored elsewhere. */
     public static Replay of(RecordedTimes recorded) {
         return new Replay(recorded, 1, 1);
     }
 
-    /**
-     * Arrivals at given times.
-     *
-     * @param offsetsNanos offsets from the start of the run in nanoseconds, in any order, each at least 0; copied
-     * @return the process
-     * @throws IllegalArgumentException if an offset is negative
-     */
+    /** Arrivals at these offsets from the start of the run, in nanoseconds, at least 0 and in any order. */
     public static Replay of(long... offsetsNanos) {
         long[] sorted = offsetsNanos.clone();
         Arrays.sort(sorted);
         if (sorted.length > 0 && sorted[0] < 0) {
             throw new IllegalArgumentException("offsetsNanos must be at least 0, but one was " + sorted[0]);
         }
-        return ofSorted(sorted);
+        return of(new RecordedTimes.Kept(sorted));
     }
 
     /**
@@ -136,9 +126,9 @@ public final class Replay implements ArrivalProcess {
                     Math.multiplyExact(this.numerator, numerator),
                     Math.multiplyExact(this.denominator, denominator));
         }
-        return ofSorted(Arrays.stream(kept.offsetsNanos())
+        return of(new RecordedTimes.Kept(Arrays.stream(kept.offsetsNanos())
                 .map(nanos -> scaled(nanos, numerator, denominator))
-                .toArray());
+                .toArray()));
     }
 
     private static long scaled(long nanos, long numerator, long denominator) {
@@ -152,16 +142,11 @@ public final class Replay implements ArrivalProcess {
                 .longValueExact();
     }
 
-    /**
-     * The number of recorded arrivals.
-     *
-     * @return the number, at least 0
-     */
+    /** The number of recorded arrivals. */
     public int count() {
         return recorded.count();
     }
 
-    /** The recorded times. */
     public RecordedTimes recorded() {
         return recorded;
     }
@@ -321,10 +306,7 @@ public final class Replay implements ArrivalProcess {
         }
     }
 
-    /**
-     * Builds the error for an unreadable line of a recording: where it is and what was expected. Logs may be confidential,
-     * so query strings are left out.
-     */
+    /** The error for an unreadable line. Logs may be confidential, so query strings are left out. */
     private static IllegalArgumentException badLine(String name, int number, String expected, String line) {
         String shown = line.length() <= LONGEST_SHOWN_LINE ? line : line.substring(0, LONGEST_SHOWN_LINE) + "...";
         shown = shown.replaceAll("\\?\\S*", "?***").replaceAll("[\\p{Cntrl}\\p{Cf}\\u0080-\\u009f\\u2028\\u2029]", " ");

@@ -4,21 +4,10 @@ import java.math.BigInteger;
 
 /** The distribution of arrivals around a changing rate. */
 public sealed interface Spacing {
-    /**
-     * A cursor over one generator's arrivals.
-     *
-     * @param rate the changing rate
-     * @param share index of the generator, from 0 to {@code shares - 1}
-     * @param shares number of generators, at least 1
-     * @return a new cursor before the first time
-     */
+    /** A new cursor over one generator's arrivals; {@code share} is its index among {@code shares}. */
     IntendedTimes times(LinearRate rate, int share, int shares);
 
-    /**
-     * The display name of the ramp.
-     *
-     * @return for example {@code Poisson ramp}
-     */
+    /** The display name, such as {@code Poisson ramp}. */
     String rampName();
 
     /** One arrival whenever the integral of the rate reaches a whole number, the first at 0. */
@@ -63,9 +52,9 @@ public sealed interface Spacing {
                 this.slope = Math.max(0, difference) / durationNanos;
                 BigInteger scale = rate.scale();
                 BigInteger[] integral = rate.scaledTotal().divideAndRemainder(scale);
-                boolean whole = integral[1].signum() == 0;
-                this.total = integral[0].longValueExact() + (whole ? 0 : 1);
-                this.lack = whole ? 0 : scale.subtract(integral[1]).doubleValue() / scale.doubleValue();
+                boolean isWhole = integral[1].signum() == 0;
+                this.total = integral[0].longValueExact() + (isWhole ? 0 : 1);
+                this.lack = isWhole ? 0 : scale.subtract(integral[1]).doubleValue() / scale.doubleValue();
                 this.step = shares;
                 this.next = share;
             }
@@ -146,7 +135,7 @@ public sealed interface Spacing {
                     if (nanos >= durationNanos) {
                         return END;
                     }
-                    if (stream.lot() < keptAtStart + keptMorePerNano * nanos) {
+                    if (stream.uniform() < keptAtStart + keptMorePerNano * nanos) {
                         index++;
                         return nanos;
                     }

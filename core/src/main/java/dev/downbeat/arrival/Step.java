@@ -12,11 +12,6 @@ public record Step(ArrivalProcess process, long durationNanos) {
     /** The duration of a step that continues until the run ends. */
     public static final long ENDLESS = Long.MAX_VALUE;
 
-    /**
-     * Validates the duration.
-     *
-     * @throws IllegalArgumentException if the duration is below 1
-     */
     public Step {
         if (durationNanos < 1) {
             throw new IllegalArgumentException("durationNanos must be at least 1, but was " + durationNanos);

@@ -10,12 +10,6 @@ import java.util.stream.Collectors;
  * @param steps the steps in order, at least 1; only the last may be endless
  */
 public record Steps(List<Step> steps) implements ArrivalProcess {
-    /**
-     * Copies and validates the list.
-     *
-     * @throws IllegalArgumentException if there is no step, if a step before the last is endless, or if the total
-     *     duration in nanoseconds does not fit a long
-     */
     public Steps {
         steps = List.copyOf(steps);
         if (steps.isEmpty()) {

@@ -331,10 +331,7 @@ public final class Call {
         return state != ENDED;
     }
 
-    /**
-     * Runs the action exactly once: on the thread that abandons the call, or on the one that registered the action too
-     * late.
-     */
+    /** Runs the action exactly once: on abandonment, or at its registration if that came later. */
     private void runOnAbandon() {
         Runnable action = (Runnable) ON_ABANDON.getAndSet(this, null);
         if (action != null) {
@@ -349,19 +346,19 @@ public final class Call {
     public void fill(Exchange exchange) {
         long endAt = completedAt - startedAt < 0 ? startedAt : completedAt;
         long leftNanos = endAt - startedAt;
-        long firstByteNanos = hasFirstByte ? within(leftNanos, firstByteAt - startedAt) : leftNanos;
+        long firstByteNanos = hasFirstByte ? clamp(leftNanos, firstByteAt - startedAt) : leftNanos;
         long spareNanos = firstByteNanos;
-        long handOff = within(spareNanos, handOffNanos);
+        long handOff = clamp(spareNanos, handOffNanos);
         spareNanos -= handOff;
-        long wait = within(spareNanos, waitNanos);
+        long wait = clamp(spareNanos, waitNanos);
         spareNanos -= wait;
-        exchange.lookupNanos = within(spareNanos, lookupNanos);
+        exchange.lookupNanos = clamp(spareNanos, lookupNanos);
         spareNanos -= exchange.lookupNanos;
-        exchange.connectNanos = within(spareNanos, connectNanos);
+        exchange.connectNanos = clamp(spareNanos, connectNanos);
         spareNanos -= exchange.connectNanos;
-        exchange.handshakeNanos = within(spareNanos, handshakeNanos);
+        exchange.handshakeNanos = clamp(spareNanos, handshakeNanos);
         spareNanos -= exchange.handshakeNanos;
-        exchange.idleNanos = within(spareNanos, idleNanos);
+        exchange.idleNanos = clamp(spareNanos, idleNanos);
         exchange.dispatchedAt += tookLastSlot ? 0 : handOff;
         exchange.startedAt = startedAt + handOff + wait;
         exchange.firstByteAt = startedAt + firstByteNanos;
@@ -371,7 +368,7 @@ public final class Call {
         exchange.outcome = outcome;
     }
 
-    private static long within(long limitNanos, long nanos) {
+    private static long clamp(long limitNanos, long nanos) {
         return Math.max(0, Math.min(limitNanos, nanos));
     }
 }

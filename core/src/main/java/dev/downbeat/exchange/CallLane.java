@@ -27,17 +27,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe, like every lane; its {@link Call}s are.
  */
 public final class CallLane implements Lane, Call.Ends {
-    /** Another thread's turn takes no longer, unless it waits for a processor. */
+    /** The longest turn of another thread, unless that waits for a processor. */
     private static final long TURN_NANOS = 20_000;
 
     /** A generator that should have woken this long ago was paused. */
     private static final long OVERSLEPT_NANOS = 200_000;
 
-    /** So long after its time, the generator does the turn of the thread that stands by. */
-    private static final long RELIEF_NANOS = 150_000;
+    /** How long after a due time the generator takes over from the thread on standby. */
+    private static final long STANDBY_GRACE_NANOS = 150_000;
 
-    /** The longest time after which a free thread looks again whether the generator sleeps. */
-    private static final long LONGEST_TRY_NANOS = 10_000_000;
+    /** The longest interval at which a free thread checks whether the generator sleeps. */
+    private static final long LONGEST_RETRY_NANOS = 10_000_000;
 
     /** A few microseconds. */
     private static final int SPINS = 100;
@@ -57,29 +57,29 @@ public final class CallLane implements Lane, Call.Ends {
     private final AtomicReference<@Nullable Call> ended = new AtomicReference<>();
 
     /** Whether no thread has the turn: the generator sleeps, and no client thread works for it. */
-    private final AtomicBoolean resting = new AtomicBoolean();
+    private final AtomicBoolean isTurnFree = new AtomicBoolean();
 
     /** The generator's thread while it sleeps. */
     private volatile @Nullable Thread sleeper;
 
     /** When the next turn is due. */
-    private volatile long restsUntilAt;
+    private volatile long nextTurnAt;
 
     /** When the generator wakes without being woken. */
-    private volatile long napsUntilAt;
+    private volatile long sleepsUntilAt;
 
     /** The client thread that does the next turn when it is due. */
     private final AtomicReference<@Nullable Thread> standby = new AtomicReference<>();
 
-    private volatile long triesAfterNanos = TURN_NANOS;
+    private volatile long retryAfterNanos = TURN_NANOS;
 
     /** Whether a client thread's turn left work that only the generator can do. */
-    private volatile boolean wakes;
+    private volatile boolean needsGenerator;
 
-    /** What a client thread's turn threw. */
-    private @Nullable Throwable broken;
+    /** The error thrown in a client thread's turn. */
+    private @Nullable Throwable turnFailure;
 
-    private int busy;
+    private int inUse;
     private boolean idlesWhenFull;
     private long idleSinceAt;
     private long idleWhenFullNanos;
@@ -129,8 +129,8 @@ public final class CallLane implements Lane, Call.Ends {
 
     @Override
     public void send(Exchange exchange) {
-        busy++;
-        Call call = new Call(this, clock, exchange, busy == calls.length);
+        inUse++;
+        Call call = new Call(this, clock, exchange, inUse == calls.length);
         calls[exchange.slot] = call;
         exchanges[exchange.slot] = exchange;
         try {
@@ -169,7 +169,7 @@ public final class CallLane implements Lane, Call.Ends {
         for (int slot = 0; slot < calls.length; slot++) {
             Call call = calls[slot];
             while (call != null && calls[slot] == call && !call.abandon()) {
-                takeEnded(); // its thread is about to report it
+                deliverEnded(); // its thread is about to report it
             }
             Exchange exchange = exchanges[slot];
             if (call != null && exchange != null) {
@@ -181,22 +181,22 @@ public final class CallLane implements Lane, Call.Ends {
     private void free(int slot) {
         calls[slot] = null;
         exchanges[slot] = null;
-        busy--;
+        inUse--;
     }
 
     @Override
     public void poll(long untilAt) {
-        if (takeEnded()) {
+        if (deliverEnded()) {
             return;
         }
         idleBegins();
         sleep(untilAt);
         idleEnds();
-        takeEnded();
+        deliverEnded();
     }
 
     private void idleBegins() {
-        idlesWhenFull = busy == calls.length;
+        idlesWhenFull = inUse == calls.length;
         idleSinceAt = idlesWhenFull ? clock.nanoTime() : 0;
     }
 
@@ -218,29 +218,28 @@ public final class CallLane implements Lane, Call.Ends {
 
     private void sleep(long untilAt) {
         sleeper = Thread.currentThread();
-        restsUntilAt = untilAt;
-        resting.set(true);
-        while (ended.get() == null
-                && !wakes) { // else who ended a call may have looked for a sleeper before there was one
-            Thread relief = standby.get();
+        nextTurnAt = untilAt;
+        isTurnFree.set(true);
+        while (ended.get() == null && !needsGenerator) { // a call may have ended before the sleeper was set
+            Thread standbyThread = standby.get();
             long now = clock.nanoTime();
-            long leftNanos = restsUntilAt - now + (relief == null ? 0 : RELIEF_NANOS);
+            long leftNanos = nextTurnAt - now + (standbyThread == null ? 0 : STANDBY_GRACE_NANOS);
             if (leftNanos <= 0) {
                 break;
             }
-            napsUntilAt = now + leftNanos;
-            if (relief == standby.get()) { // else who stood down may not have seen how long the nap is
+            sleepsUntilAt = now + leftNanos;
+            if (standbyThread == standby.get()) { // otherwise a thread that stood down may not have seen the new nap
                 nap.atMost(leftNanos);
             }
         }
-        wakes = true; // no client thread begins another turn
-        while (!resting.compareAndSet(true, false)) {
+        needsGenerator = true; // no client thread begins another turn
+        while (!isTurnFree.compareAndSet(true, false)) {
             LockSupport.parkNanos(TURN_NANOS); // for the end of a turn
         }
         sleeper = null;
-        wakes = false;
-        Throwable thrown = broken;
-        broken = null;
+        needsGenerator = false;
+        Throwable thrown = turnFailure;
+        turnFailure = null;
         if (thrown instanceof Error error) {
             throw error;
         }
@@ -288,19 +287,19 @@ public final class CallLane implements Lane, Call.Ends {
         if (standby.get() != thread && !standby.compareAndSet(null, thread)) {
             return Long.MAX_VALUE;
         }
-        if (!resting.get() || wakes) {
+        if (!isTurnFree.get() || needsGenerator) {
             standDown(false);
-            triesAfterNanos = Math.min(2 * triesAfterNanos, LONGEST_TRY_NANOS);
-            return triesAfterNanos;
+            retryAfterNanos = Math.min(2 * retryAfterNanos, LONGEST_RETRY_NANOS);
+            return retryAfterNanos;
         }
-        triesAfterNanos = TURN_NANOS;
-        long leftNanos = restsUntilAt - clock.nanoTime();
+        retryAfterNanos = TURN_NANOS;
+        long leftNanos = nextTurnAt - clock.nanoTime();
         if (leftNanos > SPIN_NANOS) {
             return leftNanos - SPIN_NANOS;
         }
         if (leftNanos > 0) {
             Thread.onSpinWait();
-        } else if (resting.compareAndSet(true, false)) {
+        } else if (isTurnFree.compareAndSet(true, false)) {
             workForGenerator();
             turn(); // for ends during it, whose threads found the turn taken
         }
@@ -311,44 +310,44 @@ public final class CallLane implements Lane, Call.Ends {
     @Override
     public boolean standDown(boolean hasRelief) {
         boolean stoodBy = standby.compareAndSet(Thread.currentThread(), null);
-        if (stoodBy && !hasRelief && napsUntilAt - restsUntilAt > 0) {
+        if (stoodBy && !hasRelief && sleepsUntilAt - nextTurnAt > 0) {
             wake();
         }
         return stoodBy;
     }
 
-    /** On a client thread, which has the turn and gives it up. */
+    /** Runs on a client thread, which has the turn and gives it up. */
     @SuppressWarnings("IllegalCatch") // the generator rethrows it
     private void workForGenerator() {
         try {
-            long untilAt = restsUntilAt;
+            long untilAt = nextTurnAt;
             if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
-                wakes = true; // only the generator measures how long a pause of the process was
+                needsGenerator = true; // only the generator measures how long a pause of the process was
             } else {
                 idleEnds();
-                takeEnded();
+                deliverEnded();
                 long nextAt = listener.sleepsUntil(untilAt);
                 if (nextAt - untilAt < 0 || nextAt - clock.nanoTime() <= 0) {
-                    wakes = true;
+                    needsGenerator = true;
                 } else {
-                    restsUntilAt = nextAt;
+                    nextTurnAt = nextAt;
                 }
                 idleBegins();
             }
         } catch (RuntimeException | Error thrown) {
-            broken = thrown;
-            wakes = true;
+            turnFailure = thrown;
+            needsGenerator = true;
         }
-        resting.set(true);
-        if (wakes) {
+        isTurnFree.set(true);
+        if (needsGenerator) {
             wake();
         }
     }
 
     /** Another thread's turn is over sooner than a sleeping thread could be woken, so wait for it. */
     private boolean awaitOtherTurn() {
-        for (int i = 0; i < SPINS && ended.get() != null && !wakes; i++) {
-            if (resting.get() && resting.compareAndSet(true, false)) {
+        for (int i = 0; i < SPINS && ended.get() != null && !needsGenerator; i++) {
+            if (isTurnFree.get() && isTurnFree.compareAndSet(true, false)) {
                 return true;
             }
             if (i % SPINS_PER_YIELD == SPINS_PER_YIELD - 1) {
@@ -360,7 +359,7 @@ public final class CallLane implements Lane, Call.Ends {
         return false;
     }
 
-    private boolean takeEnded() {
+    private boolean deliverEnded() {
         Call last = ended.getAndSet(null);
         Call first = null;
         while (last != null) { // the stack has the last end first

@@ -27,17 +27,8 @@ public record ConnectionCounts(
     /** No connections; for targets without any. */
     public static final ConnectionCounts NONE = new ConnectionCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** Whether all counts are 0. */
     public boolean isNone() {
-        return (opened
-                        | resumed
-                        | failed
-                        | closedByServerWithNotice
-                        | closedByServer
-                        | closedByUs
-                        | openAtEnd
-                        | inUseAtEnd)
-                == 0;
+        return with(StreamCounts.NONE).equals(NONE);
     }
 
     /** Counts for connections with one request at a time. */
@@ -62,7 +53,6 @@ public record ConnectionCounts(
                 StreamCounts.NONE);
     }
 
-    /** A copy with these stream counts. */
     public ConnectionCounts with(StreamCounts counted) {
         return at(openAtEnd, inUseAtEnd, counted);
     }

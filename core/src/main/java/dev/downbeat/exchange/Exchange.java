@@ -39,8 +39,8 @@ public final class Exchange {
     }
 
     /**
-     * The first index of a warm-up: beyond the run's, since unique values are made of them and a service may know those of
-     * the warm-up. Its lower 32 bits are 0: code that casts an index to an int still counts from 0.
+     * The first index of a warm-up: beyond the run's, since unique values derive from indexes, and a service may remember those
+     * of the warm-up. Its lower 32 bits are 0: code that casts an index to an int still counts from 0.
      */
     public static final long FIRST_OF_WARM_UP = 1L << 40;
 
@@ -110,10 +110,10 @@ public final class Exchange {
     public long readLateNanos;
 
     /** The generator's total of accumulated delay before the request was sent, which cannot affect it. */
-    public long piledBeforeNanos;
+    public long catchUpBeforeNanos;
 
     /** Upper bound on the delay from requests that accumulated while this process was paused; set by the generator. */
-    public long piledUpNanos;
+    public long catchUpNanos;
 
     /**
      * The part of the backlog wait that cannot be Downbeat's delay: the service answered nobody, or this process was
@@ -142,14 +142,8 @@ public final class Exchange {
     /** Position on the connection, from 1; 0 without a connection. */
     public int position;
 
-    /** The outcome. */
     public Outcome outcome = Outcome.answered();
 
-    /**
-     * Creates an exchange for a slot.
-     *
-     * @param slot at least 0
-     */
     public Exchange(int slot) {
         if (slot < 0) {
             throw new IllegalArgumentException("slot must be at least 0, but was " + slot);
@@ -171,8 +165,8 @@ public final class Exchange {
         this.idleNanos = 0;
         this.unreadNanos = 0;
         this.readLateNanos = 0;
-        this.piledBeforeNanos = 0;
-        this.piledUpNanos = 0;
+        this.catchUpBeforeNanos = 0;
+        this.catchUpNanos = 0;
         this.stalledNanos = 0;
         this.windowNanos = 0;
         this.onStream = false;
@@ -206,8 +200,8 @@ public final class Exchange {
         idleNanos = other.idleNanos;
         unreadNanos = other.unreadNanos;
         readLateNanos = other.readLateNanos;
-        piledBeforeNanos = other.piledBeforeNanos;
-        piledUpNanos = other.piledUpNanos;
+        catchUpBeforeNanos = other.catchUpBeforeNanos;
+        catchUpNanos = other.catchUpNanos;
         stalledNanos = other.stalledNanos;
         windowNanos = other.windowNanos;
         onStream = other.onStream;
@@ -242,14 +236,14 @@ public final class Exchange {
      * and the delay from bunched requests, plus the delay in reading. At least 0; it may exceed the response time.
      */
     public long ownNanos() {
-        return Math.max(latenessNanos(), piledUpNanos) + readLateNanos;
+        return Math.max(latenessNanos(), catchUpNanos) + readLateNanos;
     }
 
     /**
      * Further parts of the response time that may be Downbeat's if this process was too busy to read: unread responses,
      * and waits for a slot that an unread response would have freed.
      */
-    public long possiblyOursNanos() {
+    public long possiblyOwnNanos() {
         return unreadNanos + startedAt - dispatchedAt - stalledNanos;
     }
 }

@@ -7,7 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** What the library says of failed file operations. Pure functions. */
+/** Messages for failed file operations. Pure functions. */
 public final class FileFailures {
     private FileFailures() {}
 
@@ -28,7 +28,7 @@ public final class FileFailures {
         return file + " cannot be " + done + ": " + why;
     }
 
-    /** What every method of the library throws that cannot read a file. */
+    /** The exception of every library method that cannot read a file. */
     public static UncheckedIOException unreadable(Path file, IOException cause) {
         return new UncheckedIOException(text(file, "read", cause), cause);
     }

@@ -17,7 +17,6 @@ public record IdleResult(String target, Instant started, long durationNanos, Lis
         probes = List.copyOf(probes);
     }
 
-    /** How an idle time ended. */
     public enum Ending {
         /** The second request was answered on the same connection. */
         KEPT,

@@ -4,12 +4,7 @@ import java.util.List;
 
 /** What a load asks of the system that receives it; for Downbeat's own modules only. Thread-safe. */
 public interface MeasuredSystem extends SystemUnderTest {
-    /**
-     * The equivalent command-line arguments: a target, and options such as {@code --connections=16}. Secrets are {@code
-     * ***}.
-     *
-     * @return empty if there is no equivalent
-     */
+    /** The equivalent command-line arguments, with secrets as {@code ***}; empty if there are none. */
     default List<String> commandLineArguments() {
         return List.of();
     }

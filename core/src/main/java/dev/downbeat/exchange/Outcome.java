@@ -16,7 +16,6 @@ public record Outcome(Fate fate, String reason, End end) {
     private static final Outcome ANSWERED = new Outcome(Fate.ANSWERED, "answered", End.RESPONSE);
     private static final Outcome TIMED_OUT = new Outcome(Fate.TIMED_OUT, "timed out", End.GIVEN_UP);
 
-    /** What ended a request. */
     public enum End {
         /** A complete response, even one that counts as a failure. */
         RESPONSE,

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Limits of this process or machine, which keep requests from being sent. Java has no types for them, so the system's
- * words are recognized here, and nowhere else.
+ * Limits of this process or machine, which keep requests from being sent. Java has no types for them, so they are
+ * recognized by the system's messages, only here.
  */
 public enum OwnLimit {
     OPEN_FILES("too many open files (see ulimit -n)", 24, "too many open files"),
@@ -26,7 +26,7 @@ public enum OwnLimit {
             "no memory for another",
             "cannot allocate memory",
             "no buffer space available"),
-    /** Without the words of EAGAIN alone: a Unix socket whose accept queue is full has them, too. */
+    /** Not by the message of EAGAIN alone, which a Unix socket with a full accept queue has, too. */
     PROCESSES(
             "no more processes or threads (see ulimit -u)",
             11,
@@ -35,7 +35,7 @@ public enum OwnLimit {
 
     private static final int MOST_CAUSES = 10;
 
-    /** What a program that could not be started says of Linux's error, whose words depend on the language. */
+    /** The error number of a program that could not be started; its message depends on the locale. */
     private static final Pattern NOT_STARTED = Pattern.compile("Cannot run program .*error(?:=|: )(\\d+)\\b.*");
 
     private final Outcome outcome;

@@ -14,20 +14,20 @@ import java.util.regex.Pattern;
  */
 public final class Redaction {
     /** Headers of RFC 9110 and 9111 that control the protocol and do not identify anyone; in lower case. */
-    private static final Set<String> HARMLESS_HEADERS =
+    private static final Set<String> VISIBLE_HEADERS =
             Set.of(("accept accept-charset accept-encoding accept-language cache-control connection "
                             + "content-encoding content-language content-length content-type expect host keep-alive pragma "
                             + "range te transfer-encoding upgrade user-agent")
                     .split(" "));
 
     /** Paging and presentation parameters; in lower case, without {@code - _ .} */
-    private static final Set<String> HARMLESS_PARAMETERS =
+    private static final Set<String> VISIBLE_PARAMETERS =
             Set.of(("count delay format lang language limit locale offset order orderby page pageno pagenumber "
                             + "pagesize perpage size sort sortby sortorder status version")
                     .split(" "));
 
     /** The accepted form of a harmless parameter's value. It cannot contain another parameter or a key. */
-    private static final Pattern HARMLESS_VALUE = Pattern.compile("[\\w.,+*-]{0,24}");
+    private static final Pattern VISIBLE_VALUE = Pattern.compile("[\\w.,+*-]{0,24}");
 
     /** The accepted form of a parameter name. Anything else may be part of an unencoded value. */
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\d_.:$%\\[\\]-]{1,48}");
@@ -54,10 +54,7 @@ public final class Redaction {
     /** Shorter words are treated as names. */
     private static final int LEAST_KEY = 20;
 
-    /**
-     * 98 % of random 36-character keys switch between lower case, upper case and digits at least this often. Words
-     * switch only at their starts.
-     */
+    /** 98 % of random 36-character keys change their kind of character at least this often, words only at their starts. */
     private static final double CHANGES_OF_KEY = 0.42;
 
     /**
@@ -99,21 +96,21 @@ public final class Redaction {
     private Redaction() {}
 
     /** Whether the value of a header may be displayed. The name is case-insensitive. */
-    public static boolean isHarmlessHeader(String name) {
-        return HARMLESS_HEADERS.contains(name.strip().toLowerCase(Locale.ROOT));
+    public static boolean isVisibleHeader(String name) {
+        return VISIBLE_HEADERS.contains(name.strip().toLowerCase(Locale.ROOT));
     }
 
     /**
      * Whether the value of a query parameter may be displayed; {@code pageSize}, {@code page-size} and {@code
      * page_size} are equivalent.
      */
-    public static boolean isHarmlessParameter(String name) {
-        return HARMLESS_PARAMETERS.contains(name.replaceAll("[-_.]", "").toLowerCase(Locale.ROOT));
+    public static boolean isVisibleParameter(String name) {
+        return VISIBLE_PARAMETERS.contains(name.replaceAll("[-_.]", "").toLowerCase(Locale.ROOT));
     }
 
     /** A header for display: {@code Accept: text/html}, {@code Cookie: ***}. */
     public static String header(String name, String value) {
-        return name + ": " + (isHarmlessHeader(name) ? value : Secret.HIDDEN);
+        return name + ": " + (isVisibleHeader(name) ? value : Secret.HIDDEN);
     }
 
     /** A header line for display. A line without a colon has no name, so all of it is hidden. */
@@ -129,9 +126,9 @@ public final class Redaction {
         int equals = text.indexOf('=');
         String name = equals < 0 ? text : text.substring(0, equals);
         String value = equals < 0 ? "" : text.substring(equals + 1);
-        boolean isHarmless =
-                isHarmlessParameter(name) && HARMLESS_VALUE.matcher(value).matches();
-        if (text.isEmpty() || isHarmless) {
+        boolean isVisible =
+                isVisibleParameter(name) && VISIBLE_VALUE.matcher(value).matches();
+        if (text.isEmpty() || isVisible) {
             return text;
         }
         // an encoded key may end in "=" or "==" and is not a name
@@ -163,9 +160,9 @@ public final class Redaction {
     public static String url(String given) {
         String url = withoutJdbcValues(given);
         Matcher scheme = SCHEME.matcher(url);
-        boolean leads =
+        boolean hasScheme =
                 scheme.find() && url.substring(0, scheme.start()).chars().noneMatch(c -> "/?#@".indexOf(c) >= 0);
-        int from = leads ? scheme.end() : 0;
+        int from = hasScheme ? scheme.end() : 0;
         String rest = withoutUser(url.substring(from));
         int hash = rest.indexOf('#');
         String fragment = hash < 0 ? "" : "#" + Secret.HIDDEN;
@@ -207,13 +204,13 @@ public final class Redaction {
         int changes = 0;
         boolean isMixed = false;
         for (String word : BETWEEN_WORDS.split(segment)) {
-            int ofWord = changes(word);
+            int wordChanges = changes(word);
             boolean mixed = MIXED.matcher(word).matches();
-            if (mixed && word.length() >= LEAST_KEY && ofWord >= CHANGES_OF_KEY * word.length()) {
+            if (mixed && word.length() >= LEAST_KEY && wordChanges >= CHANGES_OF_KEY * word.length()) {
                 return true;
             }
             length += word.length();
-            changes += ofWord;
+            changes += wordChanges;
             isMixed |= mixed;
         }
         return isMixed && length >= LEAST_PIECES && changes >= LEAST_CHANGE_SHARE * length;
@@ -228,22 +225,19 @@ public final class Redaction {
         return changes;
     }
 
-    /**
-     * A password may contain any character, including one that seems to end the host. In that case everything up to the
-     * last @ is hidden. An @ in a query behind a host is part of a value.
-     */
+    /** A password may contain any character: up to the last @ all is hidden. An @ in a query behind a host is a value. */
     private static String withoutUser(String rest) {
         int end = 0;
         while (end < rest.length() && "/?#".indexOf(rest.charAt(end)) < 0) {
             end++;
         }
         String authority = rest.substring(0, end);
-        String most = PORT.matcher(authority).matches()
+        String mayHoldUser = PORT.matcher(authority).matches()
                 ? authority
                 : authority.indexOf('@') < 0 || end == rest.length() || rest.charAt(end) != '/'
                         ? rest
                         : rest.split("[?#]", 2)[0];
-        int at = most.lastIndexOf('@');
+        int at = mayHoldUser.lastIndexOf('@');
         return at < 0 ? rest : Secret.HIDDEN + rest.substring(at);
     }
 

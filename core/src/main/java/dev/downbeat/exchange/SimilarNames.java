@@ -16,7 +16,7 @@ public final class SimilarNames {
      *
      * @param name an unknown name
      */
-    public static Optional<String> meant(String name, Collection<String> known) {
+    public static Optional<String> nearest(String name, Collection<String> known) {
         return known.stream()
                 .filter(each -> changes(each, name) <= name.length() / LETTERS)
                 .min(Comparator.comparingInt(each -> changes(each, name)));

@@ -58,23 +58,17 @@ public interface Target extends MeasuredSystem {
      */
     Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException;
 
-    /**
-     * A generator's part of a limit; arguments as for {@link #open}.
-     *
-     * @param what the plural of what is limited, for the message
-     * @throws IOException if there is less than one for each generator
-     */
-    static int share(String what, int all, int share, int shares) throws IOException {
+    /** A generator's part of a limit, at least 1, with arguments as for {@link #open}; names the plural of what is limited. */
+    static int share(String resource, int all, int share, int shares) throws IOException {
         if (all < shares) {
             throw new IOException(
-                    shares + " generators need at least " + shares + " " + what + " (given: " + all + ")");
+                    shares + " generators need at least " + shares + " " + resource + " (given: " + all + ")");
         }
         return (all - share + shares - 1) / shares;
     }
 
     /** A target that delegates to another by default. Thread-safe if both are. */
     interface Wrapper extends Target {
-        /** The wrapped target. */
         Target target();
 
         @Override

@@ -40,7 +40,7 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     /** Connections whose handshake, including TLS, was a login; reports use this word. */
     public static final String LOGINS = "logins";
 
-    /** Tunnels asked of a proxy; their opening is part of a handshake's time, which reports name. */
+    /** Tunnels through a proxy, whose opening is part of the handshake time. */
     public static final String TUNNELS = "proxy tunnels";
 
     /** Open connections on which the server allows no stream, so that no request can be sent; reports name this fact. */
@@ -53,7 +53,7 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     public static final String PINNED = "pinned connections";
 
     /** Lines that a worker wrote without a request: any answer before one may belong to another request. */
-    public static final String UNASKED_LINES = "lines without a request";
+    public static final String UNSOLICITED_LINES = "lines without a request";
 
     /** Calls of code watched for work that they leave behind; counted only if most of them certainly did. */
     public static final String LEFT_WORK = "calls watched that left work";
@@ -64,7 +64,6 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     /** No counts; for targets that count nothing of their own. */
     public static final TargetCounts NONE = new TargetCounts(Map.of());
 
-    /** Copies the counts and rejects negative ones. */
     public TargetCounts {
         SortedMap<String, List<Reading>> copied = new TreeMap<>();
         courses.forEach((name, readings) -> copied.put(name, List.copyOf(readings)));
@@ -81,25 +80,22 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
         this(new TreeMap<>(byName), new TreeMap<>());
     }
 
-    /** Adds a count only if there is something to count. */
     public static void putIfAny(Map<String, Long> counts, String name, long count) {
         if (count > 0) {
             counts.put(name, count);
         }
     }
 
-    /** A copy with these samples over time. */
     public TargetCounts with(Map<String, List<Reading>> readings) {
         return new TargetCounts(byName, new TreeMap<>(readings));
     }
 
-    /** A copy shifted later in time. */
     public TargetCounts later(long nanos) {
         SortedMap<String, List<Reading>> moved = new TreeMap<>();
         courses.forEach((name, readings) -> moved.put(
                 name,
                 readings.stream()
-                        .map(one -> new Reading(one.atNanos + nanos, one.value))
+                        .map(reading -> new Reading(reading.atNanos + nanos, reading.value))
                         .toList()));
         return new TargetCounts(byName, moved);
     }
@@ -109,15 +105,14 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
         SortedMap<String, Long> all = new TreeMap<>(byName);
         courses.forEach((name, readings) -> {
             if (!readings.isEmpty()) {
-                long most = readings.stream().mapToLong(Reading::value).max().orElseThrow();
-                all.put(name + " (most)", most);
+                long max = readings.stream().mapToLong(Reading::value).max().orElseThrow();
+                all.put(name + " (most)", max);
                 all.put(name + " (at the end)", readings.get(readings.size() - 1).value);
             }
         });
         return all;
     }
 
-    /** The sum, name by name. */
     public TargetCounts plus(TargetCounts other) {
         SortedMap<String, Long> sum = new TreeMap<>(byName);
         other.byName.forEach((name, count) -> sum.merge(name, count, Long::sum));
@@ -132,7 +127,6 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
                 .toList();
     }
 
-    /** Whether there are no counts. */
     public boolean isEmpty() {
         return byName.isEmpty() && courses.isEmpty();
     }
@@ -148,7 +142,7 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
      */
     public OptionalDouble amplification() {
         long operations = count(OPERATIONS);
-        boolean told = byName.containsKey(ATTEMPTS) && operations > 0;
-        return told ? OptionalDouble.of((double) count(ATTEMPTS) / operations) : OptionalDouble.empty();
+        boolean isKnown = byName.containsKey(ATTEMPTS) && operations > 0;
+        return isKnown ? OptionalDouble.of((double) count(ATTEMPTS) / operations) : OptionalDouble.empty();
     }
 }

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Every error is an {@link IOException}; one in the text names the position.
  */
 public final class JsonReader {
-    /** Represents {@code null}. */
     public static final Object NULL = new Object() {
         @Override
         public String toString() {
@@ -34,25 +33,24 @@ public final class JsonReader {
 
     private final Characters in;
     private final JsonRules rules;
-    private final MemoryBudget room;
+    private final MemoryBudget budget;
     private int depth;
 
     public JsonReader(Reader in, JsonRules rules) {
         this(in, rules, new MemoryBudget());
     }
 
-    JsonReader(Reader in, JsonRules rules, MemoryBudget room) {
-        this(new Characters(in, BUFFER), rules, room);
+    JsonReader(Reader in, JsonRules rules, MemoryBudget budget) {
+        this(new Characters(in, BUFFER), rules, budget);
     }
 
-    private JsonReader(Characters in, JsonRules rules, MemoryBudget room) {
+    private JsonReader(Characters in, JsonRules rules, MemoryBudget budget) {
         this.in = in;
         this.rules = rules;
-        this.room = room;
+        this.budget = budget;
     }
 
-    /** Receives the elements. */
-    public interface Taking {
+    public interface ElementConsumer {
         void take(Object element) throws IOException;
     }
 
@@ -70,9 +68,9 @@ public final class JsonReader {
     }
 
     /** Parses one of several texts that share a memory limit. */
-    public static Object parse(String text, JsonRules rules, MemoryBudget room) throws IOException {
+    public static Object parse(String text, JsonRules rules, MemoryBudget budget) throws IOException {
         int size = Math.max(1, Math.min(BUFFER, text.length()));
-        JsonReader json = new JsonReader(new Characters(new StringReader(text), size), rules, room);
+        JsonReader json = new JsonReader(new Characters(new StringReader(text), size), rules, budget);
         Object value = json.value();
         if (json.isMore()) {
             throw json.in.expected("the end");
@@ -80,9 +78,8 @@ public final class JsonReader {
         return value;
     }
 
-    /** Whether another value follows. */
     public boolean isMore() throws IOException {
-        return in.space() != Characters.END;
+        return in.skipSpace() != Characters.END;
     }
 
     /**
@@ -90,26 +87,26 @@ public final class JsonReader {
      *
      * @param path member names, and {@code *} for the elements of a list
      */
-    public void each(Taking taking, String... path) throws IOException {
-        each(taking, path, 0);
+    public void each(ElementConsumer consumer, String... path) throws IOException {
+        each(consumer, path, 0);
     }
 
-    private void each(Taking taking, String[] path, int step) throws IOException {
-        int first = in.space();
+    private void each(ElementConsumer consumer, String[] path, int step) throws IOException {
+        int first = in.skipSpace();
         if (step == path.length) {
-            long left = room.left();
-            taking.take(value());
-            room.free(left);
+            long left = budget.left();
+            consumer.take(value());
+            budget.free(left);
         } else if (first == '{' && !path[step].equals("*")) {
             object(name -> {
                 if (name.equals(path[step])) {
-                    each(taking, path, step + 1);
+                    each(consumer, path, step + 1);
                 } else {
                     skip();
                 }
             });
         } else if (first == '[' && path[step].equals("*")) {
-            list(() -> each(taking, path, step + 1));
+            list(() -> each(consumer, path, step + 1));
         } else {
             skip();
         }
@@ -117,8 +114,8 @@ public final class JsonReader {
 
     /** Reads the next value with everything in it. */
     public Object value() throws IOException {
-        int first = in.space();
-        room.take(first == '{' || first == '[' ? MemoryBudget.OF_OBJECT : MemoryBudget.OF_VALUE);
+        int first = in.skipSpace();
+        budget.take(first == '{' || first == '[' ? MemoryBudget.OF_OBJECT : MemoryBudget.OF_VALUE);
         return switch (first) {
             case '{' -> members();
             case '[' -> {
@@ -128,7 +125,7 @@ public final class JsonReader {
             }
             case '"' -> {
                 String text = rules.texts().apply(string());
-                room.take(text.length());
+                budget.take(text.length());
                 yield text;
             }
             default -> plain(first);
@@ -138,7 +135,7 @@ public final class JsonReader {
     private Map<String, Object> members() throws IOException {
         Map<String, Object> members = new LinkedHashMap<>();
         object(name -> {
-            room.take(MemoryBudget.OF_VALUE + name.length());
+            budget.take(MemoryBudget.OF_VALUE + name.length());
             String shown = rules.texts().apply(name);
             if (members.put(shown, value()) != null && rules.isStrict()) {
                 throw in.invalid("duplicate member '" + shown + "'");
@@ -149,45 +146,45 @@ public final class JsonReader {
 
     /** Skips a value, with the same checks. */
     private void skip() throws IOException {
-        int first = in.space();
-        long left = room.left();
+        int first = in.skipSpace();
+        long left = budget.left();
         switch (first) {
             case '{' -> object(name -> skip());
             case '[' -> list(this::skip);
             case '"' -> in.skipText();
             default -> plain(first);
         }
-        room.free(left);
+        budget.free(left);
     }
 
     private void object(Member member) throws IOException {
         enter();
-        if (in.space() == '}') {
+        if (in.skipSpace() == '}') {
             in.next();
         } else {
             do {
-                if (in.space() != '"') {
+                if (in.skipSpace() != '"') {
                     throw in.expected("a name in quotes");
                 }
                 String name = string();
-                if (in.space() != ':') {
+                if (in.skipSpace() != ':') {
                     throw in.expected("':'");
                 }
                 in.next();
                 member.read(name);
-            } while (goesOn('}'));
+            } while (continues('}'));
         }
         depth--;
     }
 
     private void list(Element element) throws IOException {
         enter();
-        if (in.space() == ']') {
+        if (in.skipSpace() == ']') {
             in.next();
         } else {
             do {
                 element.read();
-            } while (goesOn(']'));
+            } while (continues(']'));
         }
         depth--;
     }
@@ -199,8 +196,8 @@ public final class JsonReader {
         in.next();
     }
 
-    private boolean goesOn(char end) throws IOException {
-        int c = in.space();
+    private boolean continues(char end) throws IOException {
+        int c = in.skipSpace();
         if (c != ',' && c != end) {
             throw in.expected("',' or '" + end + "'");
         }
@@ -246,14 +243,14 @@ public final class JsonReader {
         }
         try {
             return isWhole && number.length() <= LONGEST_LONG
-                    ? whole(number)
+                    ? wholeNumber(number)
                     : rules.decimals().apply(number);
         } catch (NumberFormatException tooLarge) {
             throw (IOException) in.expected("a smaller exponent").initCause(tooLarge);
         }
     }
 
-    private Number whole(String number) {
+    private Number wholeNumber(String number) {
         try {
             return Long.valueOf(number);
         } catch (NumberFormatException tooLarge) {
@@ -272,10 +269,10 @@ public final class JsonReader {
             return plain;
         }
         StringBuilder text = new StringBuilder();
-        for (int c = in.ofText(); c != Characters.CLOSED; c = in.ofText()) {
+        for (int c = in.nextOfString(); c != Characters.CLOSED; c = in.nextOfString()) {
             text.append((char) c);
             if (text.length() % BUFFER == 0) {
-                room.take(BUFFER); // checked while it grows, before it can exceed the available memory
+                budget.take(BUFFER); // checked while it grows, before it can exceed the available memory
             }
         }
         return text.toString();
@@ -311,7 +308,6 @@ public final class JsonReader {
             return at < filled ? buffer[at] : END;
         }
 
-        /** Consumes the next character. */
         int next() throws IOException {
             int c = peek();
             if (c != END) {
@@ -325,7 +321,7 @@ public final class JsonReader {
         }
 
         /** Skips white space and returns the next character without consuming it. */
-        int space() throws IOException {
+        int skipSpace() throws IOException {
             int c = peek();
             while (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
                 next();
@@ -351,20 +347,20 @@ public final class JsonReader {
         }
 
         /** Consumes the next character of a string, escaped or not; {@link #CLOSED} at the closing quote. */
-        int ofText() throws IOException {
-            int c = inside();
-            return c == '"' ? CLOSED : c == '\\' ? escaped() : c;
+        int nextOfString() throws IOException {
+            int c = nextInQuotes();
+            return c == '"' ? CLOSED : c == '\\' ? escape() : c;
         }
 
         /** Skips a string, including both quotes. */
         void skipText() throws IOException {
             next();
-            while (ofText() != CLOSED) {
+            while (nextOfString() != CLOSED) {
                 // the content is discarded
             }
         }
 
-        private int inside() throws IOException {
+        private int nextInQuotes() throws IOException {
             int c = next();
             if (c == END) {
                 throw expected("a closing quote");
@@ -375,12 +371,12 @@ public final class JsonReader {
             return c;
         }
 
-        private int escaped() throws IOException {
-            int c = inside();
+        private int escape() throws IOException {
+            int c = nextInQuotes();
             if (c == 'u') {
                 int code = 0;
                 for (int i = 0; i < 4; i++) {
-                    int digit = "0123456789abcdef".indexOf(Character.toLowerCase(inside()));
+                    int digit = "0123456789abcdef".indexOf(Character.toLowerCase(nextInQuotes()));
                     if (digit < 0) {
                         throw expected("four hexadecimal digits");
                     }
@@ -396,8 +392,8 @@ public final class JsonReader {
         }
 
         /** The error for an unexpected character. */
-        IOException expected(String what) throws IOException {
-            return invalid("expected " + what + (peek() == END ? ", but the text ends" : ""));
+        IOException expected(String expectation) throws IOException {
+            return invalid("expected " + expectation + (peek() == END ? ", but the text ends" : ""));
         }
 
         IOException invalid(String why) {
@@ -421,11 +417,6 @@ public final class JsonReader {
             this.bytes = bytes;
         }
 
-        /**
-         * Reserves part of the limit.
-         *
-         * @throws IOException if the limit is exhausted
-         */
         public void take(long more) throws IOException {
             bytes -= more;
             if (bytes < 0) {

@@ -7,7 +7,6 @@ import java.util.Map;
 public final class JsonText {
     private JsonText() {}
 
-    /** The value as JSON. */
     public static String of(Object value) {
         StringBuilder out = new StringBuilder();
         print(value, out);
@@ -45,14 +44,14 @@ public final class JsonText {
     /** Appends a quoted string, restricted to characters that are safe in every encoding and on one line. */
     public static void quote(String text, StringBuilder out) {
         out.append('"');
-        int kept = 0;
+        int start = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (isPlain(c)) {
                 continue;
             }
-            out.append(text, kept, i);
-            kept = i + 1;
+            out.append(text, start, i);
+            start = i + 1;
             int known = "\"\\\n\r\t".indexOf(c);
             if (known >= 0) {
                 out.append('\\').append("\"\\nrt".charAt(known));
@@ -63,7 +62,7 @@ public final class JsonText {
                 }
             }
         }
-        out.append(text, kept, text.length()).append('"');
+        out.append(text, start, text.length()).append('"');
     }
 
     /** Whether the character needs no escape. Surrogates are escaped, since encoders reject unpaired ones. */

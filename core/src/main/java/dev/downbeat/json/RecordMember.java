@@ -45,11 +45,7 @@ public record RecordMember(RecordComponent component, String key) {
         }
     };
 
-    /**
-     * The components of a record class, in declaration order.
-     *
-     * @throws IllegalArgumentException if the class is not a record
-     */
+    /** The components of a record class, in declaration order. */
     public static List<RecordMember> of(Class<?> kind) {
         return KNOWN.get(kind);
     }
@@ -73,7 +69,6 @@ public record RecordMember(RecordComponent component, String key) {
         return component.getType();
     }
 
-    /** Reads the component from a record. */
     public Object get(Record value) {
         try {
             return component.getAccessor().invoke(value);

@@ -43,7 +43,6 @@ public final class Attribution {
         this.sums = sums;
     }
 
-    /** No requests. */
     public static Attribution empty() {
         return EMPTY;
     }
@@ -57,7 +56,6 @@ public final class Attribution {
      *     absent
      */
     public record Band(int band, long count, List<Double> sumsNanos) {
-        /** Copies the list and validates the ranges. */
         public Band {
             sumsNanos = sumsNanos.size() == FIRST_PARTS ? withoutStreams(sumsNanos) : List.copyOf(sumsNanos);
             if (band < 0 || count < 1 || sumsNanos.size() != PARTS.length) {
@@ -139,10 +137,7 @@ public final class Attribution {
         }
 
         public Attribution drain() {
-            int size = 0;
-            for (long count : counts) {
-                size += count > 0 ? 1 : 0;
-            }
+            int size = (int) Arrays.stream(counts).filter(count -> count > 0).count();
             Attribution drained = new Attribution(new int[size], new long[size], new double[size * PARTS.length]);
             int at = 0;
             for (int band = 0; band < BANDS; band++) {
@@ -233,7 +228,6 @@ public final class Attribution {
         private static final int BITS = 4;
         private static final int WITHIN = 1 << BITS;
 
-        /** The number of bands. */
         static final int BANDS = 64 << BITS;
 
         private final long[] counts = new long[BANDS];
@@ -256,10 +250,10 @@ public final class Attribution {
 
         /** The start of the band that contains the median; 0 if empty. */
         public long medianNanos() {
-            long seen = 0;
+            long cumulated = 0;
             for (int band = 0; band < counts.length; band++) {
-                seen += counts[band];
-                if (2 * seen >= all && seen > 0) {
+                cumulated += counts[band];
+                if (2 * cumulated >= all && cumulated > 0) {
                     int octave = band >> BITS;
                     return octave == 0 ? band : (long) (WITHIN + (band & (WITHIN - 1))) << (octave - BITS);
                 }

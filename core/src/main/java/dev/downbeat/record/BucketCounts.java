@@ -25,13 +25,13 @@ public final class BucketCounts {
      */
     static BucketCounts read(byte[] bytes, int last) {
         boolean isEven = true;
-        for (byte one : bytes) {
-            isEven ^= one >= 0;
+        for (byte b : bytes) {
+            isEven ^= b >= 0;
         }
         if (!isEven || (bytes.length > 0 && bytes[bytes.length - 1] < 0)) {
             throw new IllegalArgumentException("a distribution is cut off");
         }
-        Writer read = new Writer(bytes.length + Writer.LONGEST_PAIR);
+        Writer read = new Writer(bytes.length + Writer.MAX_PAIR_BYTES);
         int before = -1;
         long all = 0;
         for (Cursor cursor = new Cursor(bytes); cursor.next(); before = cursor.bucket()) {
@@ -115,28 +115,27 @@ public final class BucketCounts {
 
     /** Appends buckets in ascending order. */
     public static final class Writer {
-        private static final int LONGEST_PAIR = 15;
+        private static final int MAX_PAIR_BYTES = 15;
 
         private byte[] bytes;
         private int at;
         private int last;
 
-        /** Sized for a few buckets. */
         public Writer() {
             this(64);
         }
 
-        private Writer(int room) {
-            bytes = new byte[room];
+        private Writer(int capacity) {
+            bytes = new byte[capacity];
         }
 
         /** Sized for the sum of two, which never exceeds their combined size. */
-        static Writer ofSum(BucketCounts one, BucketCounts other) {
-            return new Writer(one.bytes.length + other.bytes.length + LONGEST_PAIR);
+        static Writer ofSum(BucketCounts first, BucketCounts second) {
+            return new Writer(first.bytes.length + second.bytes.length + MAX_PAIR_BYTES);
         }
 
         public void add(int bucket, long count) {
-            if (bytes.length - at < LONGEST_PAIR) {
+            if (bytes.length - at < MAX_PAIR_BYTES) {
                 bytes = Arrays.copyOf(bytes, bytes.length * 2);
             }
             number(bucket - last);

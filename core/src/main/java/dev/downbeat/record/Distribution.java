@@ -18,7 +18,6 @@ public final class Distribution {
     /** Seven days. Longer durations are clamped to this. */
     public static final long MAX_NANOS = 7L * 24 * 3600 * 1_000_000_000L;
 
-    /** Significant decimal digits. */
     public static final int DIGITS = 3;
 
     /** From this many on, an array of all buckets is cheaper than pairwise sums. */
@@ -54,7 +53,6 @@ public final class Distribution {
         this.maxNanos = maxNanos;
     }
 
-    /** No durations. */
     public static Distribution empty() {
         return EMPTY;
     }
@@ -128,11 +126,7 @@ public final class Distribution {
         return nanos.length == 0 ? EMPTY : new Distribution(buckets.done());
     }
 
-    /**
-     * Restores a distribution from its {@link #bytes}.
-     *
-     * @throws IllegalArgumentException if they are cut off or no distribution
-     */
+    /** Restores a distribution from its {@link #bytes}, which are rejected if they are invalid. */
     public static Distribution of(byte[] bytes) {
         return of(BucketCounts.read(bytes, Bucket.of(MAX_NANOS)));
     }
@@ -145,12 +139,10 @@ public final class Distribution {
         return buckets.bytes();
     }
 
-    /** The number of durations. */
     public long count() {
         return count;
     }
 
-    /** Whether there are no durations. */
     public boolean isEmpty() {
         return count == 0;
     }
@@ -200,18 +192,13 @@ public final class Distribution {
         return Math.max(1, (long) Math.ceil(share * count));
     }
 
-    /**
-     * The duration at a rank in ascending order.
-     *
-     * @param rank from 1; a rank past the end gives the longest duration
-     * @return nanoseconds; 0 if there are no durations
-     */
+    /** The duration at a rank from 1 in ascending order; past the end, the longest; 0 if there are none. */
     public long valueAtRank(long rank) {
         BucketCounts.Cursor cursor = buckets.cursor();
-        long seen = 0;
+        long cumulated = 0;
         while (cursor.next()) {
-            seen += cursor.count();
-            if (seen >= rank) {
+            cumulated += cursor.count();
+            if (cumulated >= rank) {
                 return Bucket.highest(cursor.bucket());
             }
         }
@@ -226,14 +213,14 @@ public final class Distribution {
     public long[] valuesAtRanks(long[] ascending) {
         long[] values = new long[ascending.length];
         BucketCounts.Cursor cursor = buckets.cursor();
-        long seen = 0;
+        long cumulated = 0;
         for (int i = 0; i < values.length; i++) {
             boolean isMore = true;
-            while (seen < ascending[i] && isMore) {
+            while (cumulated < ascending[i] && isMore) {
                 isMore = cursor.next();
-                seen += cursor.count();
+                cumulated += cursor.count();
             }
-            values[i] = seen < ascending[i] ? maxNanos : Bucket.highest(cursor.bucket());
+            values[i] = cumulated < ascending[i] ? maxNanos : Bucket.highest(cursor.bucket());
         }
         return values;
     }
@@ -248,7 +235,6 @@ public final class Distribution {
         return above;
     }
 
-    /** The sum of both. */
     public Distribution plus(Distribution other) {
         if (other.count == 0) {
             return this;
@@ -257,20 +243,20 @@ public final class Distribution {
             return other;
         }
         BucketCounts.Writer sum = BucketCounts.Writer.ofSum(buckets, other.buckets);
-        BucketCounts.Cursor mine = buckets.cursor();
-        BucketCounts.Cursor theirs = other.buckets.cursor();
-        mine.next();
-        theirs.next();
-        while (mine.count() > 0 || theirs.count() > 0) {
-            int bucket = Math.min(mine.bucket(), theirs.bucket());
+        BucketCounts.Cursor left = buckets.cursor();
+        BucketCounts.Cursor right = other.buckets.cursor();
+        left.next();
+        right.next();
+        while (left.count() > 0 || right.count() > 0) {
+            int bucket = Math.min(left.bucket(), right.bucket());
             long counted = 0;
-            if (mine.bucket() == bucket) {
-                counted += mine.count();
-                mine.next();
+            if (left.bucket() == bucket) {
+                counted += left.count();
+                left.next();
             }
-            if (theirs.bucket() == bucket) {
-                counted += theirs.count();
-                theirs.next();
+            if (right.bucket() == bucket) {
+                counted += right.count();
+                right.next();
             }
             sum.add(bucket, counted);
         }
@@ -291,16 +277,16 @@ public final class Distribution {
             return this;
         }
         BucketCounts.Writer rest = new BucketCounts.Writer();
-        BucketCounts.Cursor mine = buckets.cursor();
-        BucketCounts.Cursor theirs = earlier.buckets.cursor();
-        theirs.next();
-        while (mine.next()) {
-            while (theirs.bucket() < mine.bucket()) {
-                theirs.next();
+        BucketCounts.Cursor left = buckets.cursor();
+        BucketCounts.Cursor right = earlier.buckets.cursor();
+        right.next();
+        while (left.next()) {
+            while (right.bucket() < left.bucket()) {
+                right.next();
             }
-            long counted = mine.count() - (theirs.bucket() == mine.bucket() ? theirs.count() : 0);
+            long counted = left.count() - (right.bucket() == left.bucket() ? right.count() : 0);
             if (counted > 0) {
-                rest.add(mine.bucket(), counted);
+                rest.add(left.bucket(), counted);
             }
         }
         return of(rest.done());
@@ -356,10 +342,8 @@ public final class Distribution {
         }
     }
 
-    /** Receives one bucket at a time. */
     @FunctionalInterface
     public interface BucketVisitor {
-        /** A non-empty bucket. */
         void visit(long nanos, long count);
     }
 

@@ -46,7 +46,7 @@ public record Interruptions(
                 isWatched,
                 silences,
                 gaps,
-                joined(Stream.concat(pauses.stream(), more.stream())),
+                merged(Stream.concat(pauses.stream(), more.stream())),
                 medianGapNanos,
                 startingNanos);
     }
@@ -56,14 +56,14 @@ public record Interruptions(
         if (!isWatched || !other.isWatched) {
             return isWatched ? this : other;
         }
-        List<Silence> both = Stream.concat(together(silences, other.gaps), together(other.silences, gaps))
+        List<Silence> both = Stream.concat(intersections(silences, other.gaps), intersections(other.silences, gaps))
                 .filter(silence -> silence.waitedNanos() >= LEAST_NANOS)
                 .toList();
         return new Interruptions(
                 true,
-                kept(both.stream()),
-                kept(together(gaps, other.gaps).filter(gap -> gap.toNanos() - gap.afterNanos() >= LEAST_NANOS)),
-                joined(Stream.concat(pauses.stream(), other.pauses.stream())),
+                longest(both.stream()),
+                longest(intersections(gaps, other.gaps).filter(gap -> gap.toNanos() - gap.afterNanos() >= LEAST_NANOS)),
+                merged(Stream.concat(pauses.stream(), other.pauses.stream())),
                 combinedGap(medianGapNanos, other.medianGapNanos),
                 Math.max(startingNanos, other.startingNanos));
     }
@@ -73,15 +73,15 @@ public record Interruptions(
         return one == 0 || other == 0 ? Math.max(one, other) : Math.round(1 / (1.0 / one + 1.0 / other));
     }
 
-    private static Stream<Silence> together(List<Silence> some, List<Silence> others) {
+    private static Stream<Silence> intersections(List<Silence> some, List<Silence> others) {
         return some.stream()
                 .flatMap(one -> others.stream()
                         .filter(other -> other.afterNanos() < one.toNanos() && one.afterNanos() < other.toNanos())
-                        .map(one::within));
+                        .map(one::intersection));
     }
 
     /** A silence found from both sides is one. It ends when both have caught up. */
-    private static List<Silence> kept(Stream<Silence> all) {
+    private static List<Silence> longest(Stream<Silence> all) {
         Map<List<Long>, Silence> once = new LinkedHashMap<>();
         all.forEach(silence -> once.merge(
                 List.of(silence.afterNanos(), silence.fromNanos(), silence.toNanos()),
@@ -95,19 +95,19 @@ public record Interruptions(
     }
 
     /** Merges overlapping pauses, since several threads observe the same pause. */
-    private static List<Pause> joined(Stream<Pause> all) {
-        List<Pause> joined = new ArrayList<>();
+    private static List<Pause> merged(Stream<Pause> all) {
+        List<Pause> merged = new ArrayList<>();
         for (Pause pause :
                 all.sorted(Comparator.comparingLong(Pause::fromNanos)).toList()) {
-            int last = joined.size() - 1;
-            if (last >= 0 && pause.fromNanos() <= joined.get(last).toNanos()) {
-                Pause before = joined.get(last);
-                joined.set(last, new Pause(before.fromNanos(), Math.max(before.toNanos(), pause.toNanos())));
+            int last = merged.size() - 1;
+            if (last >= 0 && pause.fromNanos() <= merged.get(last).toNanos()) {
+                Pause before = merged.get(last);
+                merged.set(last, new Pause(before.fromNanos(), Math.max(before.toNanos(), pause.toNanos())));
             } else {
-                joined.add(pause);
+                merged.add(pause);
             }
         }
-        return joined.stream()
+        return merged.stream()
                 .sorted(Comparator.comparingLong(Pause::lengthNanos).reversed())
                 .limit(MOST)
                 .sorted(Comparator.comparingLong(Pause::fromNanos))
@@ -118,9 +118,9 @@ public record Interruptions(
     public Interruptions then(Interruptions later, long nanos) {
         return new Interruptions(
                 isWatched || later.isWatched,
-                kept(Stream.concat(silences.stream(), later.silences.stream().map(silence -> silence.later(nanos)))),
-                kept(Stream.concat(gaps.stream(), later.gaps.stream().map(gap -> gap.later(nanos)))),
-                joined(Stream.concat(
+                longest(Stream.concat(silences.stream(), later.silences.stream().map(silence -> silence.later(nanos)))),
+                longest(Stream.concat(gaps.stream(), later.gaps.stream().map(gap -> gap.later(nanos)))),
+                merged(Stream.concat(
                         pauses.stream(),
                         later.pauses.stream()
                                 .map(pause -> new Pause(pause.fromNanos() + nanos, pause.toNanos() + nanos)))),
@@ -136,14 +136,12 @@ public record Interruptions(
      * @param toNanos when it continued
      */
     public record Pause(long fromNanos, long toNanos) {
-        /** Rejects an end before the start. */
         public Pause {
             if (toNanos < fromNanos) {
                 throw new IllegalArgumentException("toNanos must be at least " + fromNanos + ", but was " + toNanos);
             }
         }
 
-        /** The length of the pause. */
         public long lengthNanos() {
             return toNanos - fromNanos;
         }
@@ -164,7 +162,6 @@ public record Interruptions(
             return toNanos - fromNanos;
         }
 
-        /** A copy shifted later in time. */
         Silence later(long nanos) {
             return new Silence(
                     afterNanos + nanos, fromNanos + nanos, endLater(toNanos, nanos), endLater(caughtUpNanos, nanos));
@@ -175,7 +172,7 @@ public record Interruptions(
         }
 
         /** The intersection with a silence of another source of responses. */
-        Silence within(Silence other) {
+        Silence intersection(Silence other) {
             long after = Math.max(afterNanos, other.afterNanos);
             long to = Math.min(toNanos, other.toNanos);
             return new Silence(
@@ -197,7 +194,6 @@ public record Interruptions(
         private final long[] lengthNanos = new long[KEPT];
         private int count;
 
-        /** Adds a pause. */
         public void add(long from, long to) {
             add(from, from, to, to - from);
         }

@@ -15,7 +15,6 @@ import java.util.Map;
  */
 public record Interval(
         long startNanos, long endNanos, Recording recording, ConnectionCounts connections, ProcessDelays strain) {
-    /** Rejects an end before the start. */
     public Interval {
         if (endNanos < startNanos) {
             throw new IllegalArgumentException("endNanos must be at least " + startNanos + ", but was " + endNanos);
@@ -46,12 +45,10 @@ public record Interval(
         return with(recording.withNamesOf(earlier.recording));
     }
 
-    /** A copy with a different recording. */
     public Interval with(Recording other) {
         return new Interval(startNanos, endNanos, other, connections, strain);
     }
 
-    /** A copy for the requests of one name. */
     public Interval named(String name) {
         return with(recording.named(name));
     }
@@ -78,12 +75,10 @@ public record Interval(
         return Recording.sum(intervals.stream().map(Interval::recording).toList());
     }
 
-    /** A copy shifted later in time. */
     public Interval later(long nanos) {
         return new Interval(startNanos + nanos, endNanos + nanos, recording, connections, strain);
     }
 
-    /** The length of the interval. */
     public long lengthNanos() {
         return endNanos - startNanos;
     }

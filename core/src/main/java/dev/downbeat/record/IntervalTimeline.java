@@ -28,7 +28,7 @@ public final class IntervalTimeline {
             }
         }
         if (names > MOST_NAMES) {
-            joinNames();
+            mergeNames();
         }
     }
 
@@ -37,7 +37,7 @@ public final class IntervalTimeline {
     }
 
     /** Merges the names of adjacent intervals in pairs, into the later one. */
-    private void joinNames() {
+    private void mergeNames() {
         int before = -1;
         for (int i = 0; i < all.size(); i++) {
             if (namesOf(all.get(i)) == 0) {
@@ -54,33 +54,26 @@ public final class IntervalTimeline {
         names = all.stream().mapToInt(IntervalTimeline::namesOf).sum();
     }
 
-    /** The stored intervals, in order. */
     public List<Interval> intervals() {
         return List.copyOf(all);
     }
 
-    /**
-     * Intervals at the resolution of the names: an interval without names is merged into the next one with names.
-     * Merged intervals count names only.
-     *
-     * @param intervals each starts where the previous one ended
-     * @return the same intervals if none, or every one, has names
-     */
+    /** Intervals at the resolution of the names: one without names is merged into the next with names and counts only these. */
     public static List<Interval> ofNames(List<Interval> intervals) {
-        List<Interval> joined = new ArrayList<>();
-        List<Interval> open = new ArrayList<>();
+        List<Interval> merged = new ArrayList<>();
+        List<Interval> pending = new ArrayList<>();
         for (Interval interval : intervals) {
-            open.add(interval);
+            pending.add(interval);
             if (namesOf(interval) > 0) {
-                joined.add(open.size() == 1 ? interval : ofNamesOf(interval, open));
-                open.clear();
+                merged.add(pending.size() == 1 ? interval : mergedNames(interval, pending));
+                pending.clear();
             }
         }
-        joined.addAll(open);
-        return joined;
+        merged.addAll(pending);
+        return merged;
     }
 
-    private static Interval ofNamesOf(Interval last, List<Interval> all) {
+    private static Interval mergedNames(Interval last, List<Interval> all) {
         Interval span = all.stream()
                 .map(each -> each.with(Recording.empty()))
                 .reduce(Interval::then)

@@ -13,10 +13,8 @@ import java.util.stream.Stream;
  * @param controls in order of intended start; at most {@link #MOST}
  */
 public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls) {
-    /** Maximum number kept of each kind. */
     public static final int MOST = 10_000;
 
-    /** No requests. */
     public static final KeptRequests NONE = new KeptRequests(List.of(), List.of());
 
     /** Each of many shards keeps fewer, so that merging stays fast; at least this many. */
@@ -46,7 +44,6 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
         return Math.min(MOST, Math.max(LEAST_OF_SHARD, 2 * MOST / shards));
     }
 
-    /** Whether there are none. */
     public boolean isEmpty() {
         return slowest.isEmpty() && controls.isEmpty();
     }
@@ -54,8 +51,8 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
     /** A copy for a run that started this much later. */
     public KeptRequests later(long nanos) {
         return new KeptRequests(
-                slowest.stream().map(one -> one.later(nanos)).toList(),
-                controls.stream().map(one -> one.later(nanos)).toList());
+                slowest.stream().map(request -> request.later(nanos)).toList(),
+                controls.stream().map(request -> request.later(nanos)).toList());
     }
 
     /**
@@ -72,15 +69,15 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
         }
         long floorNanos = Math.max(floorNanos(requests), other.floorNanos(otherRequests));
         List<KeptRequest> slow = Stream.concat(slowest.stream(), other.slowest.stream())
-                .filter(one -> one.responseNanos() >= floorNanos)
+                .filter(request -> request.responseNanos() >= floorNanos)
                 .sorted(SLOWEST_FIRST)
                 .limit(MOST)
                 .toList();
         double share = Math.min(
                 (double) MOST / (requests + otherRequests),
                 Math.min((double) controls.size() / requests, (double) other.controls.size() / otherRequests));
-        List<KeptRequest> sample = new ArrayList<>(drawn(controls, Math.round(share * requests)));
-        sample.addAll(drawn(other.controls, Math.round(share * otherRequests)));
+        List<KeptRequest> sample = new ArrayList<>(draw(controls, Math.round(share * requests)));
+        sample.addAll(draw(other.controls, Math.round(share * otherRequests)));
         sample.sort(IN_ORDER);
         return new KeptRequests(slow, sample);
     }
@@ -92,12 +89,12 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
     }
 
     /** A random but reproducible draw: request indexes are shuffled by a bijection. */
-    private static List<KeptRequest> drawn(List<KeptRequest> all, long count) {
+    private static List<KeptRequest> draw(List<KeptRequest> all, long count) {
         return count >= all.size()
                 ? all
                 : all.stream()
                         .sorted(Comparator.comparingLong(
-                                (KeptRequest one) -> SplitMix64.mix((one.index() + 1) * SplitMix64.STEP)))
+                                (KeptRequest request) -> SplitMix64.mix((request.index() + 1) * SplitMix64.STEP)))
                         .limit(count)
                         .toList();
     }

@@ -24,7 +24,6 @@ public record Ledger(
         long inFlight,
         long neverSent,
         long unconnected) {
-    /** No requests. */
     public static final Ledger EMPTY = new Ledger(0, 0, 0, 0, 0, 0, 0, 0);
 
     /** A ledger without {@code unconnected} requests. */
@@ -56,17 +55,11 @@ public record Ledger(
         return answered + failed + timedOut;
     }
 
-    /** Requests with only a lower bound for the response time. */
-    public long censored() {
-        return timedOut + inFlight + neverSent;
-    }
-
     /** Requests with at least one byte sent. */
     public long sent() {
         return accounted() - neverSent - timedOutUnsent - unconnected;
     }
 
-    /** The sum of both. */
     public Ledger plus(Ledger other) {
         return new Ledger(
                 planned + other.planned,
@@ -79,7 +72,6 @@ public record Ledger(
                 unconnected + other.unconnected);
     }
 
-    /** What was counted since an earlier state of the same sum. */
     Ledger since(Ledger earlier) {
         return new Ledger(
                 planned - earlier.planned,

@@ -16,10 +16,8 @@ import java.util.TreeMap;
  */
 public record OutcomeCounts(
         Map<String, Long> failures, long failedResponses, Map<String, Long> statuses, Map<String, Long> ownLimits) {
-    /** No counts. */
     public static final OutcomeCounts NONE = ofFailures(Map.of());
 
-    /** Copies the maps, sorted by key. */
     public OutcomeCounts {
         failures = Collections.unmodifiableMap(new TreeMap<>(failures));
         statuses = Collections.unmodifiableMap(new TreeMap<>(statuses));
@@ -40,21 +38,21 @@ public record OutcomeCounts(
 
     /** The limit of this process that most requests met; empty if none did. */
     public Optional<String> usualOwnLimit() {
-        return usual(ownLimits);
+        return mostFrequent(ownLimits);
     }
 
     /** The reason of most failures; empty if nothing failed. */
     public Optional<String> usualFailure() {
-        return usual(failures);
+        return mostFrequent(failures);
     }
 
-    private static Optional<String> usual(Map<String, Long> counts) {
+    private static Optional<String> mostFrequent(Map<String, Long> counts) {
         return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 
     /**
-     * The number of redirects among this many answers: those that were not to be followed. One that could not be followed
-     * has failed. "Not modified" is not a redirect.
+     * The redirects among this many answered requests, without "not modified": those that were not to be followed. One that
+     * could not be followed has failed.
      */
     public long redirects(long answered) {
         long redirects = 0;
@@ -73,7 +71,6 @@ public record OutcomeCounts(
         return statuses.keySet().stream().allMatch(status -> status.startsWith("2"));
     }
 
-    /** The sum of both, key by key. */
     public OutcomeCounts plus(OutcomeCounts other) {
         return new OutcomeCounts(
                 sum(failures, other.failures),
@@ -88,7 +85,6 @@ public record OutcomeCounts(
         return sum;
     }
 
-    /** What was counted since an earlier state of the same sum. */
     OutcomeCounts since(OutcomeCounts earlier) {
         return new OutcomeCounts(
                 rest(failures, earlier.failures),

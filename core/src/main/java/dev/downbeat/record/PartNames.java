@@ -4,8 +4,8 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 
 /**
- * The display names of parts in one run. A request cannot be said to have waited for connections that nobody counted, such
- * as Gatling's. To a database the handshake of a connection is a login, and through a proxy it includes that proxy's time.
+ * The display names of parts in one run. Without connection counts, as for Gatling, a wait is not attributed to connections. The
+ * handshake of a database connection is a login; through a proxy it includes the opening of a tunnel.
  *
  * @param hasConnections whether the run's connections were counted
  * @param hasLogins whether a connection's handshake was a login

@@ -16,7 +16,6 @@ package dev.downbeat.record;
  */
 public record ProcessDelays(
         long runDelayNanos, long hiccupNanos, long gcNanos, long fullNanos, long busyNanos, long starvedNanos) {
-    /** No delays. */
     public static final ProcessDelays NONE = new ProcessDelays(0, 0, 0, 0, 0, 0);
 
     /** An interval is starved if this process was delayed for more than this fraction of it. */
@@ -36,11 +35,11 @@ public record ProcessDelays(
     }
 
     /** The most of the interval in which requests may have waited for this process. */
-    public long oursAtMostNanos() {
-        return starvedNanos + keptNanos();
+    public long maxOwnDelayNanos() {
+        return starvedNanos + delayNanos();
     }
 
-    private long keptNanos() {
+    private long delayNanos() {
         return (runDelayNanos < 0 ? hiccupNanos : runDelayNanos) + gcNanos;
     }
 
@@ -53,18 +52,18 @@ public record ProcessDelays(
     public ProcessDelays judged(long lengthNanos, long answeringNanos) {
         boolean neverIdle =
                 busyNanos >= 0 && fullNanos > answeringNanos * STARVED_SHARE && isNeverIdle(busyNanos, fullNanos);
-        boolean starved = answeringNanos > 0 && (neverIdle || keptNanos() > answeringNanos * STARVED_SHARE);
+        boolean starved = answeringNanos > 0 && (neverIdle || delayNanos() > answeringNanos * STARVED_SHARE);
         return new ProcessDelays(runDelayNanos, hiccupNanos, gcNanos, fullNanos, busyNanos, starved ? lengthNanos : 0);
     }
 
     /** Combines concurrent generators or processes: the maximum of each value. */
     public ProcessDelays beside(ProcessDelays other) {
         return new ProcessDelays(
-                worst(runDelayNanos, other.runDelayNanos),
+                max(runDelayNanos, other.runDelayNanos),
                 Math.max(hiccupNanos, other.hiccupNanos),
                 Math.max(gcNanos, other.gcNanos),
                 Math.max(fullNanos, other.fullNanos),
-                worst(busyNanos, other.busyNanos),
+                max(busyNanos, other.busyNanos),
                 Math.max(starvedNanos, other.starvedNanos));
     }
 
@@ -79,11 +78,11 @@ public record ProcessDelays(
                 starvedNanos + later.starvedNanos);
     }
 
-    private static long worst(long told, long alsoTold) {
-        return told < 0 || alsoTold < 0 ? -1 : Math.max(told, alsoTold);
+    private static long max(long one, long other) {
+        return one < 0 || other < 0 ? -1 : Math.max(one, other);
     }
 
-    private static long sum(long told, long alsoTold) {
-        return told < 0 || alsoTold < 0 ? -1 : told + alsoTold;
+    private static long sum(long one, long other) {
+        return one < 0 || other < 0 ? -1 : one + other;
     }
 }

@@ -50,22 +50,18 @@ public record Recording(
         return name.equals(SESSION) || name.startsWith(GROUP);
     }
 
-    /** Nothing counted. */
     public static Recording empty() {
         return EMPTY;
     }
 
-    /** A copy with these waits. */
     public Recording withWaits(WaitTimes seen) {
         return new Recording(ledger, times, tallies, seen, anatomy, byName);
     }
 
-    /** A copy with these durations. */
     public Recording with(ResponseTimes durations) {
         return new Recording(ledger, durations, tallies, waits, anatomy, byName);
     }
 
-    /** A copy with these counts per name. */
     public Recording withNames(Map<String, Recording> names) {
         return new Recording(ledger, times, tallies, waits, anatomy, names);
     }
@@ -82,7 +78,6 @@ public record Recording(
         return byName.getOrDefault(name, EMPTY);
     }
 
-    /** The sum of both. */
     public Recording plus(Recording other) {
         if (other == EMPTY || this == EMPTY) {
             return other == EMPTY ? this : other;
@@ -154,7 +149,6 @@ public record Recording(
         return new Recording(ledger, times, tallies, waits.forTimeline(), Anatomy.NONE, byName);
     }
 
-    /** A copy with another ledger. */
     public Recording withLedger(Ledger otherLedger) {
         return new Recording(otherLedger, times, tallies, waits, anatomy, byName);
     }
@@ -164,17 +158,14 @@ public record Recording(
         return ledger.planned() - ledger.accounted();
     }
 
-    /** {@link ResponseTimes#response}. */
     public Distribution response() {
         return times.response();
     }
 
-    /** {@link ResponseTimes#service}. */
     public Distribution service() {
         return times.service();
     }
 
-    /** {@link ResponseTimes#failed}. */
     public Distribution failed() {
         return times.failed();
     }
@@ -184,12 +175,10 @@ public record Recording(
         return Math.max(0, ledger.failed() - times.failed().count());
     }
 
-    /** {@link ResponseTimes#censored}. */
     public Distribution censored() {
         return times.censored();
     }
 
-    /** {@link OutcomeCounts#failures}. */
     public Map<String, Long> failures() {
         return tallies.failures();
     }
@@ -204,17 +193,14 @@ public record Recording(
         return tallies.usualFailure();
     }
 
-    /** {@link OutcomeCounts#statuses}. */
     public Map<String, Long> statuses() {
         return tallies.statuses();
     }
 
-    /** {@link WaitTimes#lateness}. */
     public Distribution lateness() {
         return waits.lateness();
     }
 
-    /** {@link WaitTimes#backlogWait}. */
     public Distribution backlogWait() {
         return waits.backlogWait();
     }
@@ -231,9 +217,9 @@ public record Recording(
      * A lower bound on the response times caused by the service. All of Downbeat's delays are subtracted, and in
      * starved intervals every possible delay too. {@link #responseAtLeast} is higher by these delays.
      */
-    public Distribution responseWithoutOurs() {
-        boolean told = times.censoredWithoutLateness().count() == censored().count();
-        return times.withoutLateness().plus(told ? times.censoredWithoutLateness() : censored());
+    public Distribution responseWithoutOwnDelay() {
+        boolean isKnown = times.censoredWithoutLateness().count() == censored().count();
+        return times.withoutLateness().plus(isKnown ? times.censoredWithoutLateness() : censored());
     }
 
     /**
@@ -261,14 +247,12 @@ public record Recording(
      * @param exemplars a few complete requests per doubling of the response time, slowest first
      */
     public record Anatomy(ServiceTimesByPosition byPosition, Attribution attribution, List<Exemplar> exemplars) {
-        /** No data. */
         public static final Anatomy NONE = new Anatomy(ServiceTimesByPosition.empty(), Attribution.empty(), List.of());
 
         public Anatomy {
             exemplars = List.copyOf(exemplars);
         }
 
-        /** The data of both. */
         public Anatomy plus(Anatomy other) {
             return sum(List.of(this, other));
         }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The sum of many recordings, such as the intervals of a run. Not thread-safe. */
 public final class RecordingSum {
-    /** A sum of many reads all buckets of the total once, where single additions read them each time. */
+    /** Summing many at once reads the total's buckets once instead of once per addition. */
     private static final int SUMMED_AT_ONCE = 16;
 
     private final List<Recording> parts = new ArrayList<>();
@@ -18,7 +18,6 @@ public final class RecordingSum {
         }
     }
 
-    /** The sum so far. */
     public Recording total() {
         Recording sum = Recording.sum(parts);
         parts.clear();
@@ -26,7 +25,6 @@ public final class RecordingSum {
         return sum;
     }
 
-    /** Returns the sum and starts anew. */
     public Recording take() {
         Recording sum = total();
         parts.clear();

@@ -23,12 +23,11 @@ public record ResponseTimes(
         Distribution censored,
         Distribution censoredWithoutLateness,
         Distribution unseenService) {
-    /** The share of the responses that is enough to know Downbeat's delay, less one for each of some threads. */
+    /** Downbeat's delay is known if it was recorded for this share of responses, minus one per recording thread. */
     private static final double MOST = 0.99;
 
     private static final int THREADS = 16;
 
-    /** No times. */
     public static final ResponseTimes NONE = ofAnswered(Distribution.empty());
 
     /** Answered requests with only the response time known. */
@@ -46,31 +45,29 @@ public record ResponseTimes(
                 || withoutLateness.count() >= Math.max(response.count() / 2.0, MOST * response.count() - THREADS);
     }
 
-    /** The sum of both. */
     public ResponseTimes plus(ResponseTimes other) {
         return sum(List.of(this, other));
     }
 
-    /** The sum of several, in any order. */
     public static ResponseTimes sum(List<ResponseTimes> parts) {
         return combined(parts, Distribution::sum);
     }
 
-    /** What was counted since an earlier state of the same sum. */
     ResponseTimes since(ResponseTimes earlier) {
         return combined(List.of(this, earlier), both -> both.get(0).since(both.get(1)));
     }
 
-    private static ResponseTimes combined(List<ResponseTimes> parts, Function<List<Distribution>, Distribution> how) {
-        Function<Function<ResponseTimes, Distribution>, Distribution> one =
-                part -> how.apply(parts.stream().map(part).toList());
+    private static ResponseTimes combined(
+            List<ResponseTimes> parts, Function<List<Distribution>, Distribution> combination) {
+        Function<Function<ResponseTimes, Distribution>, Distribution> ofField =
+                part -> combination.apply(parts.stream().map(part).toList());
         return new ResponseTimes(
-                one.apply(ResponseTimes::response),
-                one.apply(ResponseTimes::service),
-                one.apply(ResponseTimes::withoutLateness),
-                one.apply(ResponseTimes::failed),
-                one.apply(ResponseTimes::censored),
-                one.apply(ResponseTimes::censoredWithoutLateness),
-                one.apply(ResponseTimes::unseenService));
+                ofField.apply(ResponseTimes::response),
+                ofField.apply(ResponseTimes::service),
+                ofField.apply(ResponseTimes::withoutLateness),
+                ofField.apply(ResponseTimes::failed),
+                ofField.apply(ResponseTimes::censored),
+                ofField.apply(ResponseTimes::censoredWithoutLateness),
+                ofField.apply(ResponseTimes::unseenService));
     }
 }

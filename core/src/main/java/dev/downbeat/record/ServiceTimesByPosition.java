@@ -15,7 +15,6 @@ public record ServiceTimesByPosition(List<Distribution> all) {
 
     private static final ServiceTimesByPosition EMPTY = new ServiceTimesByPosition(List.of());
 
-    /** Rejects more positions than are distinguished. */
     public ServiceTimesByPosition {
         if (all.size() > LAST) {
             throw new IllegalArgumentException("positions must be at most " + LAST + ", but were " + all.size());
@@ -23,7 +22,6 @@ public record ServiceTimesByPosition(List<Distribution> all) {
         all = List.copyOf(all);
     }
 
-    /** No requests. */
     public static ServiceTimesByPosition empty() {
         return EMPTY;
     }
@@ -50,7 +48,6 @@ public record ServiceTimesByPosition(List<Distribution> all) {
         return Distribution.sum(all.stream().skip(1).toList());
     }
 
-    /** The requests of several. */
     static ServiceTimesByPosition sum(List<ServiceTimesByPosition> parts) {
         int last = parts.stream().mapToInt(ServiceTimesByPosition::last).max().orElse(0);
         List<Distribution> sum = new ArrayList<>();

@@ -20,7 +20,6 @@ public record WaitTimes(
         Distribution connect,
         Distribution handshake,
         Distribution window) {
-    /** No waits. */
     public static final WaitTimes NONE = of(Distribution.empty(), Distribution.empty());
 
     /** Waits of requests that opened no connection. */
@@ -35,7 +34,6 @@ public record WaitTimes(
                 lateness, backlogWait, Distribution.empty(), connect, Distribution.empty(), Distribution.empty());
     }
 
-    /** The sum of both. */
     public WaitTimes plus(WaitTimes other) {
         if (this == NONE || other == NONE) {
             return this == NONE ? other : this;
@@ -43,25 +41,23 @@ public record WaitTimes(
         return sum(List.of(this, other));
     }
 
-    /** The sum of several, in any order. */
     static WaitTimes sum(List<WaitTimes> parts) {
         return combined(parts, Distribution::sum);
     }
 
-    /** What was counted since an earlier state of the same sum. */
     WaitTimes since(WaitTimes earlier) {
         return combined(List.of(this, earlier), both -> both.get(0).since(both.get(1)));
     }
 
-    private static WaitTimes combined(List<WaitTimes> parts, Function<List<Distribution>, Distribution> how) {
-        Function<Function<WaitTimes, Distribution>, Distribution> one =
-                part -> how.apply(parts.stream().map(part).toList());
+    private static WaitTimes combined(List<WaitTimes> parts, Function<List<Distribution>, Distribution> combination) {
+        Function<Function<WaitTimes, Distribution>, Distribution> ofField =
+                part -> combination.apply(parts.stream().map(part).toList());
         return new WaitTimes(
-                one.apply(WaitTimes::lateness),
-                one.apply(WaitTimes::backlogWait),
-                one.apply(WaitTimes::lookup),
-                one.apply(WaitTimes::connect),
-                one.apply(WaitTimes::handshake),
-                one.apply(WaitTimes::window));
+                ofField.apply(WaitTimes::lateness),
+                ofField.apply(WaitTimes::backlogWait),
+                ofField.apply(WaitTimes::lookup),
+                ofField.apply(WaitTimes::connect),
+                ofField.apply(WaitTimes::handshake),
+                ofField.apply(WaitTimes::window));
     }
 }

@@ -26,11 +26,7 @@ public record LaneCounts(
         return new LaneCounts(connections, counts, 0, 0, Saturation.NONE);
     }
 
-    /**
-     * The sum over two consecutive periods.
-     *
-     * @param lengthNanos length of the earlier period
-     */
+    /** The sum over two consecutive periods, the earlier of this length. */
     LaneCounts then(LaneCounts later, long lengthNanos) {
         boolean isLater = later.peakBacklog > peakBacklog;
         return new LaneCounts(
@@ -52,10 +48,9 @@ public record LaneCounts(
         /** A slot was always free. */
         public static final Saturation NONE = new Saturation(0, 0);
 
-        /** The sum of both. */
         public Saturation plus(Saturation other) {
-            boolean told = busyNanos >= 0 && other.busyNanos >= 0;
-            return new Saturation(nanos + other.nanos, told ? busyNanos + other.busyNanos : -1);
+            boolean isKnown = busyNanos >= 0 && other.busyNanos >= 0;
+            return new Saturation(nanos + other.nanos, isKnown ? busyNanos + other.busyNanos : -1);
         }
     }
 }

@@ -50,26 +50,26 @@ public final class MergedRun {
      * @param doubts reasons why its result alone would not be sound, one sentence each
      */
     public void add(RunResult result, int cores, List<String> doubts) {
-        MergedRun one = new MergedRun();
-        one.first = Optional.of(result);
-        one.rows.add(row(result, cores, doubts));
-        one.intervals.add(result.intervals(), result.plan().intervalNanos());
-        one.recording = result.recording();
-        one.connections = result.connections();
-        one.counts = result.counts();
-        one.saturation = result.lanes().saturation();
-        one.interruptions = result.interruptions();
-        one.kept = result.kept();
-        one.health = Optional.of(result.health());
-        one.failure =
+        MergedRun shard = new MergedRun();
+        shard.first = Optional.of(result);
+        shard.rows.add(row(result, cores, doubts));
+        shard.intervals.add(result.intervals(), result.plan().intervalNanos());
+        shard.recording = result.recording();
+        shard.connections = result.connections();
+        shard.counts = result.counts();
+        shard.saturation = result.lanes().saturation();
+        shard.interruptions = result.interruptions();
+        shard.kept = result.kept();
+        shard.health = Optional.of(result.health());
+        shard.failure =
                 result.failure().map(what -> "shard " + result.plan().shard().index() + ": " + what);
-        one.ending = result.ending();
-        one.started = result.started();
-        one.durationNanos = result.durationNanos();
-        one.peakBacklog = result.lanes().peakBacklog();
-        one.largestPeak = result.lanes().peakBacklog();
-        one.peakBacklogAtNanos = result.lanes().peakBacklogAtNanos();
-        add(one);
+        shard.ending = result.ending();
+        shard.started = result.started();
+        shard.durationNanos = result.durationNanos();
+        shard.peakBacklog = result.lanes().peakBacklog();
+        shard.largestPeak = result.lanes().peakBacklog();
+        shard.peakBacklogAtNanos = result.lanes().peakBacklogAtNanos();
+        add(shard);
     }
 
     private static ShardRun row(RunResult result, int cores, List<String> doubts) {
@@ -108,8 +108,7 @@ public final class MergedRun {
         counts = counts.plus(others.counts);
         saturation = saturation.plus(others.saturation);
         interruptions = interruptions.beside(others.interruptions);
-        health = others.health.map(
-                theirs -> health.map(ours -> ours.beside(theirs)).orElse(theirs));
+        health = others.health.map(other -> health.map(own -> own.beside(other)).orElse(other));
         failure = failure.isPresent() ? failure : others.failure;
         ending = ending.compareTo(others.ending) < 0 ? others.ending : ending;
         started = others.started.isBefore(started) ? others.started : started;
@@ -121,7 +120,6 @@ public final class MergedRun {
         }
     }
 
-    /** Marks a shard as missing. */
     public void missing(int shard) {
         rows.add(ShardRun.missing(shard));
     }
@@ -131,22 +129,18 @@ public final class MergedRun {
         isStopped = true;
     }
 
-    /**
-     * The merged result of the whole plan.
-     *
-     * @throws IllegalStateException if nothing was added
-     */
+    /** The merged result of the whole plan; at least one shard must have been added. */
     public RunResult result() {
-        RunResult one = first.orElseThrow(() -> new IllegalStateException("there must be at least one shard"));
+        RunResult any = first.orElseThrow(() -> new IllegalStateException("there must be at least one shard"));
         return new RunResult(
-                one.plan().whole(),
-                one.target(),
+                any.plan().whole(),
+                any.target(),
                 new RunSpan(started, 0, durationNanos, ending, failure, isStopped),
                 recording,
                 intervals.all(),
                 new LaneCounts(connections, counts, peakBacklog, peakBacklogAtNanos, saturation),
                 health.orElse(GeneratorHealth.IDEAL),
-                rows(one.plan().durationNanos()),
+                rows(any.plan().durationNanos()),
                 interruptions,
                 kept);
     }
@@ -157,7 +151,7 @@ public final class MergedRun {
         boolean hasWhole = rows.stream().anyMatch(ShardRun::isComplete);
         return rows.stream()
                 .map(row -> early.contains(row)
-                        ? row.doubted("it was stopped after " + DurationText.rounded(row.durationNanos())
+                        ? row.withDoubt("it was stopped after " + DurationText.rounded(row.durationNanos())
                                 + (hasWhole ? "; others ran to their end" : " while others went on"))
                         : row)
                 .toList();
@@ -215,7 +209,7 @@ public final class MergedRun {
 
         private void addCells(List<Cell> cells, long untilNanos) {
             endNanos = Math.max(endNanos, untilNanos);
-            sum = sum.isEmpty() ? cells : together(sum, cells);
+            sum = sum.isEmpty() ? cells : merge(sum, cells);
         }
 
         private List<Cell> cells(List<Interval> shard) {
@@ -239,7 +233,7 @@ public final class MergedRun {
             return cells;
         }
 
-        private static List<Cell> together(List<Cell> one, List<Cell> other) {
+        private static List<Cell> merge(List<Cell> one, List<Cell> other) {
             List<Cell> all = new ArrayList<>();
             int i = 0;
             int j = 0;

@@ -29,7 +29,7 @@ public record OfferedRate(Rate from, Rate to) {
         return !Objects.equals(from, to);
     }
 
-    public boolean isNothing() {
+    public boolean isZero() {
         return from.count() == 0 && to.count() == 0;
     }
 
@@ -84,11 +84,6 @@ public record OfferedRate(Rate from, Rate to) {
 
         private RateText() {}
 
-        /**
-         * Parses a rate.
-         *
-         * @throws IllegalArgumentException with one line that names the accepted forms
-         */
         public static Rate parse(String text) {
             int slash = text.indexOf('/');
             String count = slash < 0 ? text : text.substring(0, slash);
@@ -102,10 +97,10 @@ public record OfferedRate(Rate from, Rate to) {
                 case "" -> 0;
                 case "k", "K" -> 3;
                 case "M" -> 6;
-                default -> throw refused(text);
+                default -> throw invalid(text);
             };
             return DecimalText.parse(count.substring(0, length))
-                    .orElseThrow(() -> refused(text))
+                    .orElseThrow(() -> invalid(text))
                     .movePointRight(zeros)
                     .stripTrailingZeros();
         }
@@ -115,16 +110,16 @@ public record OfferedRate(Rate from, Rate to) {
                 case "s" -> TimeUnit.SECONDS.toNanos(1);
                 case "m" -> TimeUnit.MINUTES.toNanos(1);
                 case "h" -> TimeUnit.HOURS.toNanos(1);
-                default -> ofDuration(period, text);
+                default -> parsePeriod(period, text);
             };
         }
 
-        private static long ofDuration(String period, String text) {
+        private static long parsePeriod(String period, String text) {
             long nanos;
             try {
                 nanos = DurationText.parseNanos(period);
             } catch (IllegalArgumentException notADuration) {
-                throw refused(text);
+                throw invalid(text);
             }
             if (nanos < 1) {
                 throw new IllegalArgumentException("the period of a rate must be above 0, but was '" + text + "'");
@@ -151,7 +146,7 @@ public record OfferedRate(Rate from, Rate to) {
                     BigDecimal.valueOf(periodNanos).movePointRight(decimals).longValueExact());
         }
 
-        private static IllegalArgumentException refused(String text) {
+        private static IllegalArgumentException invalid(String text) {
             return new IllegalArgumentException("'" + text + "' is not a rate such as " + ACCEPTED);
         }
     }

@@ -6,10 +6,8 @@ import dev.downbeat.run.engine.LoadRun;
 /** Notified of each interval during the run, on the thread that called {@link LoadRun#run}. */
 @FunctionalInterface
 public interface Progress {
-    /** An interval was closed. */
     void interval(Interval interval);
 
-    /** Ignores all notifications. */
     static Progress none() {
         return interval -> {};
     }

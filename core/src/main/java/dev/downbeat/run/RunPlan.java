@@ -41,13 +41,13 @@ public record RunPlan(
     public static final long UNTIL_STEADY = -1;
 
     private static final long LONGEST_WARM_UP_NANOS = Duration.ofSeconds(60).toNanos();
-    private static final long LONGEST_LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long LONGEST_CHECK_NANOS = Duration.ofSeconds(1).toNanos();
 
     /** The maximum length of a warm-up until steady, as a multiple of the run. */
-    private static final long RUNS_OF_WARM_UP = 3;
+    private static final long LONGEST_WARM_UP_RUNS = 3;
 
     /** Minimum number of checks for a steady median. */
-    private static final long LOOKS = 20;
+    private static final long CHECKS = 20;
 
     /** The instant at which a request's timeout starts. */
     public enum TimeoutFrom {
@@ -65,7 +65,6 @@ public record RunPlan(
         ASKED
     }
 
-    /** Rejects a plan that would never end or cannot be divided among the generators. */
     public RunPlan {
         if (durationNanos == Long.MAX_VALUE && maxRequests == Long.MAX_VALUE) {
             throw new IllegalArgumentException("a plan needs a duration or a number of requests");
@@ -104,7 +103,7 @@ public record RunPlan(
     }
 
     /** The global index of one of this process's generators. */
-    public int shareOf(int generator) {
+    public int globalIndex(int generator) {
         return shard.index() * generators + generator;
     }
 
@@ -118,10 +117,10 @@ public record RunPlan(
         Builder before = copy(workload);
         before.durationNanos = warmUpNanos;
         if (warmsUpUntilSteady()) {
-            before.durationNanos = durationNanos < LONGEST_WARM_UP_NANOS / RUNS_OF_WARM_UP
-                    ? RUNS_OF_WARM_UP * durationNanos
+            before.durationNanos = durationNanos < LONGEST_WARM_UP_NANOS / LONGEST_WARM_UP_RUNS
+                    ? LONGEST_WARM_UP_RUNS * durationNanos
                     : LONGEST_WARM_UP_NANOS;
-            before.intervalNanos = Math.max(1, Math.min(LONGEST_LOOK_NANOS, before.durationNanos / LOOKS));
+            before.intervalNanos = Math.max(1, Math.min(LONGEST_CHECK_NANOS, before.durationNanos / CHECKS));
         }
         before.maxRequests = Long.MAX_VALUE;
         before.start = Optional.empty();
@@ -129,12 +128,10 @@ public record RunPlan(
         return before.build();
     }
 
-    /** A copy that starts at this wall-clock time. */
     public RunPlan startingAt(Instant at) {
         return copy(workload).start(at).build();
     }
 
-    /** A copy with this interval length. */
     public RunPlan inIntervals(Duration length) {
         return copy(workload).interval(length).build();
     }
@@ -288,17 +285,17 @@ public record RunPlan(
                     warmUpNanos);
         }
 
-        private static long positive(String what, Duration duration) {
+        private static long positive(String name, Duration duration) {
             if (duration.isNegative() || duration.isZero()) {
                 throw new IllegalArgumentException(
-                        what + " must be above zero, but was " + (duration.isZero() ? "0s" : duration));
+                        name + " must be above zero, but was " + (duration.isZero() ? "0s" : duration));
             }
             return duration.toNanos();
         }
 
-        private static long atLeastOne(String what, long count) {
+        private static long atLeastOne(String name, long count) {
             if (count < 1) {
-                throw new IllegalArgumentException(what + " must be at least 1, but was " + count);
+                throw new IllegalArgumentException(name + " must be at least 1, but was " + count);
             }
             return count;
         }

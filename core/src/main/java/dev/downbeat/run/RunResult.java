@@ -50,13 +50,13 @@ public record RunResult(
         List<ShardRun> shards,
         Interruptions interruptions,
         KeptRequests kept) {
-    /** The share of late responses from which a service went on answering after the load. */
+    /** From this share of late responses on, the service was still answering after the load. */
     private static final double FEW_LATE = 0.05;
 
-    /** Several intervals show the period of more requests as well, and drawing their times again takes long. */
+    /** Up to this many requests, their times are drawn again; for more, the intervals are exact enough. */
     private static final long MOST_DRAWN = 100_000;
 
-    /** One interval shows no period. */
+    /** The same for a run of one interval, which shows no period. */
     private static final long MOST_OF_ONE = 10 * MOST_DRAWN;
 
     /**
@@ -101,12 +101,12 @@ public record RunResult(
         return isEndedBySignal() && !shards.isEmpty() && !span.isSumStopped();
     }
 
-    /** Whether it ended before what was asked was done: it was interrupted, its target broke or its process died. */
+    /** Whether it ended early: it was interrupted, its target broke or its process died. */
     public boolean isCutShort() {
         return !isComplete() && ending() != Ending.DECIDED;
     }
 
-    /** Whether the whole run had no request by chance, as at a low rate: it is no fault of this machine or the target. */
+    /** Whether no request was due by chance, as at a low rate, which is nobody's fault. */
     public boolean wasNothingDue() {
         return isNothing() && isComplete();
     }
@@ -235,7 +235,6 @@ public record RunResult(
                 .toList();
     }
 
-    /** Copies the lists and removes secrets from the text. */
     public RunResult {
         target = SafeText.line(Redaction.line(target));
         intervals = List.copyOf(intervals);
@@ -264,22 +263,18 @@ public record RunResult(
                 KeptRequests.NONE);
     }
 
-    /** A copy with these interruptions. */
-    public RunResult with(Interruptions seen) {
-        return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, seen, kept);
+    public RunResult with(Interruptions other) {
+        return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, other, kept);
     }
 
-    /** A copy with a different recording. */
     public RunResult with(Recording counted) {
         return new RunResult(plan, target, span, counted, intervals, lanes, health, shards, interruptions, kept);
     }
 
-    /** A copy with a different recording and different intervals. */
     public RunResult with(Recording counted, List<Interval> parts) {
         return new RunResult(plan, target, span, counted, parts, lanes, health, shards, interruptions, kept);
     }
 
-    /** A copy with these stored requests. */
     public RunResult with(KeptRequests requests) {
         return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, interruptions, requests);
     }
@@ -287,17 +282,16 @@ public record RunResult(
     /** A copy whose wall-clock times, the planned one too, are later by this duration. */
     public RunResult later(Duration by) {
         RunPlan planned = plan.start().map(at -> plan.startingAt(at.plus(by))).orElse(plan);
-        RunSpan right = new RunSpan(
+        RunSpan moved = new RunSpan(
                 span.started().plus(by),
                 span.startAt(),
                 span.durationNanos(),
                 span.ending(),
                 span.failure(),
                 span.isSumStopped());
-        return new RunResult(planned, target, right, recording, intervals, lanes, health, shards, interruptions, kept);
+        return new RunResult(planned, target, moved, recording, intervals, lanes, health, shards, interruptions, kept);
     }
 
-    /** {@link IntervalTimeline#ofNames}. */
     public List<Interval> intervalsOfNames() {
         return IntervalTimeline.ofNames(intervals);
     }
@@ -317,37 +311,30 @@ public record RunResult(
                 plan, target, span, recording.named(name), own, lanes, health, shards, interruptions, kept);
     }
 
-    /** The fate of every request. */
     public Ledger ledger() {
         return recording.ledger();
     }
 
-    /** {@link RunSpan#started}. */
     public Instant started() {
         return span.started();
     }
 
-    /** {@link RunSpan#durationNanos}. */
     public long durationNanos() {
         return span.durationNanos();
     }
 
-    /** {@link RunSpan#ending}. */
     public Ending ending() {
         return span.ending();
     }
 
-    /** {@link RunSpan#failure}. */
     public Optional<String> failure() {
         return span.failure();
     }
 
-    /** {@link LaneCounts#connections}. */
     public ConnectionCounts connections() {
         return lanes.connections();
     }
 
-    /** {@link LaneCounts#counts}. */
     public TargetCounts counts() {
         return lanes.counts();
     }
@@ -369,8 +356,8 @@ public record RunResult(
                 .orElse(ofProcess.lengthNanos() < ResponseGapDetector.PAUSE_NANOS ? ofProcess : new Pause(0, 0));
     }
 
-    /** The shards that ended as the sum says; empty if all did. */
-    public List<ShardRun> shardsEndedSo() {
+    /** The shards with the same ending as the sum; empty if all have it. */
+    public List<ShardRun> shardsWithEnding() {
         List<ShardRun> here =
                 shards.stream().filter(shard -> !shard.isMissing()).toList();
         List<ShardRun> so = here.stream()
@@ -379,7 +366,6 @@ public record RunResult(
         return so.size() == here.size() ? List.of() : so;
     }
 
-    /** Whether everything planned was attempted. */
     public boolean isComplete() {
         return ending() == Ending.COMPLETE;
     }

@@ -10,7 +10,6 @@ package dev.downbeat.run;
  * @param silentNanos time since the last response while requests are waiting; -1 if none are
  */
 public record RunSnapshot(long taken, long inFlight, long backlog, long behindNanos, long silentNanos) {
-    /** The state before anything has happened. */
     public static final RunSnapshot NONE = new RunSnapshot(0, 0, 0, 0, -1);
 
     public RunSnapshot plus(RunSnapshot other) {

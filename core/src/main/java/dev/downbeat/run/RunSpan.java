@@ -22,7 +22,6 @@ public record RunSpan(
         Ending ending,
         Optional<String> failure,
         boolean isSumStopped) {
-    /** How a run ended. */
     public enum Ending {
         /** Everything planned was attempted. */
         COMPLETE,
@@ -36,9 +35,8 @@ public record RunSpan(
         CUT_OFF
     }
 
-    /** Removes secrets from the text. */
     public RunSpan {
-        failure = failure.map(what -> SafeText.line(Redaction.line(what)));
+        failure = failure.map(text -> SafeText.line(Redaction.line(text)));
     }
 
     /** A run of a single process, or a sum of shards that ended on their own. */
@@ -46,7 +44,6 @@ public record RunSpan(
         this(started, startAt, durationNanos, ending, failure, false);
     }
 
-    /** A run without a failure. */
     public static RunSpan of(Instant started, long startAt, long durationNanos, Ending ending) {
         return new RunSpan(started, startAt, durationNanos, ending, Optional.empty());
     }

@@ -27,9 +27,9 @@ public interface Script extends MeasuredSystem {
     /**
      * The pauses before each request of a session; its {@linkplain ThinkTime#steps steps} are the requests.
      *
-     * @param usual the pause before requests without their own
+     * @param defaultThink the pause before requests without their own
      */
-    ThinkTime think(ThinkTime usual);
+    ThinkTime think(ThinkTime defaultThink);
 
     /** Whether the seed of the load determines what is sent. */
     default boolean isSeededByLoad() {

@@ -19,7 +19,6 @@ public record SerialPlan(
         int runs, int requests, int concurrency, int warmUpRuns, boolean staggered, Duration timeout, long seed) {
     private static final long MOST = 10_000_000;
 
-    /** Rejects values out of range. */
     public SerialPlan {
         checkRange("runs", runs, 50_000);
         checkRange("requests", requests, 1_000_000);
@@ -36,9 +35,9 @@ public record SerialPlan(
         }
     }
 
-    private static void checkRange(String what, int value, int highest) {
+    private static void checkRange(String name, int value, int highest) {
         if (value < 1 || value > highest) {
-            throw new IllegalArgumentException(what + " must be from 1 to " + highest + ", but was " + value);
+            throw new IllegalArgumentException(name + " must be from 1 to " + highest + ", but was " + value);
         }
     }
 

@@ -41,7 +41,6 @@ public record SerialResult(
         boolean complete,
         GeneratorHealth health,
         List<String> names) {
-    /** Copies the collections and removes secrets from the target. */
     public SerialResult {
         target = SafeText.line(Redaction.line(target));
         runs = runs.stream().map(List::copyOf).toList();

@@ -8,10 +8,8 @@ package dev.downbeat.run;
  * @param count number of shards, from 1 to {@link #MOST}
  */
 public record Shard(int index, int count) {
-    /** The maximum number of shards. */
     public static final int MOST = 100_000;
 
-    /** The whole plan. */
     public static final Shard WHOLE = new Shard(0, 1);
 
     public Shard {
@@ -24,7 +22,6 @@ public record Shard(int index, int count) {
         }
     }
 
-    /** Whether this is the only shard. */
     public boolean isWhole() {
         return count == 1;
     }

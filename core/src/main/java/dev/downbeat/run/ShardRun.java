@@ -67,7 +67,7 @@ public record ShardRun(
     }
 
     /** A copy with a first reason for doubt. */
-    ShardRun doubted(String why) {
+    ShardRun withDoubt(String why) {
         List<String> all = new ArrayList<>(List.of(why));
         all.addAll(doubts);
         return new ShardRun(
@@ -85,13 +85,11 @@ public record ShardRun(
                 all);
     }
 
-    /** The entry of a missing shard. */
     public static ShardRun missing(int shard) {
         return new ShardRun(
                 shard, Instant.EPOCH, Optional.empty(), 0, 0, 0, 0, 0, 0, GeneratorHealth.IDEAL, 0, List.of());
     }
 
-    /** Whether the shard's result is missing. */
     public boolean isMissing() {
         return ending.isEmpty();
     }

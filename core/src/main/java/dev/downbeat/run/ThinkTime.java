@@ -9,13 +9,7 @@ import java.util.List;
  * request number.
  */
 public sealed interface ThinkTime {
-    /**
-     * The pause before a request.
-     *
-     * @param client index of the client or session, from 0
-     * @param n number of its request, from 0
-     * @return nanoseconds, at least 0
-     */
+    /** The pause, in nanoseconds, before request {@code n}, from 0, of a client or session. */
     long pauseNanos(long client, long n);
 
     /** A description, such as "think 100 ms". */
@@ -29,7 +23,6 @@ public sealed interface ThinkTime {
         return 1;
     }
 
-    /** No pause. */
     static ThinkTime none() {
         return new Constant(0);
     }

@@ -47,7 +47,6 @@ public sealed interface Workload {
      * @param arrivals the arrival process
      */
     record Open(ArrivalProcess arrivals) implements Workload {
-        /** Rejects null. */
         public Open {
             Objects.requireNonNull(arrivals, "arrivals");
         }
@@ -154,7 +153,6 @@ public sealed interface Workload {
      * @param recordedBy who recorded the requests
      */
     record External(String kind, String description, int waitingClients, RecordedBy recordedBy) implements Workload {
-        /** Who recorded the requests. */
         public enum RecordedBy {
             /** The client that sent them. */
             SENDER,

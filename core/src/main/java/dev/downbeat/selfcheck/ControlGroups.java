@@ -28,27 +28,27 @@ public final class ControlGroups {
         for (String line : Files.readAllLines(listing)) {
             String[] parts = line.split(":", 3);
             if (parts.length == 3 && parts[1].isEmpty()) {
-                add(all, firstOf(mounted.resolve("unified"), mounted), parts[2], "cgroup.type");
+                add(all, firstExisting(mounted.resolve("unified"), mounted), parts[2], "cgroup.type");
             } else if (parts.length == 3 && List.of(parts[1].split(",")).contains("cpu")) {
-                add(all, firstOf(mounted.resolve("cpu"), mounted.resolve(parts[1])), parts[2], STATISTICS);
+                add(all, firstExisting(mounted.resolve("cpu"), mounted.resolve(parts[1])), parts[2], STATISTICS);
             }
         }
         return all;
     }
 
-    private static Path firstOf(Path usual, Path other) {
-        return Files.isDirectory(usual) ? usual : other;
+    private static Path firstExisting(Path preferred, Path other) {
+        return Files.isDirectory(preferred) ? preferred : other;
     }
 
     /** Adds a group and those around it; the outermost only if it has this file. */
-    private static void add(List<List<Path>> all, Path outermost, String name, String ofOutermost) {
+    private static void add(List<List<Path>> all, Path outermost, String name, String outermostFile) {
         Path slash = Path.of("/");
         Path inside = slash.relativize(slash.resolve(name).normalize()); // "/../a" is outside of what is seen here
         List<Path> groups = new ArrayList<>();
         for (Path group = outermost.resolve(inside);
                 group != null && group.startsWith(outermost);
                 group = group.getParent()) {
-            boolean isGroup = !group.equals(outermost) || Files.exists(group.resolve(ofOutermost));
+            boolean isGroup = !group.equals(outermost) || Files.exists(group.resolve(outermostFile));
             if (isGroup && Files.isReadable(group.resolve(STATISTICS))) {
                 groups.add(group);
             }
@@ -58,12 +58,7 @@ public final class ControlGroups {
         }
     }
 
-    /**
-     * The limit of this process in thousandths of a processor: the least of its groups.
-     *
-     * @param root the parent of /proc and /sys
-     * @return -1 if there is none, or it cannot be read
-     */
+    /** The lowest limit of this process's groups in thousandths of a processor; -1 if there is none or it is unknown. */
     static long millicores(Path root) {
         try {
             return of(root, root.resolve("proc/self/cgroup")).stream()
@@ -90,12 +85,7 @@ public final class ControlGroups {
         }
     }
 
-    /**
-     * A limit: quota and period in microseconds.
-     *
-     * @param limit no limit if the quota is "max" or negative
-     * @return thousandths of a processor; -1 if there is no limit
-     */
+    /** A limit from quota (negative or "max" for none) and period, in thousandths of a processor; -1 for none. */
     static long millicores(String limit) {
         String[] parts = limit.strip().split("\\s+", -1);
         return parts.length != 2 || parts[0].equals("max") || parts[0].startsWith("-")

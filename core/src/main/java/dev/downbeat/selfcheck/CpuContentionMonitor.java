@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Watches how other processes affect a measured service: a thread makes {@linkplain Crowding.Control control calls},
+ * Watches how other processes affect a measured service: a thread makes {@linkplain CpuContention.Control control calls},
  * four per second, which use 2 % of a core. Started and stopped by one thread; use once.
  */
 public final class CpuContentionMonitor {
@@ -35,8 +35,8 @@ public final class CpuContentionMonitor {
     private final Optional<CoreTicks> before;
     private final OptionalLong pressureBefore = pressureMicros();
     private final long startedAt = System.nanoTime();
-    private final List<Crowding.Control> controls = new ArrayList<>();
-    private final Thread thread = Daemon.of("downbeat-control", this::call);
+    private final List<CpuContention.Control> controls = new ArrayList<>();
+    private final Thread thread = Daemon.of("downbeat-control", this::makeCalls);
     private volatile boolean isOver;
     private volatile double sink;
 
@@ -56,7 +56,7 @@ public final class CpuContentionMonitor {
         return watch;
     }
 
-    private void call() {
+    private void makeCalls() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long nextAt = System.nanoTime();
         while (!isOver && threads.getCurrentThreadCpuTime() >= 0) { // negative: not reported
@@ -68,14 +68,14 @@ public final class CpuContentionMonitor {
             work(threads);
             long took = System.nanoTime() - nextAt; // from its intended start
             synchronized (controls) {
-                controls.add(new Crowding.Control(nextAt, took));
+                controls.add(new CpuContention.Control(nextAt, took));
             }
             nextAt = Math.max(nextAt + EVERY_NANOS, System.nanoTime());
         }
     }
 
     private void work(ThreadMXBean threads) {
-        long until = threads.getCurrentThreadCpuTime() + Crowding.CONTROL_NANOS;
+        long until = threads.getCurrentThreadCpuTime() + CpuContention.CONTROL_NANOS;
         double sum = sink;
         while (threads.getCurrentThreadCpuTime() < until) {
             for (int i = 1; i <= CHUNK; i++) {
@@ -86,7 +86,7 @@ public final class CpuContentionMonitor {
     }
 
     /** Stops watching; empty if the system does not report other processes' use. */
-    public Optional<Crowding> stop() {
+    public Optional<CpuContention> stop() {
         isOver = true;
         LockSupport.unpark(thread);
         double nanos = Math.max(1, System.nanoTime() - startedAt);
@@ -95,12 +95,12 @@ public final class CpuContentionMonitor {
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(
                         Math.min(1, (pressureNow.getAsLong() - pressureBefore.getAsLong()) * MICROS_TO_NANOS / nanos));
-        List<Crowding.Control> made;
+        List<CpuContention.Control> calls;
         synchronized (controls) {
-            made = List.copyOf(controls);
+            calls = List.copyOf(controls);
         }
-        return before.flatMap(then ->
-                CoreTicks.now(watched).map(now -> new Crowding(now.otherProcessesShareSince(then), pressure, made)));
+        return before.flatMap(then -> CoreTicks.now(watched)
+                .map(now -> new CpuContention(now.otherProcessesShareSince(then), pressure, calls)));
     }
 
     private static OptionalLong pressureMicros() {
@@ -127,22 +127,22 @@ public final class CpuContentionMonitor {
      *
      * @param busy ticks used by any process
      * @param all ticks, busy or idle
-     * @param ours part of {@code busy}
+     * @param downbeatTicks part of {@code busy}
      */
-    record CoreTicks(long busy, long all, long ours) {
+    record CoreTicks(long busy, long all, long downbeatTicks) {
         private static final Path PROC = Path.of("/proc");
 
         /** Empty if the system does not report it. */
         static Optional<CoreTicks> now(Set<Long> watched) {
             try {
-                return Optional.of(of(Files.readAllLines(PROC.resolve("stat")).get(0), processes(), own(), watched));
+                return Optional.of(of(Files.readAllLines(PROC.resolve("stat")).get(0), processes(), root(), watched));
             } catch (IOException | RuntimeException unavailable) {
                 return Optional.empty();
             }
         }
 
         /** The outermost JVM ancestor of this process is the build; its descendants measure or are measured. */
-        private static long own() {
+        private static long root() {
             ProcessHandle build = ProcessHandle.current();
             Optional<ProcessHandle> above = build.parent();
             while (above.isPresent()) {
@@ -160,7 +160,7 @@ public final class CpuContentionMonitor {
                 for (Path each : all) {
                     try {
                         found.add(Process.of(Files.readString(each.resolve("stat"))));
-                    } catch (IOException | RuntimeException over) {
+                    } catch (IOException | RuntimeException ended) {
                         // ended in the meantime
                     }
                 }
@@ -168,26 +168,20 @@ public final class CpuContentionMonitor {
             return found;
         }
 
-        /**
-         * Computes the totals.
-         *
-         * @param line such as {@code cpu user nice system idle iowait irq softirq steal}
-         * @param own the root process of the build
-         * @param watched further processes that belong to the build, with their descendants
-         */
-        static CoreTicks of(String line, List<Process> processes, long own, Set<Long> watched) {
+        /** Totals from a line such as {@code cpu user nice system idle iowait irq softirq steal} and the build's root process. */
+        static CoreTicks of(String line, List<Process> processes, long root, Set<Long> watched) {
             long[] ticks = numbers(line.substring("cpu".length()));
             long busy = ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6];
             Map<Long, Process> byId = new HashMap<>();
             processes.forEach(each -> byId.put(each.pid, each));
             Set<Long> roots = new HashSet<>(watched);
-            roots.add(own);
-            long session = byId.containsKey(own) ? byId.get(own).session : -1;
-            long ours = processes.stream()
+            roots.add(root);
+            long session = byId.containsKey(root) ? byId.get(root).session : -1;
+            long downbeatTicks = processes.stream()
                     .filter(each -> each.session == session || isDescendant(each, roots, byId))
                     .mapToLong(Process::ticks)
                     .sum();
-            return new CoreTicks(busy, busy + ticks[3] + ticks[4] + ticks[7], ours);
+            return new CoreTicks(busy, busy + ticks[3] + ticks[4] + ticks[7], downbeatTicks);
         }
 
         private static boolean isDescendant(Process process, Set<Long> roots, Map<Long, Process> byId) {
@@ -203,7 +197,9 @@ public final class CpuContentionMonitor {
             long passed = all - before.all;
             return passed <= 0
                     ? 0
-                    : Math.max(0, (double) (busy - before.busy - Math.max(0, ours - before.ours)) / passed);
+                    : Math.max(
+                            0,
+                            (double) (busy - before.busy - Math.max(0, downbeatTicks - before.downbeatTicks)) / passed);
         }
 
         private static long[] numbers(String text) {
@@ -212,11 +208,7 @@ public final class CpuContentionMonitor {
                     .toArray();
         }
 
-        /**
-         * One process.
-         *
-         * @param ticks its own, and those of its terminated children
-         */
+        /** One process; its ticks include those of its terminated children. */
         record Process(long pid, long parent, long session, long ticks) {
             private static final int STATE = 1;
 
@@ -242,12 +234,12 @@ public final class CpuContentionMonitor {
      * @param pressure fraction of the time in which some task waited for a processor, from 0 to 1, if the kernel reports it
      * @param controls in order
      */
-    public record Crowding(double othersShare, OptionalDouble pressure, List<Control> controls) {
+    public record CpuContention(double othersShare, OptionalDouble pressure, List<Control> controls) {
         /** Processor time that a control call needs. */
         public static final long CONTROL_NANOS = 5_000_000;
 
         /** Below this share of the cores, other processes are not to blame. */
-        private static final double CROWDED = 0.25;
+        private static final double CONTENDED_SHARE = 0.25;
 
         /** A control call that met contention takes at least twice its time. */
         private static final long SLOW_CONTROL_NANOS = 2 * CONTROL_NANOS;
@@ -258,7 +250,7 @@ public final class CpuContentionMonitor {
          */
         private static final long WAITS = 10;
 
-        /** So many control calls on time within a stall show that it was the service's own. */
+        /** This many control calls on time within a stall show that it was the service's own. */
         private static final int CONTRADICTING = 2;
 
         private static final double TAIL = 0.99;
@@ -275,14 +267,13 @@ public final class CpuContentionMonitor {
             }
         }
 
-        /** Copies the list. */
-        public Crowding {
+        public CpuContention {
             controls = List.copyOf(controls);
         }
 
         /** A copy without control calls that started before an instant. */
-        public Crowding since(long instant) {
-            return new Crowding(
+        public CpuContention since(long instant) {
+            return new CpuContention(
                     othersShare,
                     pressure,
                     controls.stream()
@@ -292,7 +283,7 @@ public final class CpuContentionMonitor {
 
         /** Whether other processes used so much that control calls were late. */
         public boolean isCrowded() {
-            return othersShare >= CROWDED && controlP99Nanos() >= SLOW_CONTROL_NANOS;
+            return othersShare >= CONTENDED_SHARE && controlP99Nanos() >= SLOW_CONTROL_NANOS;
         }
 
         /** The 99th percentile of the control calls; 0 if there were none. */

@@ -11,22 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Sources of delay that a measuring process can observe: running totals in nanoseconds. */
 public interface DelayTotals {
     /** No delays, as in virtual time. */
-    DelayTotals IDEAL = new DelayTotals() {
-        @Override
-        public long runDelayNanos() {
-            return 0;
-        }
+    DelayTotals IDEAL = new FixedDelays(0, 0, 0);
 
-        @Override
-        public long hiccupNanos() {
-            return 0;
-        }
-
-        @Override
-        public long gcNanos() {
-            return 0;
-        }
-    };
+    record FixedDelays(long runDelayNanos, long hiccupNanos, long gcNanos) implements DelayTotals {}
 
     /** Time that this thread was runnable without a processor; -1 if the system does not report it. */
     long runDelayNanos();
@@ -38,7 +25,7 @@ public interface DelayTotals {
     long gcNanos();
 
     /** Total delay from all of these. */
-    default long keptNanos() {
+    default long totalNanos() {
         long delayNanos = runDelayNanos();
         return (delayNanos < 0 ? hiccupNanos() : delayNanos) + gcNanos();
     }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 
 /**
  * Detects work that calls leave behind when they return: in the common pool, on new threads, in any other pool, or in an
- * HTTP client. Only calls that nothing else runs beside are considered. Thread-safe.
+ * HTTP client. Only calls that run alone are considered. Thread-safe.
  */
 public final class DetachedWorkDetector implements AutoCloseable {
     /** Fewer returns or samples are not significant. */
@@ -41,7 +41,7 @@ public final class DetachedWorkDetector implements AutoCloseable {
     private int threadsBefore;
     private int commonBefore;
     private long returns;
-    private long left;
+    private long leftWork;
     private long samples;
     private long busySamples;
     private long commonSamples;
@@ -57,7 +57,7 @@ public final class DetachedWorkDetector implements AutoCloseable {
         sampler.start();
     }
 
-    /** A call starts that no other runs beside. */
+    /** A call starts while no other is running. */
     public synchronized void started() {
         threadsBefore = threads.getThreadCount();
         commonBefore = commonTasks();
@@ -68,11 +68,11 @@ public final class DetachedWorkDetector implements AutoCloseable {
     public synchronized void returned() {
         clientTime.returned(clientNanos());
         returns++;
-        left += commonTasks() > 0 || threads.getThreadCount() > threadsBefore ? 1 : 0;
+        leftWork += commonTasks() > 0 || threads.getThreadCount() > threadsBefore ? 1 : 0;
         LockSupport.unpark(sampler);
     }
 
-    /** The number of calls that nothing else ran beside, so far. */
+    /** The number of calls that ran alone so far. */
     public synchronized long watched() {
         return returns;
     }
@@ -87,29 +87,29 @@ public final class DetachedWorkDetector implements AutoCloseable {
 
     /** Whether most calls seem to have left work behind. */
     public synchronized boolean isLikely() {
-        return (returns >= LEAST && 2 * left > returns)
+        return (returns >= LEAST && 2 * leftWork > returns)
                 || (samples >= LEAST && 2 * busySamples > samples)
                 || (returns >= LEAST && clientTime.isMostlyOutside());
     }
 
     private void sample() {
-        Set<Long> aloneBefore = Set.of();
+        Set<Long> asyncBefore = Set.of();
         for (int done = 0; done < MOST_SAMPLES && !closed; ) {
             LockSupport.park(this);
             LockSupport.parkNanos(SETTLING_NANOS);
             if (!closed && isIdle.getAsBoolean()) {
-                boolean isMoreInPool = hasMoreCommonTasks();
+                boolean hasMoreInPool = hasMoreCommonTasks();
                 Map<Thread, StackTraceElement[]> all = Thread.getAllStackTraces();
                 Set<Long> busy = busy(all);
                 busy.removeAll(busyBefore);
-                Set<Long> alone = ids(all, DetachedWorkDetector::isOfStandIn);
-                boolean isMore = !aloneBefore.containsAll(alone);
-                aloneBefore = alone;
+                Set<Long> async = ids(all, DetachedWorkDetector::isAsyncTask);
+                boolean hasMoreThreads = !asyncBefore.containsAll(async);
+                asyncBefore = async;
                 boolean isStillIdle = isIdle.getAsBoolean(); // otherwise it may be that call's work
                 synchronized (this) {
                     samples += isStillIdle ? 1 : 0;
                     busySamples += isStillIdle && !busy.isEmpty() ? 1 : 0;
-                    commonSamples += isStillIdle && (isMore || isMoreInPool) ? 1 : 0;
+                    commonSamples += isStillIdle && (hasMoreThreads || hasMoreInPool) ? 1 : 0;
                 }
                 done++;
                 clients(all.keySet());
@@ -139,7 +139,7 @@ public final class DetachedWorkDetector implements AutoCloseable {
         return sum;
     }
 
-    /** Than before the last call; the next one may begin at any moment. */
+    /** Compared with before the last call; the next one may begin at any moment. */
     private synchronized boolean hasMoreCommonTasks() {
         return commonTasks() > commonBefore;
     }
@@ -167,7 +167,7 @@ public final class DetachedWorkDetector implements AutoCloseable {
     }
 
     /** On two processors or less, some JDKs start a thread for each task that is meant for the common pool. */
-    private static boolean isOfStandIn(StackTraceElement[] stack) {
+    private static boolean isAsyncTask(StackTraceElement[] stack) {
         return !contains(stack, "runWorker")
                 && Arrays.stream(stack)
                         .anyMatch(

@@ -89,7 +89,7 @@ public record GeneratorHealth(
                 Math.max(stealNanos, other.stealNanos));
     }
 
-    private static long sum(long told, long alsoTold) {
-        return told < 0 || alsoTold < 0 ? -1 : told + alsoTold;
+    private static long sum(long one, long other) {
+        return one < 0 || other < 0 ? -1 : one + other;
     }
 }

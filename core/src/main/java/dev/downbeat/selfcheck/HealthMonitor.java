@@ -68,7 +68,6 @@ public final class HealthMonitor {
         return hiccups.pauses(startAt);
     }
 
-    /** Stops monitoring and returns the result. */
     public GeneratorHealth stop() {
         hiccups.stop();
         long wallNanos = System.nanoTime() - startedAt;
@@ -120,7 +119,6 @@ public final class HealthMonitor {
         private long sumNanos;
         private long pausesReadAt;
 
-        /** A meter that is not running. */
         HiccupMeter(long startedAt, long parkNanos, GcPauses pauses, LongConsumer woke) {
             this.startedAt = startedAt;
             this.parkNanos = parkNanos;
@@ -129,12 +127,6 @@ public final class HealthMonitor {
             this.thread = Daemon.of("downbeat-hiccup-meter", this::watch);
         }
 
-        /**
-         * Starts a meter.
-         *
-         * @param parkNanos sleep time of its thread
-         * @param woke called at each wake-up
-         */
         static HiccupMeter start(long startedAt, long parkNanos, GcPauses pauses, LongConsumer woke) {
             HiccupMeter meter = new HiccupMeter(startedAt, parkNanos, pauses, woke);
             meter.pausesReadAt = startedAt;
@@ -181,7 +173,6 @@ public final class HealthMonitor {
             }
         }
 
-        /** Stops the meter; the caller may then read the values. */
         void stop() {
             stopping = true;
             LockSupport.unpark(thread);
@@ -201,7 +192,6 @@ public final class HealthMonitor {
             return soFarNanos;
         }
 
-        /** The longest pauses from an instant on. */
         synchronized List<Pause> pauses(long fromAt) {
             return spans.pauses(fromAt);
         }

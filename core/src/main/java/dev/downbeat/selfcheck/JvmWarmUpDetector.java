@@ -21,16 +21,15 @@ public final class JvmWarmUpDetector {
 
     private final ClassLoadingMXBean loader = ManagementFactory.getClassLoadingMXBean();
     private final @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-    private final long beganAt;
+    private final long startedAt;
     private long classes;
     private long compiledMillis;
-    private long lookedAt;
+    private long sampledAt;
     private long coldUntil;
 
-    /** Takes the first sample. */
     public JvmWarmUpDetector(long nowAt) {
-        beganAt = nowAt;
-        lookedAt = nowAt;
+        startedAt = nowAt;
+        sampledAt = nowAt;
         coldUntil = nowAt;
         classes = loader.getTotalLoadedClassCount();
         compiledMillis = compiledMillis();
@@ -42,30 +41,25 @@ public final class JvmWarmUpDetector {
                 : compiler.getTotalCompilationTime();
     }
 
-    /**
-     * Takes a sample, after about a second.
-     *
-     * @return whether the JVM was warm since the last sample
-     */
-    public boolean look(long nowAt) {
-        return look(nowAt, loader.getTotalLoadedClassCount(), compiledMillis());
+    /** Takes a sample, about once a second; returns whether the JVM was warm since the last one. */
+    public boolean sample(long nowAt) {
+        return sample(nowAt, loader.getTotalLoadedClassCount(), compiledMillis());
     }
 
-    /** Takes a sample with these totals. */
-    boolean look(long nowAt, long classesNow, long compiledMillisNow) {
-        double nanos = Math.max(1, nowAt - lookedAt);
+    boolean sample(long nowAt, long classesNow, long compiledMillisNow) {
+        double nanos = Math.max(1, nowAt - sampledAt);
         boolean warm = (classesNow - classes) / nanos * SECOND_NANOS <= FEW_CLASSES
                 && (compiledMillisNow - compiledMillis) * MILLI_NANOS / nanos <= FEW_COMPILATIONS;
         // Compilation late in a run is not start-up.
-        coldUntil = !warm && coldUntil == lookedAt ? nowAt : coldUntil;
+        coldUntil = !warm && coldUntil == sampledAt ? nowAt : coldUntil;
         classes = classesNow;
         compiledMillis = compiledMillisNow;
-        lookedAt = nowAt;
+        sampledAt = nowAt;
         return warm;
     }
 
     /** How long the JVM was cold from the start, without a break. */
     public long coldNanos() {
-        return coldUntil - beganAt;
+        return coldUntil - startedAt;
     }
 }

@@ -16,7 +16,6 @@ public final class ProcessDelayWatch {
     private long stoppedNanos;
     private long answers;
 
-    /** Starts now. */
     public ProcessDelayWatch(DelayTotals own) {
         this.own = own;
         runDelayNanos = own.runDelayNanos();

@@ -14,7 +14,6 @@ import java.util.stream.Stream;
  * integrations may be active in one JVM, so each accepts the names of all.
  */
 public final class PropertyNames {
-    /** The common prefix. */
     public static final String PREFIX = "downbeat.";
 
     /** Names of the Spring Boot starter, whose binding checks them itself. */
@@ -106,7 +105,7 @@ public final class PropertyNames {
      *
      * @param given the properties
      * @param expected the most likely names for this caller
-     * @param lead what users write before the name
+     * @param lead the prefix that users write
      */
     public static Optional<String> refusal(Properties given, Collection<String> expected, String lead) {
         return new TreeSet<>(given.stringPropertyNames())
@@ -116,7 +115,7 @@ public final class PropertyNames {
                         .filter(name -> !isKnown(name))
                         .findFirst()
                         .map(name -> lead + name + ": there is no such property; "
-                                + SimilarNames.meant(name, expected)
+                                + SimilarNames.nearest(name, expected)
                                         .map(meant -> "the nearest is " + lead + meant)
                                         .orElse("the names are " + String.join(", ", expected)));
     }

@@ -14,7 +14,6 @@ public record ClockPair(Instant wall, long nanoTime) {
     private static final long CLOSE_NANOS = 20_000;
     private static final int MOST_READINGS = 50;
 
-    /** Reads both clocks. */
     public static ClockPair now(NanoClock clock) {
         return read(Instant::now, clock);
     }

@@ -11,11 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class ManualClock implements NanoClock, Waiter {
     private final AtomicLong nowAt;
 
-    /**
-     * Creates a clock set to an instant.
-     *
-     * @param startAt the first reading; any long, since instants are compared by subtraction
-     */
+    /** Starts at any reading, since instants are compared by subtraction. */
     public ManualClock(long startAt) {
         this.nowAt = new AtomicLong(startAt);
     }
@@ -30,12 +26,6 @@ public final class ManualClock implements NanoClock, Waiter {
         return true;
     }
 
-    /**
-     * Advances the clock.
-     *
-     * @param nanos the step in nanoseconds
-     * @throws IllegalArgumentException if {@code nanos} is negative
-     */
     public void advanceNanos(long nanos) {
         if (nanos < 0) {
             throw new IllegalArgumentException("nanos must be at least 0, but was " + nanos);
@@ -43,12 +33,7 @@ public final class ManualClock implements NanoClock, Waiter {
         nowAt.addAndGet(nanos);
     }
 
-    /**
-     * Moves the clock to an instant, never back.
-     *
-     * @param at the new reading
-     * @throws IllegalArgumentException if {@code at} is before the current reading
-     */
+    /** Moves the clock to an instant, never back. */
     public void moveTo(long at) {
         nowAt.updateAndGet(now -> {
             if (at - now < 0) {

@@ -7,11 +7,6 @@ package dev.downbeat.time;
  * <p>Thread-safe.
  */
 public interface NanoClock {
-    /**
-     * Reads the clock.
-     *
-     * @return the current instant
-     */
     long nanoTime();
 
     /**
@@ -27,11 +22,7 @@ public interface NanoClock {
         return a - b <= 0 ? a : b;
     }
 
-    /**
-     * The clock of this JVM.
-     *
-     * @return {@link System#nanoTime()} as a clock
-     */
+    /** {@link System#nanoTime} as a clock. */
     static NanoClock system() {
         return System::nanoTime;
     }

@@ -11,11 +11,6 @@ import java.util.concurrent.locks.LockSupport;
  *     {@link Long#MAX_VALUE} never parks
  */
 public record ParkThenSpin(NanoClock clock, long spinNanos) implements Waiter {
-    /**
-     * Validates the spin time.
-     *
-     * @throws IllegalArgumentException if {@code spinNanos} is negative
-     */
     public ParkThenSpin {
         if (spinNanos < 0) {
             throw new IllegalArgumentException("spinNanos must be at least 0, but was " + spinNanos);

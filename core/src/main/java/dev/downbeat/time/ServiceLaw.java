@@ -7,18 +7,12 @@ import java.util.random.RandomGenerator;
 
 /** The distribution of service times. Immutable. Draws are nanoseconds from 0 to 24 h; longer ones are truncated. */
 public sealed interface ServiceLaw {
-    /** No time. */
     ServiceLaw NONE = new Constant(0);
 
     /** The longest draw: 24 h. */
     long LONGEST_NANOS = TimeUnit.HOURS.toNanos(24);
 
-    /**
-     * Draws the next service time.
-     *
-     * @param random source of randomness; the same state gives the same time
-     * @return nanoseconds
-     */
+    /** Draws the next service time, in nanoseconds; the same state of the generator gives the same time. */
     long nextNanos(RandomGenerator random);
 
     /** The mean in nanoseconds before truncation; infinite for a Pareto distribution with an exponent of at most 1. */
@@ -92,15 +86,15 @@ public sealed interface ServiceLaw {
         return -meanNanos * Math.log(1 - random.nextDouble()); // 1 - u is never 0: the logarithm is finite
     }
 
-    private static void requireNanos(String what, long nanos, long least) {
+    private static void requireNanos(String name, long nanos, long least) {
         if (nanos < least || nanos > LONGEST_NANOS) {
-            throw new IllegalArgumentException(what + " must be from " + least + " ns to 24 h, but was " + text(nanos));
+            throw new IllegalArgumentException(name + " must be from " + least + " ns to 24 h, but was " + text(nanos));
         }
     }
 
-    private static void require(String what, double value, double least, double most) {
+    private static void require(String name, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
-            throw new IllegalArgumentException(what + " must be from " + least + " to " + most + ", but was " + value);
+            throw new IllegalArgumentException(name + " must be from " + least + " to " + most + ", but was " + value);
         }
     }
 

@@ -74,11 +74,7 @@ public record Stall(long startNanos, long lengthNanos, long periodNanos) {
         return periodNanos == 0 ? Long.MAX_VALUE : startNanos + ((nanos - startNanos) / periodNanos + 1) * periodNanos;
     }
 
-    /**
-     * A list of stalls, which may overlap.
-     *
-     * @throws IllegalArgumentException if periodic ones leave no time
-     */
+    /** A copy of a list of stalls, which may overlap but, if periodic, must leave time between them. */
     public static List<Stall> checked(List<Stall> stalls) {
         double stalled = share(stalls);
         if (stalled >= 1) {

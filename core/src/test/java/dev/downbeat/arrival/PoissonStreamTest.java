@@ -58,7 +58,7 @@ class PoissonStreamTest {
         PoissonStream stream = new PoissonStream(RATE, 42);
         List<String> schedule = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            schedule.add(stream.nextNanos() + " of " + stream.owner(1_000) + " by " + stream.lot());
+            schedule.add(stream.nextNanos() + " of " + stream.owner(1_000) + " by " + stream.uniform());
         }
         assertThat(schedule)
                 .containsExactly(

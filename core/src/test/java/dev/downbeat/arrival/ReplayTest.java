@@ -199,7 +199,7 @@ class ReplayTest {
 
     @Test
     void an_empty_field_is_no_stamp() {
-        assertThat(new LogStamps().exactly(new byte[0], 0, 0)).isEqualTo(LogStamps.NONE);
+        assertThat(new LogStamps().parseField(new byte[0], 0, 0)).isEqualTo(LogStamps.NONE);
     }
 
     @Test

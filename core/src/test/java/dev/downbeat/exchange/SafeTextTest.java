@@ -60,9 +60,9 @@ class SafeTextTest {
     @Test
     void a_name_is_meant_if_one_letter_in_five_is_wrong_at_most_and_the_nearest_wins() {
         List<String> known = List.of("timeouts", "timeout", "rate");
-        assertThat(SimilarNames.meant("Tiemout", known)).contains("timeout");
-        assertThat(SimilarNames.meant("tmieotu", known)).isEmpty();
-        assertThat(SimilarNames.meant("ratex", known)).contains("rate");
-        assertThat(SimilarNames.meant("rat", known)).isEmpty();
+        assertThat(SimilarNames.nearest("Tiemout", known)).contains("timeout");
+        assertThat(SimilarNames.nearest("tmieotu", known)).isEmpty();
+        assertThat(SimilarNames.nearest("ratex", known)).contains("rate");
+        assertThat(SimilarNames.nearest("rat", known)).isEmpty();
     }
 }

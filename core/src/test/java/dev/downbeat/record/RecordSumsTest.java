@@ -53,10 +53,10 @@ class RecordSumsTest {
         Distribution none = Distribution.empty();
         ResponseTimes told = new ResponseTimes(times(10), none, times(9), none, times(50), times(45), none);
         Recording recording = Recording.of(Ledger.EMPTY, told, OutcomeCounts.NONE);
-        assertThat(recording.responseWithoutOurs()).isEqualTo(times(9, 45));
+        assertThat(recording.responseWithoutOwnDelay()).isEqualTo(times(9, 45));
         assertThat(recording.responseAtLeast()).isEqualTo(times(10, 50));
         ResponseTimes untold = new ResponseTimes(times(10), none, times(9), none, times(50), none, none);
-        assertThat(Recording.of(Ledger.EMPTY, untold, OutcomeCounts.NONE).responseWithoutOurs())
+        assertThat(Recording.of(Ledger.EMPTY, untold, OutcomeCounts.NONE).responseWithoutOwnDelay())
                 .isEqualTo(times(9, 50));
     }
 

@@ -80,10 +80,10 @@ class OfferedRateTest {
         assertThat(OfferedRate.parse("1/h..3/m").from()).isEqualTo(new Rate(1, 3_600_000_000_000L));
         assertThat(OfferedRate.parse("1..3").to()).isEqualTo(Rate.perSecond(3));
         assertThat(shared.isRamp()).isTrue();
-        assertThat(shared.isNothing()).isFalse();
-        assertThat(OfferedRate.parse("0..3").isNothing()).isFalse();
-        assertThat(OfferedRate.parse("3..0").isNothing()).isFalse();
-        assertThat(OfferedRate.parse("0").isNothing()).isTrue();
+        assertThat(shared.isZero()).isFalse();
+        assertThat(OfferedRate.parse("0..3").isZero()).isFalse();
+        assertThat(OfferedRate.parse("3..0").isZero()).isFalse();
+        assertThat(OfferedRate.parse("0").isZero()).isTrue();
         assertThat(OfferedRate.parse("0").isRamp()).isFalse();
     }
 
@@ -103,7 +103,7 @@ class OfferedRateTest {
         Stage stage = Stage.parse("90s:1..3/s");
         assertThat(stage).isEqualTo(new Stage(Duration.ofSeconds(90), OfferedRate.parse("1..3/s")));
         assertThat(stage.text()).isEqualTo("90s:1/s..3/s");
-        assertThat(Stage.parse("3650d:0").rate().isNothing()).isTrue();
+        assertThat(Stage.parse("3650d:0").rate().isZero()).isTrue();
         assertThatThrownBy(() -> Stage.parse("5/s"))
                 .hasMessage("'5/s' is not a stage such as 30s:1k/s (how long : rate)");
         assertThatThrownBy(() -> Stage.parse("0s:5/s"))

@@ -86,7 +86,7 @@ class RunPlanTest {
                 .shard(new Shard(2, 5))
                 .build();
         assertThat(plan.shares()).isEqualTo(15);
-        assertThat(IntStream.range(0, 3).map(plan::shareOf)).containsExactly(6, 7, 8);
+        assertThat(IntStream.range(0, 3).map(plan::globalIndex)).containsExactly(6, 7, 8);
     }
 
     @Test

@@ -62,7 +62,7 @@ class StarvedTest {
     void a_calm_run_has_no_starved_interval_and_its_bounds_lie_together() {
         RunResult result = busy(64).result();
         assertThat(result.intervals()).noneMatch(interval -> interval.strain().isStarved());
-        assertThat(result.recording().responseWithoutOurs())
+        assertThat(result.recording().responseWithoutOwnDelay())
                 .isEqualTo(result.recording().responseAtLeast());
     }
 
@@ -104,7 +104,8 @@ class StarvedTest {
         assertThat(starved(result).subList(9, 20)).containsOnly(true);
         long hit = result.recording().responseAtLeast().countAbove(SECOND);
         assertThat(hit).isBetween(1_900L, 2_100L);
-        assertThat(result.recording().responseWithoutOurs().countAbove(SECOND)).isBetween(hit * 9 / 10, hit);
+        assertThat(result.recording().responseWithoutOwnDelay().countAbove(SECOND))
+                .isBetween(hit * 9 / 10, hit);
     }
 
     /** 40 ms away from work cannot make anybody wait for longer than that, although the backlog lasts for half a second. */
@@ -118,7 +119,7 @@ class StarvedTest {
         assertThat(result.recording().backlogWait().countAbove(300 * MILLI)).isGreaterThan(200);
         for (double percentile : new double[] {90, 97, 98, 99, 99.9}) {
             long seen = result.recording().responseAtLeast().valueAtPercentile(percentile);
-            assertThat(result.recording().responseWithoutOurs().valueAtPercentile(percentile))
+            assertThat(result.recording().responseWithoutOwnDelay().valueAtPercentile(percentile))
                     .as("p" + percentile)
                     .isGreaterThan(seen - 45 * MILLI);
         }
@@ -131,7 +132,7 @@ class StarvedTest {
         run.ownTime(own(run, at -> at * 4 / 5, at -> 0));
         RunResult result = run.result();
         assertThat(result.recording().responseAtLeast().valueAtPercentile(90)).isGreaterThan(SECOND);
-        assertThat(result.recording().responseWithoutOurs().valueAtPercentile(90))
+        assertThat(result.recording().responseWithoutOwnDelay().valueAtPercentile(90))
                 .isLessThan(result.recording().responseAtLeast().valueAtPercentile(90) / 2);
     }
 
@@ -143,7 +144,7 @@ class StarvedTest {
                 .result();
         assertThat(starved(result).subList(1, 20)).containsOnly(true);
         assertThat(result.recording().responseAtLeast().valueAtPercentile(90)).isGreaterThan(400 * MILLI);
-        assertThat(result.recording().responseWithoutOurs().valueAtPercentile(90))
+        assertThat(result.recording().responseWithoutOwnDelay().valueAtPercentile(90))
                 .isLessThan(50 * MILLI);
     }
 
@@ -154,7 +155,7 @@ class StarvedTest {
                 .result();
         assertThat(starved(result)).containsOnly(false);
         assertThat(result.recording().responseAtLeast().valueAtPercentile(90)).isGreaterThan(500 * MILLI);
-        assertThat(result.recording().responseWithoutOurs().valueAtPercentile(90))
+        assertThat(result.recording().responseWithoutOwnDelay().valueAtPercentile(90))
                 .isGreaterThan(result.recording().responseAtLeast().valueAtPercentile(90) * 9 / 10);
     }
 

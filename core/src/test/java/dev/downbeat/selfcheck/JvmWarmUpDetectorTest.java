@@ -17,24 +17,24 @@ class JvmWarmUpDetectorTest {
     private final long classes = ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount();
     private final long compiled = ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
 
-    private boolean look(int second, long classesMore, long compiledMore) {
-        return warmth.look(second * SECOND, classes + classesMore, compiled + compiledMore);
+    private boolean sample(int second, long classesMore, long compiledMore) {
+        return warmth.sample(second * SECOND, classes + classesMore, compiled + compiledMore);
     }
 
     @Test
     void a_start_lasts_while_classes_are_loaded_or_compiled() {
-        assertThat(look(1, 4_000, 1_500)).isFalse();
-        assertThat(look(2, 4_010, 2_500)).isFalse();
-        assertThat(look(3, 4_500, 2_510)).isFalse();
-        assertThat(look(4, 4_510, 2_520)).isTrue();
+        assertThat(sample(1, 4_000, 1_500)).isFalse();
+        assertThat(sample(2, 4_010, 2_500)).isFalse();
+        assertThat(sample(3, 4_500, 2_510)).isFalse();
+        assertThat(sample(4, 4_510, 2_520)).isTrue();
         assertThat(warmth.coldNanos()).isEqualTo(3 * SECOND);
     }
 
     @Test
     void compilation_in_mid_run_is_not_a_start() {
-        assertThat(look(1, 4_000, 1_500)).isFalse();
-        assertThat(look(2, 4_000, 1_510)).isTrue();
-        assertThat(look(3, 4_000, 2_500)).isFalse();
+        assertThat(sample(1, 4_000, 1_500)).isFalse();
+        assertThat(sample(2, 4_000, 1_510)).isTrue();
+        assertThat(sample(3, 4_000, 2_500)).isFalse();
         assertThat(warmth.coldNanos()).isEqualTo(SECOND);
     }
 
@@ -42,7 +42,7 @@ class JvmWarmUpDetectorTest {
     @CsvSource({"50, 0, true", "51, 0, false", "0, 200, true", "0, 201, false"})
     void a_warm_JVM_loads_up_to_50_classes_a_second_and_compiles_for_up_to_a_fifth_of_it(
             long classesMore, long compiledMore, boolean isWarm) {
-        look(1, 0, 0);
-        assertThat(look(2, classesMore, compiledMore)).isEqualTo(isWarm);
+        sample(1, 0, 0);
+        assertThat(sample(2, classesMore, compiledMore)).isEqualTo(isWarm);
     }
 }

@@ -145,7 +145,7 @@ public class RecorderBenchmark {
         return exchange.responseNanos()
                 + exchange.serviceNanos()
                 + exchange.latenessNanos()
-                + exchange.possiblyOursNanos()
+                + exchange.possiblyOwnNanos()
                 + exchange.lookupNanos
                 + exchange.connectNanos
                 + exchange.handshakeNanos

@@ -105,7 +105,7 @@ final class LoadTestSettings {
 
     private static String rate(String given) {
         OfferedRate read = OfferedRate.parse(given);
-        if (read.isNothing()) {
+        if (read.isZero()) {
             throw new IllegalArgumentException("it must be above 0, but was '" + read.text() + "'");
         }
         return read.text();

@@ -6,7 +6,7 @@ import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.selfcheck.CpuContentionMonitor;
-import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
+import dev.downbeat.selfcheck.CpuContentionMonitor.CpuContention;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.Comparator;
@@ -19,10 +19,10 @@ import java.util.function.Supplier;
 @FunctionalInterface
 interface Machine {
     /** A measurement, and the effect of other processes during it, if known. */
-    record Seen(Measured measured, Optional<Crowding> crowding) {
+    record Seen(Measured measured, Optional<CpuContention> crowding) {
         /** Whether other processes delayed even control calls. */
         boolean isCrowded() {
-            return crowding.filter(Crowding::isCrowded).isPresent();
+            return crowding.filter(CpuContention::isCrowded).isPresent();
         }
 
         /**
@@ -33,7 +33,7 @@ interface Machine {
             return crowding.filter(this::isExplainedBy).isPresent();
         }
 
-        private boolean isExplainedBy(Crowding others) {
+        private boolean isExplainedBy(CpuContention others) {
             RunReport report = ReportAccess.of(measured);
             List<JudgedObjective> missed = report.verdict().objectives().stream()
                     .filter(each -> each.status() == JudgedObjective.Status.MISSED)
@@ -46,7 +46,7 @@ interface Machine {
                             .allMatch(event -> others.explains(startAt + event.startNanos(), event.lengthNanos()));
         }
 
-        private static boolean isExplained(JudgedObjective missed, Crowding others) {
+        private static boolean isExplained(JudgedObjective missed, CpuContention others) {
             long limitNanos = missed.slo() instanceof ServiceLevelObjective.OfTime time ? time.limitNanos() : 0;
             return missed.valueNanos().isPresent()
                     && others.explains(missed.valueNanos().getAsLong() - limitNanos);
@@ -72,7 +72,7 @@ interface Machine {
 
         /** The reason; empty if unknown. */
         String words() {
-            return crowding.map(Crowding::text).orElse("");
+            return crowding.map(CpuContention::text).orElse("");
         }
     }
 
@@ -83,7 +83,7 @@ interface Machine {
     static Machine real() {
         return (watched, run) -> {
             CpuContentionMonitor watch = CpuContentionMonitor.start(watched);
-            Optional<Crowding> crowding;
+            Optional<CpuContention> crowding;
             Measured measured;
             try {
                 measured = run.get();

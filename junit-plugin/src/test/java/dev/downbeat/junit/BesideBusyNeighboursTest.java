@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.downbeat.selfcheck.CpuContentionMonitor;
-import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
+import dev.downbeat.selfcheck.CpuContentionMonitor.CpuContention;
 import dev.downbeat.testing.NotShown;
 import dev.downbeat.testing.Replications;
 import java.io.IOException;
@@ -101,7 +101,7 @@ class BesideBusyNeighboursTest {
     void a_service_that_misses_by_a_factor_of_two_is_always_red_for_that() {
         CpuContentionMonitor watch = CpuContentionMonitor.start(Set.of()); // the neighbours are processes of this build
         List<String> endings = endings(Samples.TwiceTooSlow.class);
-        Optional<Crowding> others = watch.stop().filter(Crowding::isCrowded);
+        Optional<CpuContention> others = watch.stop().filter(CpuContention::isCrowded);
         assertThat(endings)
                 .hasSize(RUNS)
                 .allSatisfy(ending -> assertThat(ending).containsAnyOf("MISSED", "passed"));

@@ -11,7 +11,7 @@ import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
-import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
+import dev.downbeat.selfcheck.CpuContentionMonitor.CpuContention;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.SimulatedService;
@@ -60,10 +60,11 @@ class RepeatedRunsTest {
         Measured measured = MeasuredFixture.of(new RunReport(
                 result, verdict, List.of(), Optional.empty(), "test", MachineProfile.measure(), Map.of()));
         long startAt = result.span().startAt();
-        List<Crowding.Control> controls = LongStream.range(0, 80)
-                .mapToObj(i -> new Crowding.Control(startAt + i * 250 * MS, controlNanos))
+        List<CpuContention.Control> controls = LongStream.range(0, 80)
+                .mapToObj(i -> new CpuContention.Control(startAt + i * 250 * MS, controlNanos))
                 .toList();
-        return new Machine.Seen(measured, Optional.of(new Crowding(othersShare, OptionalDouble.empty(), controls)));
+        return new Machine.Seen(
+                measured, Optional.of(new CpuContention(othersShare, OptionalDouble.empty(), controls)));
     }
 
     private static RepeatedRuns attempts(Duration budget, Machine.Seen... runs) {

@@ -8,37 +8,37 @@ final class ArgumentChecks {
     private static final Duration LONGEST = Duration.ofDays(3650);
 
     /** Each request that can be in flight has its place from the start. */
-    private static final int MOST_AT_ONCE = 1_000_000;
+    private static final int MAX_CONCURRENCY = 1_000_000;
 
     private ArgumentChecks() {}
 
-    static int atOnce(String what, int given) {
-        if (given < 1 || given > MOST_AT_ONCE) {
-            throw new IllegalArgumentException(what + " must be from 1 to " + MOST_AT_ONCE + ", but was " + given);
+    static int concurrency(String name, int given) {
+        if (given < 1 || given > MAX_CONCURRENCY) {
+            throw new IllegalArgumentException(name + " must be from 1 to " + MAX_CONCURRENCY + ", but was " + given);
         }
         return given;
     }
 
-    static long atLeastOne(String what, long given) {
+    static long atLeastOne(String name, long given) {
         if (given < 1) {
-            throw new IllegalArgumentException(what + " must be at least 1, but was " + given);
+            throw new IllegalArgumentException(name + " must be at least 1, but was " + given);
         }
         return given;
     }
 
-    static Duration aboveZero(String what, Duration given) {
-        if (Objects.requireNonNull(given, what).isZero()) {
-            throw new IllegalArgumentException(what + " must be above zero, but was " + given);
+    static Duration aboveZero(String name, Duration given) {
+        if (Objects.requireNonNull(given, name).isZero()) {
+            throw new IllegalArgumentException(name + " must be above zero, but was " + given);
         }
-        return notNegative(what, given);
+        return notNegative(name, given);
     }
 
-    static Duration notNegative(String what, Duration given) {
-        if (Objects.requireNonNull(given, what).isNegative()) {
-            throw new IllegalArgumentException(what + " must not be negative, but was " + given);
+    static Duration notNegative(String name, Duration given) {
+        if (Objects.requireNonNull(given, name).isNegative()) {
+            throw new IllegalArgumentException(name + " must not be negative, but was " + given);
         }
         if (given.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(what + " must be at most 3650 days, but was " + given);
+            throw new IllegalArgumentException(name + " must be at most 3650 days, but was " + given);
         }
         return given;
     }

@@ -87,7 +87,7 @@ public final class Arrivals {
         }
 
         boolean isPause() {
-            return law instanceof Offered offered && offered.rate().isNothing();
+            return law instanceof Offered offered && offered.rate().isZero();
         }
 
         ArrivalProcess process(long seed) {
@@ -151,7 +151,7 @@ public final class Arrivals {
      * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public static Arrivals rate(String rate) {
-        OfferedRate read = something(OfferedRate.parse(rate), rate);
+        OfferedRate read = requireAboveZero(OfferedRate.parse(rate), rate);
         if (read.isRamp()) {
             throw new IllegalArgumentException(
                     "'" + rate + "' is a ramp: say how long it takes, as in stages(\"1m:" + rate + "\")");
@@ -180,8 +180,8 @@ public final class Arrivals {
         return new Arrivals(read);
     }
 
-    private static OfferedRate something(OfferedRate rate, String text) {
-        if (rate.isNothing()) {
+    private static OfferedRate requireAboveZero(OfferedRate rate, String text) {
+        if (rate.isZero()) {
             throw new IllegalArgumentException("a rate must be above 0, but was '" + text + "'");
         }
         return rate;
@@ -400,14 +400,9 @@ public final class Arrivals {
         return new Steps(steps);
     }
 
-    /**
-     * The equivalent command-line options for a run of this length.
-     *
-     * @param ofSessions whether these are starts of sessions, for which the command line supports one constant rate
-     * @return empty if there are none
-     */
-    List<String> words(Duration length, boolean ofSessions) {
-        List<String> words = new ArrayList<>();
+    /** The equivalent command-line options; empty if there are none. For sessions there is one constant rate only. */
+    List<String> arguments(Duration length, boolean ofSessions) {
+        List<String> arguments = new ArrayList<>();
         List<Part> first = first(length.toNanos());
         boolean isConstant = false;
         for (Part part : first) {
@@ -425,19 +420,19 @@ public final class Arrivals {
             }
             String rate =
                     (ofSessions ? "--sessions=" : "--rate=") + offered.rate().text();
-            words.add(isConstant ? rate : "--stage=" + stage.text());
+            arguments.add(isConstant ? rate : "--stage=" + stage.text());
         }
-        boolean isMeant = first.stream().anyMatch(Part::isRandom);
-        if (first.stream().anyMatch(part -> part.isRandom() != isMeant && !part.isPause())) {
+        boolean isRandomLoad = first.stream().anyMatch(Part::isRandom);
+        if (first.stream().anyMatch(part -> part.isRandom() != isRandomLoad && !part.isPause())) {
             return List.of();
         }
-        if (!isMeant) {
-            words.add("--arrivals=constant");
+        if (!isRandomLoad) {
+            arguments.add("--arrivals=constant");
         }
         if (isConstant) {
-            words.add("--duration=" + DurationText.word(length.toNanos()));
+            arguments.add("--duration=" + DurationText.word(length.toNanos()));
         }
-        return words;
+        return arguments;
     }
 
     @Override

@@ -80,13 +80,13 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
     /** The code does not see a request before a thread picks it up. Thread-safe. */
     private static final class Blocking implements CallClient {
         /** Watching takes microseconds of a call. */
-        private static final long MOST_WATCHED = 1_000;
+        private static final long MAX_WATCHED = 1_000;
 
         private final BlockingCode code;
         private final ExceptionCounts reasons;
         private final ExecutorService workers;
-        private final AtomicInteger underWay = new AtomicInteger();
-        private final DetachedWorkDetector leftWork = new DetachedWorkDetector(() -> underWay.get() == 0);
+        private final AtomicInteger running = new AtomicInteger();
+        private final DetachedWorkDetector detector = new DetachedWorkDetector(() -> running.get() == 0);
 
         Blocking(BlockingCode code, ExceptionCounts reasons, ExecutorService workers) {
             this.code = code;
@@ -112,36 +112,33 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
             call.complete(Outcome.answered());
         }
 
-        /**
-         * Code that only starts work would be measured until it returns. Looks when no other call is running, since the
-         * work might be that call's.
-         */
+        /** Code that only starts work would be measured until it returns: checks if no other call is running. */
         private void watched(Beat beat) throws Exception {
-            boolean isWatched = underWay.getAndIncrement() == 0 && leftWork.watched() < MOST_WATCHED;
+            boolean isWatched = running.getAndIncrement() == 0 && detector.watched() < MAX_WATCHED;
             if (isWatched) {
-                leftWork.started();
+                detector.started();
             }
             try {
                 code.call(beat);
             } finally {
-                if (underWay.decrementAndGet() == 0 && isWatched) {
-                    leftWork.returned();
+                if (running.decrementAndGet() == 0 && isWatched) {
+                    detector.returned();
                 }
             }
         }
 
         @Override
         public TargetCounts counts() {
-            if (!leftWork.isCertain() && !leftWork.isLikely()) {
+            if (!detector.isCertain() && !detector.isLikely()) {
                 return TargetCounts.NONE;
             }
-            String word = leftWork.isCertain() ? TargetCounts.LEFT_WORK : TargetCounts.MAY_HAVE_LEFT_WORK;
-            return new TargetCounts(Map.of(word, leftWork.watched()));
+            String word = detector.isCertain() ? TargetCounts.LEFT_WORK : TargetCounts.MAY_HAVE_LEFT_WORK;
+            return new TargetCounts(Map.of(word, detector.watched()));
         }
 
         @Override
         public void close() {
-            leftWork.close();
+            detector.close();
             workers.shutdownNow();
         }
     }
@@ -154,10 +151,7 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
     static final class Workers {
         private static final boolean VIRTUAL = Runtime.version().feature() >= 21;
 
-        /**
-         * The default maximum number of requests in flight. A virtual thread costs a few hundred bytes; a platform thread
-         * costs a stack and an entry in the scheduler.
-         */
+        /** The default maximum in flight: a virtual thread costs a few hundred bytes, a platform thread a whole stack. */
         static final int MOST = VIRTUAL ? 10_000 : 256;
 
         private Workers() {}

@@ -56,7 +56,7 @@ public final class ConsumerRecorder extends LiveRecorder {
         long ageNanos = age.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : age.isNegative() ? 0 : age.toNanos();
         long noticedAt = now();
         long intendedAt = noticedAt - ageNanos;
-        took(intendedAt);
+        recordMessage(intendedAt);
         return new Request(this, intendedAt, noticedAt);
     }
 }

@@ -14,20 +14,16 @@ import java.util.stream.Stream;
 final class ExceptionCounts {
     private final Map<Class<?>, Failure> failures = new ConcurrentHashMap<>();
 
-    /**
-     * The first exception of a class.
-     *
-     * @param place its place among the first ones of all classes
-     */
+    /** The first exception of a class, and its place among the first ones of all classes. */
     private record Failure(Outcome outcome, Throwable first, int place) {}
 
     Outcome of(Throwable thrown) {
         Throwable cause = cause(thrown);
         Failure known = failures.get(cause.getClass()); // no lock, which would pin virtual threads
-        return known != null ? known.outcome() : added(cause).outcome();
+        return known != null ? known.outcome() : add(cause).outcome();
     }
 
-    private synchronized Failure added(Throwable cause) {
+    private synchronized Failure add(Throwable cause) {
         return failures.computeIfAbsent(
                 cause.getClass(), type -> new Failure(Outcome.failed(name(cause)), cause, failures.size()));
     }
@@ -54,12 +50,7 @@ final class ExceptionCounts {
         return first(failures.values().stream());
     }
 
-    /**
-     * The first exception of the classes that failed, whose message and stack trace say more than a count. It may be of
-     * the warm-up.
-     *
-     * @param counted the reasons counted in the run
-     */
+    /** The first exception of those whose reasons were counted in the run; it may be of the warm-up. */
     Optional<Throwable> first(Set<String> counted) {
         return first(failures.values().stream()
                 .filter(failure -> counted.contains(failure.outcome().reason())));

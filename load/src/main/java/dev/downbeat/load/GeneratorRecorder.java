@@ -36,8 +36,8 @@ public final class GeneratorRecorder extends LiveRecorder {
      */
     public Request request(long intendedAtNanos) {
         long now = now();
-        long since = near("intendedAtNanos", intendedAtNanos) - now < 0 ? intendedAtNanos : now;
-        opens(since);
+        long since = checkReading("intendedAtNanos", intendedAtNanos) - now < 0 ? intendedAtNanos : now;
+        trackOpen(since);
         return new Request(this, since, now);
     }
 
@@ -58,10 +58,10 @@ public final class GeneratorRecorder extends LiveRecorder {
         answered(null, intendedAtNanos, sentAtNanos, completedAtNanos);
     }
 
-    private static void checkNotBefore(String what, long at, long completedAt) {
+    private static void checkNotBefore(String name, long at, long completedAt) {
         if (completedAt - at < 0) {
             throw new IllegalArgumentException(
-                    "completedAtNanos must not be before " + what + ", " + at + ", but was " + completedAt);
+                    "completedAtNanos must not be before " + name + ", " + at + ", but was " + completedAt);
         }
     }
 
@@ -75,7 +75,7 @@ public final class GeneratorRecorder extends LiveRecorder {
      */
     public void failed(long intendedAtNanos, String reason) {
         Objects.requireNonNull(reason, "reason");
-        failed(null, near("intendedAtNanos", intendedAtNanos), reason);
+        failed(null, checkReading("intendedAtNanos", intendedAtNanos), reason);
     }
 
     /**
@@ -88,6 +88,6 @@ public final class GeneratorRecorder extends LiveRecorder {
      */
     public void unfinished(long intendedAtNanos, long lastSeenAtNanos) {
         checkOneClock(intendedAtNanos, lastSeenAtNanos);
-        notEnded(intendedAtNanos, lastSeenAtNanos);
+        recordUnfinished(intendedAtNanos, lastSeenAtNanos);
     }
 }

@@ -64,7 +64,7 @@ public final class IntendedTimeScheduler {
      * @param arrivals the intended times
      */
     public static IntendedTimeScheduler of(Arrivals arrivals) {
-        return of(arrivals, LoadSettings.USUAL_SEED);
+        return of(arrivals, LoadSettings.DEFAULT_SEED);
     }
 
     /**

@@ -58,7 +58,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
     private static final long RATE_NANOS = 100_000_000;
 
     /** The weight of the latest tenth of a second in the rate. */
-    private static final double NEWEST = 0.1;
+    private static final double LATEST_WEIGHT = 0.1;
 
     private final NanoClock clock;
 
@@ -79,12 +79,12 @@ public abstract sealed class LiveRecorder implements AutoCloseable
     private final MachineProfile machine = MachineProfile.measure();
     private HealthMonitor monitor;
     private boolean closed;
-    private long ratedAt;
-    private long ratedArrivals;
+    private long rateUpdatedAt;
+    private long arrivalsAtRate;
     private double perNano = -1;
 
     /**
-     * Takes the time, and what wakes up to see whether this process runs, from its caller.
+     * A recorder with this clock and these monitors.
      *
      * @param workload the source of the requests
      * @param monitors starts a monitor that calls its argument with the clock's time at each wake-up
@@ -105,8 +105,8 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         open = new OpenRequests(startAt);
         responses = new LiveResponses(startAt);
         intervals = new LiveIntervals(recorder, names, open, startAt);
-        ratedAt = startAt;
-        monitor = monitors.apply(this::woke);
+        rateUpdatedAt = startAt;
+        monitor = monitors.apply(this::onWakeUp);
     }
 
     long now() {
@@ -114,14 +114,14 @@ public abstract sealed class LiveRecorder implements AutoCloseable
     }
 
     /** Refuses the reading of another clock, such as milliseconds since 1970. */
-    long near(String what, long at) {
+    long checkReading(String parameter, long at) {
         long now = now();
         long distanceNanos = at - now;
         if (distanceNanos > FARTHEST_NANOS
                 || distanceNanos < -FARTHEST_NANOS
                 || at - jvmStartAt < 0
-                || isOfWallClock(at, now)) {
-            throw new IllegalArgumentException(what
+                || isWallClock(at, now)) {
+            throw new IllegalArgumentException(parameter
                     + " must be a reading of System.nanoTime() in this JVM, within an hour of now, but was " + at
                     + ": is it of another clock?");
         }
@@ -131,15 +131,15 @@ public abstract sealed class LiveRecorder implements AutoCloseable
     /**
      * Refuses instants of a request that ended by now if they cannot be of it. A request may take more than an hour.
      *
-     * @param what the name of {@code at}, an instant of the request
+     * @param parameter the name of {@code at}, an instant of the request
      */
-    void checkEnded(String what, long at, long completedAt, long now) {
+    void checkEnded(String parameter, long at, long completedAt, long now) {
         if (at - jvmStartAt < 0 || completedAt - at < 0) {
-            throw new IllegalArgumentException(what
+            throw new IllegalArgumentException(parameter
                     + " must be a reading of System.nanoTime() in this JVM, not after the end of the request, "
                     + completedAt + ", but was " + at);
         }
-        if (completedAt - now > FARTHEST_NANOS || isOfWallClock(completedAt, now)) {
+        if (completedAt - now > FARTHEST_NANOS || isWallClock(completedAt, now)) {
             throw new IllegalArgumentException("completedAtNanos must be a reading of System.nanoTime(), but was "
                     + completedAt + ": is it of another clock?");
         }
@@ -151,8 +151,8 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         long now = now();
         if (distanceNanos > FARTHEST_NANOS
                 || distanceNanos < -FARTHEST_NANOS
-                || isOfWallClock(firstAt, now)
-                || isOfWallClock(secondAt, now)) {
+                || isWallClock(firstAt, now)
+                || isWallClock(secondAt, now)) {
             throw new IllegalArgumentException(
                     "the instants of a request must be within an hour of each other, but were " + firstAt + " and "
                             + secondAt + ": is one of another clock?");
@@ -163,7 +163,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
      * Whether an instant is milliseconds or microseconds since 1970. As nanoseconds they are near the uptime of a machine
      * that was up for half an hour or for three weeks. A reading since this JVM's start is never taken for one.
      */
-    private boolean isOfWallClock(long at, long now) {
+    private boolean isWallClock(long at, long now) {
         if (at - jvmStartAt >= 0 && now - at >= 0) {
             return false;
         }
@@ -172,36 +172,36 @@ public abstract sealed class LiveRecorder implements AutoCloseable
     }
 
     /** A caller's request was noticed. Returns when it came: earlier if this process was paused meanwhile. */
-    long came(long noticedAt) {
+    long recordArrival(long noticedAt) {
         recorder.arrived();
-        long cameAt = arrivalCorrection.cameAt(noticedAt);
-        if (cameAt != noticedAt) {
-            recorder.waited(noticedAt - cameAt);
+        long arrivedAt = arrivalCorrection.arrivedAt(noticedAt);
+        if (arrivedAt != noticedAt) {
+            recorder.waited(noticedAt - arrivedAt);
         }
-        opens(cameAt);
-        return cameAt;
+        trackOpen(arrivedAt);
+        return arrivedAt;
     }
 
     /** A message was taken, which is as old as it says. */
-    void took(long writtenAt) {
+    void recordMessage(long writtenAt) {
         recorder.arrived();
-        opens(writtenAt);
+        trackOpen(writtenAt);
     }
 
-    void opens(long since) {
+    void trackOpen(long since) {
         open.arrived(since);
     }
 
-    void ends(long openSince) {
+    void trackEnd(long openSince) {
         open.ended(openSince);
     }
 
     void answered(@Nullable String request, long intendedAt, long startedAt, long completedAt) {
-        long oursNanos = isService ? 0 : ownDelayNanos(intendedAt, startedAt, completedAt);
+        long ownNanos = isService ? 0 : ownDelayNanos(intendedAt, startedAt, completedAt);
         if (request == null) {
-            recorder.answered(completedAt - intendedAt, completedAt - startedAt, oursNanos);
+            recorder.answered(completedAt - intendedAt, completedAt - startedAt, ownNanos);
         } else {
-            names.answered(request, completedAt - intendedAt, completedAt - startedAt, oursNanos);
+            names.answered(request, completedAt - intendedAt, completedAt - startedAt, ownNanos);
         }
         responses.answered(intendedAt, completedAt);
     }
@@ -218,44 +218,44 @@ public abstract sealed class LiveRecorder implements AutoCloseable
 
     /** The first thread to run after a pause reports it, which need not be the monitor. */
     private long ownDelayNanos(long intendedAt, long startedAt, long completedAt) {
-        findPause(completedAt);
+        detectPause(completedAt);
         return generatorPauses.ownDelayNanos(intendedAt, startedAt, completedAt);
     }
 
-    private void findPause(long at) {
+    private void detectPause(long at) {
         if (generatorPauses.mayHaveStopped(at)) {
             generatorPauses.alive(now());
         }
     }
 
     /** The end of a request will not be observed; it was last observed at {@code lastSeenAt}. */
-    void notEnded(long intendedAt, long lastSeenAt) {
-        long oursNanos = 0;
+    void recordUnfinished(long intendedAt, long lastSeenAt) {
+        long ownNanos = 0;
         if (!isService) {
-            findPause(lastSeenAt);
-            oursNanos = generatorPauses.ownDelayNanosSoFar(intendedAt, lastSeenAt);
+            detectPause(lastSeenAt);
+            ownNanos = generatorPauses.ownDelayNanosSoFar(intendedAt, lastSeenAt);
         }
-        recorder.unfinished(lastSeenAt - intendedAt, oursNanos);
+        recorder.unfinished(lastSeenAt - intendedAt, ownNanos);
     }
 
     /** Runs on the monitor thread. */
-    private void woke(long nowAt) {
+    private void onWakeUp(long nowAt) {
         arrivalCorrection.alive(nowAt);
         generatorPauses.alive(nowAt);
-        if (nowAt - ratedAt >= RATE_NANOS) {
-            rate(nowAt);
-            intervals.cutIfDue(nowAt);
+        if (nowAt - rateUpdatedAt >= RATE_NANOS) {
+            updateRate(nowAt);
+            intervals.closeIfDue(nowAt);
             arrivalCorrection.alive(now()); // Downbeat's own work is not a pause
         }
     }
 
-    private void rate(long nowAt) {
+    private void updateRate(long nowAt) {
         long arrivals = recorder.arrivals();
-        double newest = (double) (arrivals - ratedArrivals) / (nowAt - ratedAt);
-        perNano = perNano < 0 ? newest : perNano + NEWEST * (newest - perNano);
+        double latest = (double) (arrivals - arrivalsAtRate) / (nowAt - rateUpdatedAt);
+        perNano = perNano < 0 ? latest : perNano + LATEST_WEIGHT * (latest - perNano);
         arrivalCorrection.rate(perNano);
-        ratedAt = nowAt;
-        ratedArrivals = arrivals;
+        rateUpdatedAt = nowAt;
+        arrivalsAtRate = arrivals;
     }
 
     /**
@@ -281,21 +281,21 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         return take(Objective.slos(first, more));
     }
 
-    private synchronized Measured take(List<ServiceLevelObjective> asked) {
+    private synchronized Measured take(List<ServiceLevelObjective> objectives) {
         if (closed) {
             throw new IllegalStateException("the recorder of " + name + " was closed");
         }
-        for (ServiceLevelObjective slo : asked) {
+        for (ServiceLevelObjective slo : objectives) {
             if (slo instanceof ServiceLevelObjective.Named named) {
                 names.reserve(named.name());
             }
         }
         GeneratorHealth health = monitor.stop();
         List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
-        monitor = monitors.apply(this::woke);
+        monitor = monitors.apply(this::onWakeUp);
         LongStream.Builder stillOpen = LongStream.builder();
         LiveIntervals.Taken taken = intervals.take(clock, (intendedAt, seenAt) -> {
-            notEnded(intendedAt, seenAt);
+            recordUnfinished(intendedAt, seenAt);
             stillOpen.add(seenAt - intendedAt);
         });
         RunResult result = result(taken, health);
@@ -303,7 +303,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         Interruptions seen = responses.take(
                 taken.startAt(), taken.endAt(), taken.oldestAt(), ledger.answered() + ledger.failed(), pauses);
         RunReport report = LoadSettings.report(
-                Analysis.of(result.with(seen), Criteria.of(ServiceLevelObjective.withDefaults(asked))),
+                Analysis.of(result.with(seen), Criteria.of(ServiceLevelObjective.withDefaults(objectives))),
                 Optional.empty(),
                 machine,
                 details(),

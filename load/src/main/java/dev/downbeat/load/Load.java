@@ -102,7 +102,7 @@ public final class Load {
      * @throws IllegalArgumentException if an argument is out of range
      */
     public static Load closed(int clients, Duration think) {
-        int count = ArgumentChecks.atOnce("clients", clients);
+        int count = ArgumentChecks.concurrency("clients", clients);
         return new Load(new LoadSettings(new Closed(count, ArgumentChecks.notNegative("think", think))));
     }
 
@@ -189,7 +189,7 @@ public final class Load {
      *     wait for their responses
      */
     public Load inFlight(int most) {
-        ArgumentChecks.atOnce("inFlight", most);
+        ArgumentChecks.concurrency("inFlight", most);
         if (!(settings.shape instanceof Scheduled schedule) || schedule.isOfSessions()) {
             throw new IllegalArgumentException("inFlight is for an open load: sessions and users wait for responses");
         }
@@ -199,12 +199,12 @@ public final class Load {
     /**
      * Adds objectives. {@code errors<1%} is one of them unless the errors or the rate have a limit.
      *
-     * @param asked such as {@code p99<50ms}, {@code p99.9<=1s}, {@code max<2s}, {@code mean<10ms}, {@code errors<0.1%}
+     * @param objectives such as {@code p99<50ms}, {@code p99.9<=1s}, {@code max<2s}, {@code mean<10ms}, {@code errors<0.1%}
      *     or {@code rate>=99%}
      * @throws IllegalArgumentException with one line that names the accepted forms
      */
-    public Load objectives(String... asked) {
-        return judgedBy(Objective.slos(asked));
+    public Load objectives(String... objectives) {
+        return judgedBy(Objective.slos(objectives));
     }
 
     /** Adds objectives. {@code errors<1%} is one of them unless the errors or the rate have a limit. */
@@ -212,9 +212,9 @@ public final class Load {
         return judgedBy(Objective.slos(first, more));
     }
 
-    private Load judgedBy(List<ServiceLevelObjective> asked) {
-        return with(changed -> changed.asked =
-                Stream.concat(changed.asked.stream(), asked.stream()).toList());
+    private Load judgedBy(List<ServiceLevelObjective> objectives) {
+        return with(changed -> changed.objectives =
+                Stream.concat(changed.objectives.stream(), objectives.stream()).toList());
     }
 
     /**
@@ -325,8 +325,8 @@ public final class Load {
         }
 
         @Override
-        public List<String> words(Duration length) {
-            return begins.words(length, isOfSessions);
+        public List<String> arguments(Duration length) {
+            return begins.arguments(length, isOfSessions);
         }
 
         @Override
@@ -340,7 +340,7 @@ public final class Load {
         }
 
         @Override
-        public Duration usualLength(Duration ofEndless) {
+        public Duration defaultLength(Duration ofEndless) {
             return begins.length().orElseGet(() -> begins.finiteLength().plus(ofEndless));
         }
 
@@ -354,19 +354,19 @@ public final class Load {
     private record Closed(int users, Duration think) implements LoadSettings.Shape {
         @Override
         public Workload workload(long seed, Optional<Script> script) {
-            ThinkTime usual = new ThinkTime.Constant(think.toNanos());
+            ThinkTime pause = new ThinkTime.Constant(think.toNanos());
             return new Workload.Closed(
-                    users, script.map(one -> one.think(usual)).orElse(usual));
+                    users, script.map(one -> one.think(pause)).orElse(pause));
         }
 
         @Override
-        public List<String> words(Duration length) {
-            List<String> words = new ArrayList<>(List.of("--closed=" + users));
+        public List<String> arguments(Duration length) {
+            List<String> arguments = new ArrayList<>(List.of("--closed=" + users));
             if (!think.isZero()) {
-                words.add("--think=" + LoadSettings.text(think));
+                arguments.add("--think=" + LoadSettings.text(think));
             }
-            words.add("--duration=" + LoadSettings.text(length));
-            return words;
+            arguments.add("--duration=" + LoadSettings.text(length));
+            return arguments;
         }
 
         @Override

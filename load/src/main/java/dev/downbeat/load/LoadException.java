@@ -22,13 +22,7 @@ public final class LoadException extends RuntimeException {
         super(message, cause);
     }
 
-    /**
-     * A failed file operation.
-     *
-     * @param file as the caller named it
-     * @param done the operation, such as "read"
-     * @param cause the system's error
-     */
+    /** A failed operation, such as "read", on a file as the caller named it. */
     static LoadException of(Path file, String done, IOException cause) {
         return new LoadException(FileFailures.text(file, done, cause), cause);
     }

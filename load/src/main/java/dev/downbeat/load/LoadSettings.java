@@ -40,13 +40,12 @@ import java.util.regex.Pattern;
 
 /** The settings of a {@link Load} and the code that runs it. A load changes only a copy. */
 final class LoadSettings implements Cloneable {
-    /** The shape of the load. */
     interface Shape {
         /** The workload, once it is known whether sessions have a script. */
         Workload workload(long seed, Optional<Script> script);
 
         /** The equivalent command-line options; empty if there are none. */
-        List<String> words(Duration length);
+        List<String> arguments(Duration length);
 
         /** Whether the times depend on a seed. */
         boolean isRandom();
@@ -56,12 +55,8 @@ final class LoadSettings implements Cloneable {
             return OptionalDouble.empty();
         }
 
-        /**
-         * How long the load lasts unless somebody says.
-         *
-         * @param ofEndless how much of an endless end
-         */
-        default Duration usualLength(Duration ofEndless) {
+        /** The default length of the load, with this much of an endless end. */
+        default Duration defaultLength(Duration ofEndless) {
             return ofEndless;
         }
 
@@ -71,14 +66,14 @@ final class LoadSettings implements Cloneable {
         }
     }
 
-    static final long USUAL_SEED = 42;
-    private static final Duration USUAL_DURATION = Duration.ofSeconds(10);
+    static final long DEFAULT_SEED = 42;
+    private static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
     private static final int MOST_STAGES = 10_000;
     private static final String CODE = "code";
     private static final Pattern LAMBDA = Pattern.compile("lambda\\$(.+)\\$\\d+");
 
     /** A short seed is easy to type. */
-    private static final long MOST_DRAWN = 1L << 24;
+    private static final long MAX_DRAWN_SEED = 1L << 24;
 
     final Shape shape;
     OptionalLong seed = OptionalLong.empty();
@@ -89,13 +84,13 @@ final class LoadSettings implements Cloneable {
     boolean warmsUpUntilSteady;
     Duration timeout = Duration.ofSeconds(30);
     OptionalInt inFlight = OptionalInt.empty();
-    List<ServiceLevelObjective> asked = List.of();
+    List<ServiceLevelObjective> objectives = List.of();
     RequiredCertainty rigour = RequiredCertainty.PLAIN;
     List<LoadWatch> watches = List.of();
 
     LoadSettings(Shape shape) {
         this.shape = shape;
-        duration = shape.usualLength(USUAL_DURATION);
+        duration = shape.defaultLength(DEFAULT_DURATION);
     }
 
     /** A copy of all fields, so that none can be forgotten. */
@@ -108,22 +103,22 @@ final class LoadSettings implements Cloneable {
     }
 
     /** The most requests in flight: each user of a closed loop has its own. */
-    int inFlight(int usual) {
-        return inFlight.orElse(Math.max(usual, shape.users()));
+    int inFlight(int defaultLimit) {
+        return inFlight.orElse(Math.max(defaultLimit, shape.users()));
     }
 
     /** For one run: if nobody chose a seed, requests are drawn anew, since a service may know those of an earlier run. */
-    private LoadSettings drawing(Optional<Script> script) {
-        LoadSettings drawing = copy();
-        drawing.drawsRequests = script.filter(Script::isSeededByLoad).isPresent();
-        if (drawing.drawsRequests && seed.isEmpty()) {
-            drawing.seed = OptionalLong.of(new SplittableRandom().nextLong(1, MOST_DRAWN));
+    private LoadSettings drawn(Optional<Script> script) {
+        LoadSettings drawn = copy();
+        drawn.drawsRequests = script.filter(Script::isSeededByLoad).isPresent();
+        if (drawn.drawsRequests && seed.isEmpty()) {
+            drawn.seed = OptionalLong.of(new SplittableRandom().nextLong(1, MAX_DRAWN_SEED));
         }
-        return drawing;
+        return drawn;
     }
 
     long seed() {
-        return seed.orElse(USUAL_SEED);
+        return seed.orElse(DEFAULT_SEED);
     }
 
     RunPlan plan(Optional<Script> script) {
@@ -170,41 +165,36 @@ final class LoadSettings implements Cloneable {
         }
         MeasuredSystem sized = given.forUsers(shape.users());
         Optional<Script> script = sized instanceof Script several ? Optional.of(several) : Optional.empty();
-        LoadSettings drawing = drawing(script);
-        RunPlan plan = drawing.plan(script);
+        LoadSettings drawn = drawn(script);
+        RunPlan plan = drawn.plan(script);
         boolean isDataUsedOnce = script.filter(Script::isDataUsedOnce).isPresent();
         if (plan.warmUpNanos() != 0 && isDataUsedOnce) {
             throw new IllegalArgumentException("warmUp would use up rows of dataOnce: each row is used once, so warm up"
                     + " by a load before, with another file");
         }
         boolean isMix = plan.workload() instanceof Workload.Open;
-        Target target = script.map(several -> isMix ? several.mix(drawing.seed()) : several.session(drawing.seed()))
+        Target target = script.map(several -> isMix ? several.mix(drawn.seed()) : several.session(drawn.seed()))
                 .orElseGet(() -> (Target) sized);
         Target named = name.<Target>map(label -> new NamedTarget(label, target)).orElse(target);
         return new Subject(
-                drawing, plan, named, new ExceptionCounts(), Map.of(), sized.commandLineArguments(), isDataUsedOnce);
+                drawn, plan, named, new ExceptionCounts(), Map.of(), sized.commandLineArguments(), isDataUsedOnce);
     }
 
-    /**
-     * The command that repeats the run.
-     *
-     * @param words arguments for the same system; empty if there are none
-     * @return empty if there is no such command
-     */
-    List<String> command(List<String> words) {
-        List<String> ofShape = shape.words(duration);
-        if (words.isEmpty() || ofShape.isEmpty()) {
+    /** The command that repeats the run, given arguments for the same system; empty if there is none. */
+    List<String> command(List<String> arguments) {
+        List<String> shapeArguments = shape.arguments(duration);
+        if (arguments.isEmpty() || shapeArguments.isEmpty()) {
             return List.of();
         }
         List<String> command = new ArrayList<>(List.of("downbeat", "run"));
-        command.addAll(words);
-        command.addAll(ofShape);
+        command.addAll(arguments);
+        command.addAll(shapeArguments);
         seedText().ifPresent(text -> command.add("--seed=" + text));
         command.add("--timeout=" + text(timeout));
         if (warmsUpUntilSteady || !warmUp.isZero()) {
             command.add("--warm-up=" + (warmsUpUntilSteady ? "auto" : text(warmUp)));
         }
-        asked.stream().distinct().forEach(slo -> command.add("--slo=" + slo.text()));
+        objectives.stream().distinct().forEach(slo -> command.add("--slo=" + slo.text()));
         if (rigour.isSure()) {
             command.add("--sure");
         }
@@ -263,11 +253,11 @@ final class LoadSettings implements Cloneable {
     private record NamedTarget(String describe, Target target) implements Target.Wrapper {}
 
     /**
-     * What a load is put on, ready to be measured.
+     * The system under a load, ready to be measured.
      *
      * @param settings those of the load, with the seed of this run
      * @param details details of the plan for the report
-     * @param words command-line arguments for the same system; empty if there are none
+     * @param arguments command-line arguments for the same system; empty if there are none
      * @param isDataUsedOnce whether a second run would have no rows of its own
      */
     record Subject(
@@ -276,18 +266,18 @@ final class LoadSettings implements Cloneable {
             Target target,
             ExceptionCounts reasons,
             Map<String, Object> details,
-            List<String> words,
+            List<String> arguments,
             boolean isDataUsedOnce) {
-        /** Those asked for and the default ones; refuses those of unknown requests. */
+        /** The objectives with the defaults; those of unknown requests are refused. */
         List<ServiceLevelObjective> objectives() {
-            List<ServiceLevelObjective> objectives = ServiceLevelObjective.withDefaults(settings.asked);
+            List<ServiceLevelObjective> objectives = ServiceLevelObjective.withDefaults(settings.objectives);
             ServiceLevelObjective.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
             return objectives;
         }
 
         Measured measure() {
             List<ServiceLevelObjective> objectives = objectives();
-            List<String> command = settings.command(words);
+            List<String> command = settings.command(arguments);
             List<Watcher> watchers =
                     settings.watches.stream().map(LoadWatch::use).toList();
             try (WatcherGroup watching = WatcherGroup.begin(watchers)) {
@@ -317,7 +307,6 @@ final class LoadSettings implements Cloneable {
 
         private LibraryWarmUp() {}
 
-        /** Runs once per JVM. */
         static synchronized void once() throws IOException {
             if (done) {
                 return;
@@ -344,11 +333,6 @@ final class LoadSettings implements Cloneable {
             watcher = known;
         }
 
-        /**
-         * Returns the watcher, once.
-         *
-         * @throws IllegalStateException if an earlier run used it
-         */
         Watcher use() {
             if (!isUsed.compareAndSet(false, true)) {
                 throw new IllegalStateException(

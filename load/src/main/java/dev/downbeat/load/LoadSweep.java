@@ -41,7 +41,7 @@ import java.util.stream.Collectors;
 public final class LoadSweep {
     private static final double SLOWEST_PER_SECOND = 0.001;
     private static final double FASTEST_PER_SECOND = 1e8;
-    private static final Duration USUAL_BUDGET = Duration.ofMinutes(15);
+    private static final Duration DEFAULT_BUDGET = Duration.ofMinutes(15);
 
     private final LoadSettings settings;
     private final double fromPerSecond;
@@ -76,7 +76,7 @@ public final class LoadSweep {
         refuse(settings.rigour.isStrict(), "strict is for one load: a sweep always requires confidence");
         refuse(!settings.watches.isEmpty(), "watch is for one load: watch the highest rate in a load of its own");
         Duration least = leastBudget(settings);
-        return new LoadSweep(settings, from, toPerSecond, least.compareTo(USUAL_BUDGET) > 0 ? least : USUAL_BUDGET);
+        return new LoadSweep(settings, from, toPerSecond, least.compareTo(DEFAULT_BUDGET) > 0 ? least : DEFAULT_BUDGET);
     }
 
     /** Time for one rate, its confirmation, and the last responses of both. */
@@ -145,7 +145,7 @@ public final class LoadSweep {
         refuse(
                 subject.isDataUsedOnce(),
                 "each rate would begin with the first row of dataOnce: use data or randomData");
-        LoadSettings drawing = subject.settings();
+        LoadSettings drawn = subject.settings();
         SearchPlan plan = new SearchPlan(
                 fromPerSecond,
                 toPerSecond,
@@ -155,13 +155,14 @@ public final class LoadSweep {
                 SearchPlan.PRECISION,
                 OptionalLong.empty());
         boolean isRandom = settings.shape.isRandom();
-        OptionalLong seed = isRandom ? OptionalLong.of(drawing.seed()) : OptionalLong.empty();
-        RateRuns runs = new RateRuns(plan, seed, this::waitBriefly, run -> subject.target());
+        OptionalLong seed = isRandom ? OptionalLong.of(drawn.seed()) : OptionalLong.empty();
+        RateRuns runs = new RateRuns(plan, seed, this::limitDrain, run -> subject.target());
         try {
             LoadSettings.LibraryWarmUp.once();
-            Capacity capacity =
-                    new RateSearch(plan, (rate, nanos) -> whole(runs.measure(rate, nanos)), step -> {}).run();
-            String seedText = drawing.seedText().orElse("");
+            Capacity capacity = new RateSearch(
+                            plan, (rate, nanos) -> requireCompleteWork(runs.measure(rate, nanos)), step -> {})
+                    .run();
+            String seedText = drawn.seedText().orElse("");
             SweepReport report = new SweepReport(
                     capacity,
                     subject.target().describe(),
@@ -188,14 +189,14 @@ public final class LoadSweep {
                 .collect(Collectors.joining(", "));
     }
 
-    private void waitBriefly(RunPlan.Builder plan) {
+    private void limitDrain(RunPlan.Builder plan) {
         settings.applyTo(plan);
-        boolean isPatient = settings.timeout.compareTo(SearchPlan.LONGEST_DRAIN) > 0;
-        plan.drain(isPatient ? SearchPlan.LONGEST_DRAIN : settings.timeout);
+        boolean isLongTimeout = settings.timeout.compareTo(SearchPlan.LONGEST_DRAIN) > 0;
+        plan.drain(isLongTimeout ? SearchPlan.LONGEST_DRAIN : settings.timeout);
     }
 
     /** Refuses the times of code that only starts its work: it would sustain any rate. */
-    private static RunResult whole(RunResult run) {
+    private static RunResult requireCompleteWork(RunResult run) {
         long left = run.counts().count(TargetCounts.LEFT_WORK);
         if (left > 0) {
             throw new LoadException(new RunDefect.WorkLeftBehind(left, true).text());

@@ -285,8 +285,8 @@ public abstract sealed class Measured {
         return judgedBy(ServiceLevelObjective.withDefaults(Objective.slos(first, more)));
     }
 
-    private Measured judgedBy(List<ServiceLevelObjective> asked) {
-        return new Measured.OfRun(report.judgedBy(asked), firstFailure, stillOpen);
+    private Measured judgedBy(List<ServiceLevelObjective> objectives) {
+        return new Measured.OfRun(report.judgedBy(objectives), firstFailure, stillOpen);
     }
 
     /** The result in one sentence: whether it is partial, the objectives, the worst first, and whether it can be trusted. */
@@ -301,7 +301,7 @@ public abstract sealed class Measured {
      * @throws AssertionError with {@link #sentence} unless {@link #isSound}
      */
     public Measured throwIfUnsound() {
-        return isSound() ? this : failing();
+        return isSound() ? this : fail();
     }
 
     /**
@@ -312,10 +312,10 @@ public abstract sealed class Measured {
      *     interrupted or its target broke
      */
     public Measured throwUnlessMet() {
-        return verdict() == Verdict.MET && !result().isCutShort() ? this : failing();
+        return verdict() == Verdict.MET && !result().isCutShort() ? this : fail();
     }
 
-    private Measured failing() {
+    private Measured fail() {
         throw new AssertionError(sentence(), firstFailure.orElse(null));
     }
 
@@ -416,25 +416,25 @@ public abstract sealed class Measured {
 
         private String objective(JudgedObjective objective) {
             ServiceLevelObjective slo = objective.slo();
-            boolean isBare = objective.isDecided()
+            boolean needsInterval = objective.isDecided()
                     && !objective.isUnsure()
                     && !report.verdict().rigour().isSure();
-            String interval = isBare ? interval(slo) : ""; // else the reason says it
+            String interval = needsInterval ? interval(slo) : ""; // else the reason says it
             boolean isMissed = objective.status() == JudgedObjective.Status.MISSED;
             String word = isMissed ? "MISSED" : objective.status().word();
-            String mostly = isMissed ? mostly(slo) : "";
-            return slo.subject() + " " + slo.limit() + " " + word + ": " + objective.reason() + mostly + interval;
+            String mainError = isMissed ? mainError(slo) : "";
+            return slo.subject() + " " + slo.limit() + " " + word + ": " + objective.reason() + mainError + interval;
         }
 
         /** What most errors are, for an objective of errors. */
-        private String mostly(ServiceLevelObjective slo) {
+        private String mainError(ServiceLevelObjective slo) {
             if (slo instanceof ServiceLevelObjective.Named named) {
-                return mostly(named.slo(), report.result().recording().named(named.name()));
+                return mainError(named.slo(), report.result().recording().named(named.name()));
             }
-            return mostly(slo, report.result().recording());
+            return mainError(slo, report.result().recording());
         }
 
-        private static String mostly(ServiceLevelObjective slo, Recording of) {
+        private static String mainError(ServiceLevelObjective slo, Recording of) {
             if (!(slo instanceof ServiceLevelObjective.Errors)) {
                 return "";
             }
@@ -447,11 +447,12 @@ public abstract sealed class Measured {
             if (!(slo instanceof ServiceLevelObjective.Percentile of) || of.percentile() >= 100) {
                 return "";
             }
-            Observations seen = report.analysis().seen();
-            Optional<QuantileInterval> interval = seen.interval(of.percentile())
+            Observations observations = report.analysis().seen();
+            Optional<QuantileInterval> interval = observations
+                    .interval(of.percentile())
                     .filter(known -> known.lowNanos().isPresent());
             return interval.map(Sentence::between)
-                    .orElseGet(() -> " (no interval: " + seen.whyNoInterval(of.percentile()) + ")");
+                    .orElseGet(() -> " (no interval: " + observations.whyNoInterval(of.percentile()) + ")");
         }
 
         private static String between(QuantileInterval interval) {

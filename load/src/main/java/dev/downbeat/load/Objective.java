@@ -161,8 +161,8 @@ public final class Objective {
                 .toList();
     }
 
-    static List<ServiceLevelObjective> slos(String... asked) {
-        return Stream.of(asked).map(ServiceLevelObjective::parse).toList();
+    static List<ServiceLevelObjective> slos(String... objectives) {
+        return Stream.of(objectives).map(ServiceLevelObjective::parse).toList();
     }
 
     /** The objective in the syntax of {@link #parse}. */

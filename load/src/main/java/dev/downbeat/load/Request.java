@@ -80,7 +80,7 @@ public final class Request implements AutoCloseable {
     private boolean isFirstEnd() {
         boolean isFirst = ended.compareAndSet(false, true);
         if (isFirst) {
-            recorder.ends(intendedAt);
+            recorder.trackEnd(intendedAt);
         }
         return isFirst;
     }

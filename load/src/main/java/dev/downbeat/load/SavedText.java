@@ -46,11 +46,7 @@ final class SavedText {
                 "the file extension must be " + accepted + ", but the file was " + file.getFileName());
     }
 
-    /**
-     * Writes a file, in a folder that is made if it is missing.
-     *
-     * @throws LoadException if the file cannot be written
-     */
+    /** Writes a file, in a folder that is created if it is missing. */
     static void save(Path file, AtomicFile.Content content) {
         boolean interrupted = Thread.interrupted(); // it would close the file, and an interrupted run be lost
         try {

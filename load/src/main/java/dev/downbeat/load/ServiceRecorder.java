@@ -74,11 +74,11 @@ public final class ServiceRecorder extends LiveRecorder {
      *     clock
      */
     public Request requestSince(long noticedAtNanos) {
-        return arrivedRequest(near("noticedAtNanos", noticedAtNanos));
+        return arrivedRequest(checkReading("noticedAtNanos", noticedAtNanos));
     }
 
     private Request arrivedRequest(long noticedAt) {
-        return new Request(this, came(noticedAt), noticedAt);
+        return new Request(this, recordArrival(noticedAt), noticedAt);
     }
 
     /**
@@ -210,11 +210,11 @@ public final class ServiceRecorder extends LiveRecorder {
 
     /** Only its first run is the request. */
     private Runnable task(Consumer<Request> naming, Runnable work) {
-        long cameAt = arrived();
+        long arrivedAt = arrived();
         AtomicBoolean ran = new AtomicBoolean();
         return () -> {
             if (ran.compareAndSet(false, true)) {
-                Request request = new Request(this, cameAt, now());
+                Request request = new Request(this, arrivedAt, now());
                 naming.accept(request);
                 run(work, request);
             } else {
@@ -225,7 +225,7 @@ public final class ServiceRecorder extends LiveRecorder {
 
     /** A request arrives now. Returns its arrival time, which is earlier if the process was paused meanwhile. */
     public long arrived() {
-        return came(now());
+        return recordArrival(now());
     }
 
     /**
@@ -237,7 +237,7 @@ public final class ServiceRecorder extends LiveRecorder {
      *     clock
      */
     public long arrived(long noticedAtNanos) {
-        return came(near("noticedAtNanos", noticedAtNanos));
+        return recordArrival(checkReading("noticedAtNanos", noticedAtNanos));
     }
 
     /**
@@ -250,7 +250,7 @@ public final class ServiceRecorder extends LiveRecorder {
     public void answered(long arrivedAtNanos) {
         long now = now();
         checkEnded("arrivedAtNanos", arrivedAtNanos, now, now);
-        ends(arrivedAtNanos);
+        trackEnd(arrivedAtNanos);
         answered(null, arrivedAtNanos, arrivedAtNanos, now);
     }
 
@@ -267,7 +267,7 @@ public final class ServiceRecorder extends LiveRecorder {
         long now = now();
         checkEnded("arrivedAtNanos", arrivedAtNanos, completedAtNanos, now);
         checkEnded("startedAtNanos", startedAtNanos, completedAtNanos, now);
-        ends(arrivedAtNanos);
+        trackEnd(arrivedAtNanos);
         answered(null, arrivedAtNanos, startedAtNanos, completedAtNanos);
     }
 
@@ -282,7 +282,7 @@ public final class ServiceRecorder extends LiveRecorder {
         Objects.requireNonNull(reason, "reason");
         long now = now();
         checkEnded("arrivedAtNanos", arrivedAtNanos, now, now);
-        ends(arrivedAtNanos);
+        trackEnd(arrivedAtNanos);
         failed(null, arrivedAtNanos, reason);
     }
 }

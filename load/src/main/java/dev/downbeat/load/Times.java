@@ -53,7 +53,7 @@ public final class Times {
      * @throws LoadException if there are none
      */
     public Duration max() {
-        return Duration.ofNanos(some().maxNanos());
+        return Duration.ofNanos(requireTimes().maxNanos());
     }
 
     /**
@@ -62,7 +62,7 @@ public final class Times {
      * @throws LoadException if there are none
      */
     public Duration min() {
-        return Duration.ofNanos(some().minNanos());
+        return Duration.ofNanos(requireTimes().minNanos());
     }
 
     /**
@@ -71,7 +71,7 @@ public final class Times {
      * @throws LoadException if there are none
      */
     public Duration mean() {
-        return Duration.ofNanos(some().meanNanos());
+        return Duration.ofNanos(requireTimes().meanNanos());
     }
 
     /**
@@ -83,7 +83,7 @@ public final class Times {
         counts.forEach((nanos, count) -> reader.accept(Duration.ofNanos(nanos), count));
     }
 
-    private Distribution some() {
+    private Distribution requireTimes() {
         if (counts.isEmpty()) {
             throw new LoadException("no request was measured, so there is no time of one");
         }

@@ -142,16 +142,16 @@ class ArrivalsTest {
     void arrivals_are_repeated_by_options_of_the_command_line() {
         Duration two = Duration.ofSeconds(2);
         Arrivals rate = Arrivals.perSecond(500);
-        assertThat(rate.words(two, false)).containsExactly("--rate=500/s", "--duration=2s");
-        assertThat(rate.words(two, true)).containsExactly("--sessions=500/s", "--duration=2s");
-        assertThat(rate.evenly().words(two, false))
+        assertThat(rate.arguments(two, false)).containsExactly("--rate=500/s", "--duration=2s");
+        assertThat(rate.arguments(two, true)).containsExactly("--sessions=500/s", "--duration=2s");
+        assertThat(rate.evenly().arguments(two, false))
                 .containsExactly("--rate=500/s", "--arrivals=constant", "--duration=2s");
         Arrivals stages = Arrivals.stages("1s:2", "1s:0..5/s");
-        assertThat(stages.words(two, false)).containsExactly("--stage=1s:2/s", "--stage=1s:0/s..5/s");
-        assertThat(stages.evenly().words(Duration.ofSeconds(3), false))
+        assertThat(stages.arguments(two, false)).containsExactly("--stage=1s:2/s", "--stage=1s:0/s..5/s");
+        assertThat(stages.evenly().arguments(Duration.ofSeconds(3), false))
                 .containsExactly("--stage=1s:2/s", "--stage=1s:0/s..5/s", "--stage=1s:0/s", "--arrivals=constant");
-        assertThat(Arrivals.ramp(1, 5, two).words(two, false)).containsExactly("--stage=2s:1/s..5/s");
-        assertThat(rate.then(SECOND, Arrivals.none()).words(two, false))
+        assertThat(Arrivals.ramp(1, 5, two).arguments(two, false)).containsExactly("--stage=2s:1/s..5/s");
+        assertThat(rate.then(SECOND, Arrivals.none()).arguments(two, false))
                 .as("a pause is neither random nor even")
                 .containsExactly("--stage=1s:500/s", "--stage=1s:0/s");
     }
@@ -160,19 +160,19 @@ class ArrivalsTest {
     void arrivals_that_no_option_repeats_have_none() {
         Duration two = Duration.ofSeconds(2);
         Arrivals rate = Arrivals.perSecond(500);
-        assertThat(Arrivals.at(SECOND).words(two, false)).isEmpty();
-        assertThat(Arrivals.stages("2s:1..5").words(two, false)).containsExactly("--stage=2s:1/s..5/s");
-        assertThat(Arrivals.stages("2s:1..5").words(SECOND, false)).isEmpty();
-        assertThat(Arrivals.ramp(1, 5, two).words(SECOND, false))
+        assertThat(Arrivals.at(SECOND).arguments(two, false)).isEmpty();
+        assertThat(Arrivals.stages("2s:1..5").arguments(two, false)).containsExactly("--stage=2s:1/s..5/s");
+        assertThat(Arrivals.stages("2s:1..5").arguments(SECOND, false)).isEmpty();
+        assertThat(Arrivals.ramp(1, 5, two).arguments(SECOND, false))
                 .as("of half a ramp")
                 .isEmpty();
-        assertThat(Arrivals.stages("1s:2", "1s:5").words(two, true))
+        assertThat(Arrivals.stages("1s:2", "1s:5").arguments(two, true))
                 .as("of sessions")
                 .isEmpty();
-        assertThat(rate.then(SECOND, rate.evenly()).words(two, false))
+        assertThat(rate.then(SECOND, rate.evenly()).arguments(two, false))
                 .as("random and even")
                 .isEmpty();
-        assertThat(rate.evenly().then(SECOND, rate).words(two, false)).isEmpty();
+        assertThat(rate.evenly().then(SECOND, rate).arguments(two, false)).isEmpty();
     }
 
     @Test

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 /** What a load consists of, without running one. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LoadPartsTest {
-    private static LoadSettings settings(boolean isRandom, int users, List<String> words) {
+    private static LoadSettings settings(boolean isRandom, int users, List<String> arguments) {
         return new LoadSettings(new LoadSettings.Shape() {
             @Override
             public Workload workload(long seed, Optional<Script> script) {
@@ -47,8 +47,8 @@ class LoadPartsTest {
             }
 
             @Override
-            public List<String> words(Duration length) {
-                return words;
+            public List<String> arguments(Duration length) {
+                return arguments;
             }
 
             @Override
@@ -88,7 +88,7 @@ class LoadPartsTest {
         assertThat(load.command(service))
                 .containsExactly("downbeat", "run", "http://h/", "--rate=5/s", "--seed=2a", "--timeout=30s");
         load.warmUp = Duration.ofSeconds(2);
-        load.asked = Objective.slos("p99<50ms");
+        load.objectives = Objective.slos("p99<50ms");
         load.rigour = new RequiredCertainty(true, false);
         assertThat(load.command(service)).endsWith("--timeout=30s", "--warm-up=2s", "--slo=p99<50ms", "--sure");
         load.warmsUpUntilSteady = true;

@@ -88,7 +88,7 @@ public final class ResponseBounds {
 
     /** Recordings without this distribution contain no delay of Downbeat. */
     private static Distribution withoutOwnDelay(Recording recording) {
-        return recording.times().isOwnDelayKnown() ? recording.responseWithoutOurs() : recording.responseAtLeast();
+        return recording.times().isOwnDelayKnown() ? recording.responseWithoutOwnDelay() : recording.responseAtLeast();
     }
 
     private static Distribution forever(long count) {

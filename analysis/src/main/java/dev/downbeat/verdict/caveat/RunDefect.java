@@ -153,7 +153,7 @@ public sealed interface RunDefect extends Caveat {
     record UnaskedLines(long lines) implements RunDefect {
         /** Empty if there were none. */
         public static Optional<Caveat> of(TargetCounts counts) {
-            long lines = counts.count(TargetCounts.UNASKED_LINES);
+            long lines = counts.count(TargetCounts.UNSOLICITED_LINES);
             return lines == 0 ? Optional.empty() : Optional.of(new UnaskedLines(lines));
         }
 

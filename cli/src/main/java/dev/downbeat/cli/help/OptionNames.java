@@ -42,7 +42,7 @@ final class OptionNames {
 
     /** An option of this command that was probably meant, if no command has the name. */
     Optional<String> similar(String name) {
-        return SimilarNames.meant(name, of(line)).filter(meant -> !contains(name));
+        return SimilarNames.nearest(name, of(line)).filter(meant -> !contains(name));
     }
 
     Optional<String> removed(String name, List<String> words) {

@@ -165,16 +165,16 @@ public record LoadOptions(
         Refusal.when(ramp.isPresent() && !isRamp, "--ramp needs a rate with two ends, such as -R 100..5k/s");
         Refusal.when(isRamp && ramp.isEmpty(), "a rate with two ends needs --ramp, such as --ramp 2m");
         Refusal.when(sessions.filter(OfferedRate::isRamp).isPresent(), "--sessions takes one rate, not a ramp");
-        Refusal.when(rate.filter(OfferedRate::isNothing).isPresent(), "a rate must be above 0: -R 0 would never send");
+        Refusal.when(rate.filter(OfferedRate::isZero).isPresent(), "a rate must be above 0: -R 0 would never send");
         Refusal.when(
-                sessions.filter(OfferedRate::isNothing).isPresent(),
+                sessions.filter(OfferedRate::isZero).isPresent(),
                 "a rate must be above 0: --sessions 0 would never send");
         Refusal.when(
                 !stages.isEmpty() && duration.isPresent(),
                 "-d and --stage are mutually exclusive: stages define the duration");
         Refusal.when(
                 !stages.isEmpty()
-                        && stages.stream().allMatch(stage -> stage.rate().isNothing()),
+                        && stages.stream().allMatch(stage -> stage.rate().isZero()),
                 "at least one --stage must have a rate above 0");
         refuseLongRamp(ramp, duration);
         refuseMany("--closed", closed);

@@ -85,7 +85,7 @@ public final class CorrectedRecorder {
 
     private FateRecorder ofName(int name) {
         return names.size() > FEW_NAMES
-                ? new FateRecorder(log::place, log::place)
+                ? new FateRecorder(log::newKey, log::newKey)
                 : new FateRecorder(SparseCounts::new, SparseCounts::new);
     }
 
@@ -190,13 +190,13 @@ public final class CorrectedRecorder {
     }
 
     /** Counts a completed session, under the session name only; its requests are already counted. */
-    public void sessionEnded(Exchange whole) {
-        named(whole.name).completed(whole);
+    public void sessionEnded(Exchange session) {
+        named(session.name).completed(session);
     }
 
     /** Counts an unfinished session, under the session name only. */
-    public void sessionCutOff(Exchange whole, long ageNanos) {
-        named(whole.name).inFlight(whole, ageNanos);
+    public void sessionCutOff(Exchange session, long ageNanos) {
+        named(session.name).inFlight(session, ageNanos);
     }
 
     /** Counts an intended session that never started, under the session name only. */
@@ -246,8 +246,9 @@ public final class CorrectedRecorder {
         Map<String, Recording> counted = new LinkedHashMap<>();
         for (int name = 0; name < byName.length; name++) {
             pause.run();
-            FateRecorder one = byName[name];
-            counted.merge(names.get(name), one.drain(one.ended(), starved), Recording::plus); // as many are planned
+            FateRecorder recorder = byName[name];
+            counted.merge(
+                    names.get(name), recorder.drain(recorder.ended(), starved), Recording::plus); // as many are planned
         }
         log.clear();
         return NamedValues.taking(counted);
@@ -274,7 +275,6 @@ public final class CorrectedRecorder {
             counts.add(bucket >> COARSER_BITS);
         }
 
-        /** Returns and resets the counts. */
         ServiceTimesByPosition drain() {
             List<Distribution> positions = new ArrayList<>();
             int last = 0;
@@ -308,23 +308,23 @@ public final class CorrectedRecorder {
         private long[] entries = new long[1024];
 
         private int size;
-        private int places;
+        private int keys;
         private boolean isSorted = true;
 
         /** Counts under one more key. */
-        ValueCounts place() {
-            return new Place(places++);
+        ValueCounts newKey() {
+            return new KeyCounts(keys++);
         }
 
-        private void add(int place, int bucket) {
+        private void add(int key, int bucket) {
             if (size == entries.length) {
-                makeRoom();
+                grow();
             }
-            entries[size++] = ((long) place << BUCKET_BITS | bucket) << COUNT_BITS | 1;
+            entries[size++] = ((long) key << BUCKET_BITS | bucket) << COUNT_BITS | 1;
             isSorted = false;
         }
 
-        private void makeRoom() {
+        private void grow() {
             if (entries.length >= MOST) {
                 sort();
             }
@@ -358,14 +358,14 @@ public final class CorrectedRecorder {
             isSorted = true;
         }
 
-        private Distribution of(int place) {
+        private Distribution of(int key) {
             sort();
-            int from = Arrays.binarySearch(entries, 0, size, (long) place << (BUCKET_BITS + COUNT_BITS));
+            int from = Arrays.binarySearch(entries, 0, size, (long) key << (BUCKET_BITS + COUNT_BITS));
             BucketCounts.Writer counts = new BucketCounts.Writer();
             int bucket = -1;
             long counted = 0;
             for (int i = from < 0 ? -from - 1 : from;
-                    i < size && entries[i] >> (BUCKET_BITS + COUNT_BITS) == place;
+                    i < size && entries[i] >> (BUCKET_BITS + COUNT_BITS) == key;
                     i++) {
                 int next = (int) (entries[i] >> COUNT_BITS) & ((1 << BUCKET_BITS) - 1);
                 if (next != bucket && counted > 0) {
@@ -382,10 +382,10 @@ public final class CorrectedRecorder {
             return Distribution.of(counts.done());
         }
 
-        private final class Place implements ValueCounts {
+        private final class KeyCounts implements ValueCounts {
             private final int number;
 
-            private Place(int number) {
+            private KeyCounts(int number) {
                 this.number = number;
             }
 

@@ -32,12 +32,7 @@ final class FateRecorder {
     private final ValueCounts unseenService;
     private final FateCounts fates = new FateCounts();
 
-    /**
-     * Starts empty.
-     *
-     * @param answered creates counts for values recorded per response
-     * @param others creates counts for values recorded for other requests
-     */
+    /** Takes suppliers of counts for values recorded per response, and for those of other requests. */
     FateRecorder(Supplier<? extends ValueCounts> answered, Supplier<? extends ValueCounts> others) {
         response = answered.get();
         service = answered.get();
@@ -53,14 +48,14 @@ final class FateRecorder {
     void completed(Exchange exchange) {
         if (exchange.outcome.fate() == Fate.NEVER_SENT) {
             neverSent(exchange.ownNanos(), exchange.responseNanos(), 0);
-            fates.keptBy(exchange);
+            fates.ownLimit(exchange);
             return;
         }
         if (exchange.outcome.fate() == Fate.ANSWERED) {
             fates.answered(exchange);
             response.record(exchange.responseNanos());
             service.record(exchange.serviceNanos());
-            withoutLateness.record(theirsNanos(exchange, exchange.responseNanos()));
+            withoutLateness.record(withoutOwnNanos(exchange, exchange.responseNanos()));
             withoutWaits.record(serviceNanosIfStarved(exchange, exchange.responseNanos()));
         } else {
             fates.failed(exchange);
@@ -72,28 +67,28 @@ final class FateRecorder {
 
     void timedOut(Exchange exchange, long ageNanos) {
         fates.timedOut(exchange);
-        unseen(exchange, ageNanos);
+        unfinished(exchange, ageNanos);
     }
 
     void inFlight(Exchange exchange, long ageNanos) {
         fates.inFlight(exchange);
-        unseen(exchange, ageNanos);
+        unfinished(exchange, ageNanos);
     }
 
-    private void unseen(Exchange exchange, long ageNanos) {
+    private void unfinished(Exchange exchange, long ageNanos) {
         censored.record(ageNanos);
         unseenService.record(Math.max(0, exchange.intendedAt + ageNanos - exchange.startedAt));
-        censoredWithoutLateness.record(theirsNanos(exchange, ageNanos));
+        censoredWithoutLateness.record(withoutOwnNanos(exchange, ageNanos));
         censoredWithoutWaits.record(serviceNanosIfStarved(exchange, ageNanos));
     }
 
-    private static long theirsNanos(Exchange exchange, long nanos) {
+    private static long withoutOwnNanos(Exchange exchange, long nanos) {
         return Math.max(0, nanos - exchange.ownNanos());
     }
 
     private static long serviceNanosIfStarved(Exchange exchange, long nanos) {
-        long waitedForUsNanos = exchange.latenessNanos() + exchange.possiblyOursNanos();
-        return Math.max(0, nanos - Math.max(exchange.ownNanos(), waitedForUsNanos));
+        long possiblyOwnNanos = exchange.latenessNanos() + exchange.possiblyOwnNanos();
+        return Math.max(0, nanos - Math.max(exchange.ownNanos(), possiblyOwnNanos));
     }
 
     void timedOutUnsent(long ownNanos, long ageNanos, long stalledNanos) {
@@ -108,21 +103,16 @@ final class FateRecorder {
 
     private void unsent(long ownNanos, long ageNanos, long stalledNanos) {
         censored.record(ageNanos);
-        long theirsNanos = Math.max(0, ageNanos - ownNanos);
-        censoredWithoutLateness.record(theirsNanos);
-        censoredWithoutWaits.record(Math.min(stalledNanos, theirsNanos));
+        long withoutOwnNanos = Math.max(0, ageNanos - ownNanos);
+        censoredWithoutLateness.record(withoutOwnNanos);
+        censoredWithoutWaits.record(Math.min(stalledNanos, withoutOwnNanos));
     }
 
     long ended() {
         return fates.ended();
     }
 
-    /**
-     * Returns and resets the counts.
-     *
-     * @param planned number of intended requests
-     * @param starved whether this process was too busy to read, so that waits may be Downbeat's
-     */
+    /** Returns and resets the counts; {@code starved} as in {@link CorrectedRecorder#drain(boolean, Runnable)}. */
     Recording drain(long planned, boolean starved) {
         if (planned == 0 && fates.ended() == 0) {
             return Recording.empty();
@@ -181,7 +171,7 @@ final class FateRecorder {
             unconnected(exchange);
             failures.add(exchange.outcome);
             if (exchange.outcome.end() == Outcome.End.LIMITED) {
-                keptBy(exchange);
+                ownLimit(exchange);
             }
         }
 
@@ -222,7 +212,7 @@ final class FateRecorder {
          * Counts a dispatched request that a limit of this process kept from being sent, in addition to {@link #neverSent}
          * or, if it had been sent once, {@link #failed}.
          */
-        void keptBy(Exchange exchange) {
+        void ownLimit(Exchange exchange) {
             ownLimits.add(exchange.outcome);
         }
 
@@ -286,7 +276,6 @@ final class FateRecorder {
                 counts.add(first);
             }
 
-            /** Returns and resets the counts. */
             Map<String, Long> drain() {
                 Map<String, Long> counted = new LinkedHashMap<>();
                 for (FailureCount failure : counts) {
@@ -305,7 +294,6 @@ final class FateRecorder {
         /** Counts a duration, clamped to the valid range. */
         void record(long nanos);
 
-        /** Returns and resets the counts. */
         Distribution drain();
     }
 }

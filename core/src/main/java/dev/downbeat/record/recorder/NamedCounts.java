@@ -27,25 +27,25 @@ public final class NamedCounts {
     }
 
     private static final class Named {
-        /** Cleaned when first seen. Several names may read the same then. */
-        private final String shown;
+        /** Without secrets; several names may look the same. */
+        private final String sanitized;
 
         private final SparseCounts response = new SparseCounts();
         private final SparseCounts service = new SparseCounts();
-        private final SparseCounts theirs;
+        private final SparseCounts withoutOwnDelay;
         private final SparseCounts failed = new SparseCounts();
         private final Map<String, Long> failures = new TreeMap<>();
 
         Named(String name, boolean separatesOwnDelay) {
-            shown = SharedRecorder.shown(name);
-            theirs = separatesOwnDelay ? new SparseCounts() : response;
+            sanitized = SharedRecorder.sanitized(name);
+            withoutOwnDelay = separatesOwnDelay ? new SparseCounts() : response;
         }
 
-        synchronized void answered(long responseNanos, long serviceNanos, long oursNanos) {
+        synchronized void answered(long responseNanos, long serviceNanos, long ownNanos) {
             response.record(responseNanos);
             service.record(serviceNanos);
-            if (theirs != response) {
-                theirs.record(responseNanos - oursNanos);
+            if (withoutOwnDelay != response) {
+                withoutOwnDelay.record(responseNanos - ownNanos);
             }
         }
 
@@ -56,14 +56,15 @@ public final class NamedCounts {
 
         synchronized Recording drain() {
             Distribution answered = response.drain();
-            Distribution least = theirs == response ? answered : theirs.drain();
-            Distribution broken = failed.drain();
+            Distribution atLeast = withoutOwnDelay == response ? answered : withoutOwnDelay.drain();
+            Distribution failedTimes = failed.drain();
             Distribution none = Distribution.empty();
             Map<String, Long> reasons = new TreeMap<>(failures);
             failures.clear();
             return Recording.of(
-                    new Ledger(answered.count() + broken.count(), answered.count(), broken.count(), 0, 0, 0, 0),
-                    new ResponseTimes(answered, service.drain(), least, broken, none, none, none),
+                    new Ledger(
+                            answered.count() + failedTimes.count(), answered.count(), failedTimes.count(), 0, 0, 0, 0),
+                    new ResponseTimes(answered, service.drain(), atLeast, failedTimes, none, none, none),
                     OutcomeCounts.ofFailures(reasons));
         }
     }
@@ -83,19 +84,19 @@ public final class NamedCounts {
      *
      * @param name one of a few; after the first {@value #MOST_NAMES}, new names count as {@value Recording#OTHERS}
      */
-    public void answered(String name, long responseNanos, long serviceNanos, long oursNanos) {
-        named(name).answered(responseNanos, serviceNanos, oursNanos);
+    public void answered(String name, long responseNanos, long serviceNanos, long ownNanos) {
+        named(name).answered(responseNanos, serviceNanos, ownNanos);
     }
 
     /** Counts a failed request, as {@link SharedRecorder#failed} does. */
     public void failed(String name, long responseNanos, String reason) {
-        String shown = SharedRecorder.counter(
+        String sanitized = SharedRecorder.counter(
                 reasons,
-                SharedRecorder.cut(reason),
+                SharedRecorder.shortened(reason),
                 SharedRecorder.MOST_REASONS,
                 SharedRecorder.OTHER,
-                SharedRecorder::shown);
-        named(name).failed(responseNanos, shown);
+                SharedRecorder::sanitized);
+        named(name).failed(responseNanos, sanitized);
     }
 
     /** Makes room for new reasons, as {@link SharedRecorder#forgetReasons} does. */
@@ -109,7 +110,7 @@ public final class NamedCounts {
         names.values().forEach(counts -> {
             Recording counted = counts.drain();
             if (counted.ledger().planned() > 0) {
-                taken.merge(counts.shown, counted, Recording::plus);
+                taken.merge(counts.sanitized, counted, Recording::plus);
             }
         });
         return taken;

@@ -40,7 +40,7 @@ public final class RequestKeeper {
     private long untilNext;
 
     /** The total number of requests once that one has arrived. */
-    private long seenAtNext = 1;
+    private long countAtNext = 1;
 
     /** Algorithm L's W: the largest of the random keys in the sample so far. */
     private double largest = 1;
@@ -63,7 +63,6 @@ public final class RequestKeeper {
         this.heapRow = new int[most];
     }
 
-    /** Sets the start of the run, on the exchanges' clock. */
     public void startsAt(long at) {
         runStartAt = at;
     }
@@ -89,16 +88,16 @@ public final class RequestKeeper {
         int row = hasRoom ? slow : heapRow[0];
         slowest.put(row, exchange, endedAt, isAnswered, runStartAt);
         if (hasRoom) {
-            rise(slow++, responseNanos, row);
+            siftUp(slow++, responseNanos, row);
         } else {
-            sink(responseNanos, row);
+            siftDown(responseNanos, row);
         }
         if (slow == most) {
             leastNanos = heapNanos[0];
         }
     }
 
-    private void rise(int from, long nanos, int row) {
+    private void siftUp(int from, long nanos, int row) {
         int at = from;
         while (at > 0 && heapNanos[(at - 1) >>> 1] > nanos) {
             int above = (at - 1) >>> 1;
@@ -110,7 +109,7 @@ public final class RequestKeeper {
         heapRow[at] = row;
     }
 
-    private void sink(long nanos, int row) {
+    private void siftDown(long nanos, int row) {
         int at = 0;
         for (int below = 1; below < slow; below = 2 * at + 1) {
             int least = below + 1 < slow && heapNanos[below + 1] < heapNanos[below] ? below + 1 : below;
@@ -128,22 +127,21 @@ public final class RequestKeeper {
     private void sample(Exchange exchange, long endedAt, boolean isAnswered) {
         int row = sampled < most ? sampled++ : random.nextInt(most);
         controls.put(row, exchange, endedAt, isAnswered, runStartAt);
-        untilNext = sampled < most ? 0 : skipped();
-        seenAtNext += untilNext + 1;
+        untilNext = sampled < most ? 0 : drawSkip();
+        countAtNext += untilNext + 1;
     }
 
-    private long skipped() {
+    private long drawSkip() {
         largest *= Math.exp(Math.log(1 - random.nextDouble()) / most);
         return (long)
                 Math.min((double) (Long.MAX_VALUE >> 2), Math.log(1 - random.nextDouble()) / Math.log1p(-largest));
     }
 
     /** The number of requests considered. */
-    public long seen() {
-        return seenAtNext - 1 - untilNext;
+    public long considered() {
+        return countAtNext - 1 - untilNext;
     }
 
-    /** The requests kept so far. */
     public KeptRequests kept() {
         return KeptRequests.of(slowest.read(slow), controls.read(sampled));
     }
@@ -184,18 +182,18 @@ public final class RequestKeeper {
             List<KeptRequest> all = new ArrayList<>(count);
             for (int row = 0; row < count; row++) {
                 int at = (row & ((1 << BLOCK_BITS) - 1)) * WIDTH;
-                long[] one = Arrays.copyOfRange(blocks[row >> BLOCK_BITS], at, at + WIDTH);
+                long[] fields = Arrays.copyOfRange(blocks[row >> BLOCK_BITS], at, at + WIDTH);
                 KeptRequest exact = new KeptRequest(
-                        one[0],
-                        (int) one[1],
-                        one[2],
-                        one[3],
-                        one[4],
-                        one[5],
-                        one[6],
-                        one[7],
-                        (int) (one[1] >>> 32),
-                        one[8] == 1);
+                        fields[0],
+                        (int) fields[1],
+                        fields[2],
+                        fields[3],
+                        fields[4],
+                        fields[5],
+                        fields[6],
+                        fields[7],
+                        (int) (fields[1] >>> 32),
+                        fields[8] == 1);
                 all.add(exact.rounded());
             }
             return all;

@@ -31,7 +31,7 @@ public final class ResponseGapDetector {
     private static final int PROMPT_IN_A_ROW = 8;
 
     /** Minimum number of responses to establish what is prompt. */
-    private static final int USUAL = 16;
+    private static final int LEAST_ANSWERS = 16;
 
     /** The weight of history in the usual response time, as a power of two. */
     private static final int MOST_WEIGHT = 6;
@@ -48,14 +48,14 @@ public final class ResponseGapDetector {
     private long dueAt;
     private boolean starting;
     private boolean hasIdled;
-    private long mayIdleNanos;
+    private long longestIdleNanos;
     private long idledNanos;
     private boolean waiting;
-    private boolean gaveUpAll;
+    private boolean allGaveUp;
     private long gaveUpAt;
     private long answers;
     private long firstAt;
-    private long usualNanos;
+    private long typicalNanos;
     private int recovering = -1;
     private int prompt;
     private long promptAt;
@@ -63,7 +63,6 @@ public final class ResponseGapDetector {
     private long silentNanos;
     private long silentUntil;
 
-    /** Marks the start of the run. */
     public void startsAt(long at) {
         startAt = at;
         lastAt = at;
@@ -82,23 +81,23 @@ public final class ResponseGapDetector {
      * Sets how long a request may be in flight because there is nothing to answer. Only a longer silence may be the
      * service's.
      */
-    public void mayIdle(long nanos) {
-        mayIdleNanos = nanos;
+    public void longestIdle(long nanos) {
+        longestIdleNanos = nanos;
     }
 
     /** A request due at that instant was dispatched, whether or not it could be sent. */
     public void due(long intendedAt) {
-        if (!waiting || gaveUpAll) {
-            asked(intendedAt);
+        if (!waiting || allGaveUp) {
+            waitBegins(intendedAt);
         }
     }
 
-    private void asked(long intendedAt) {
+    private void waitBegins(long intendedAt) {
         if (waiting && intendedAt - gaveUpAt > NO_REQUESTS_NANOS) {
             silence(gaveUpAt);
             waiting = false;
         }
-        gaveUpAll = false;
+        allGaveUp = false;
         if (!waiting) {
             waiting = true;
             dueAt = intendedAt - lastAt > 0 ? intendedAt : lastAt;
@@ -124,12 +123,12 @@ public final class ResponseGapDetector {
         idledNanos = 0;
         dueAt = lastAt;
         waiting = stillWaiting;
-        gaveUpAll = false;
+        allGaveUp = false;
         if (recovering >= 0) {
             recovering(at, responseNanos, stillWaiting);
         } else {
             int weight = Math.min(MOST_WEIGHT, 63 - Long.numberOfLeadingZeros(answers));
-            usualNanos += (responseNanos - usualNanos) >> weight;
+            typicalNanos += (responseNanos - typicalNanos) >> weight;
         }
     }
 
@@ -166,7 +165,7 @@ public final class ResponseGapDetector {
             }
             recovering = silences.add(lastAt, dueAt, at, at - dueAt);
             prompt = 0;
-            promptNanos = answers < USUAL ? -1 : 2 * usualNanos;
+            promptNanos = answers < LEAST_ANSWERS ? -1 : 2 * typicalNanos;
         }
     }
 
@@ -211,12 +210,12 @@ public final class ResponseGapDetector {
      * @param stillWaiting whether other requests are in flight or waiting to be sent
      */
     public void gaveUp(long at, boolean stillWaiting) {
-        gaveUpAll = !stillWaiting;
+        allGaveUp = !stillWaiting;
         gaveUpAt = at;
     }
 
     /**
-     * What was taken for a request to the service was none: nobody waited for its answer.
+     * A request was not sent after all, so nobody waits for its response.
      *
      * @param stillWaiting whether other requests are in flight or waiting to be sent
      */
@@ -233,12 +232,12 @@ public final class ResponseGapDetector {
 
     /** Time since the last response while requests are waiting; -1 if none are. */
     public long silentNanos(long now) {
-        return waiting && !gaveUpAll ? Math.max(0, now - silentFrom()) : -1;
+        return waiting && !allGaveUp ? Math.max(0, now - silentFrom()) : -1;
     }
 
     /** The usual response time in nanoseconds; 0 before the first response. */
-    public long usualNanos() {
-        return usualNanos;
+    public long typicalNanos() {
+        return typicalNanos;
     }
 
     /** The part of a period, just ended, that had no response, so no slot could become free. */
@@ -258,7 +257,7 @@ public final class ResponseGapDetector {
 
     /** While a request is in flight it is unknown whether there is anything to answer. */
     private long silentFrom() {
-        return dueAt + mayIdleNanos;
+        return dueAt + longestIdleNanos;
     }
 
     /** Time, since the last call, that requests waited in a long gap without a response. */
@@ -272,17 +271,15 @@ public final class ResponseGapDetector {
         return taken;
     }
 
-    /** The number of responses. */
     public long answers() {
         return answers;
     }
 
-    /** Ends the watch and returns its data. */
     public Interruptions end(long endAt) {
         if (waiting
                 && !hasIdled
-                && endAt - dueAt > mayIdleNanos) { // otherwise the requests in flight may have nothing to answer
-            silence(gaveUpAll ? gaveUpAt : endAt);
+                && endAt - dueAt > longestIdleNanos) { // otherwise the requests in flight may have nothing to answer
+            silence(allGaveUp ? gaveUpAt : endAt);
         }
         if (recovering >= 0) {
             silences.caughtUp(recovering, later(endAt, recentTo()));
@@ -301,7 +298,7 @@ public final class ResponseGapDetector {
     }
 
     private long startingNanos(long endAt) {
-        return starting ? Math.max(0, (answers == 0 ? endAt - mayIdleNanos : firstAt) - startAt) : 0;
+        return starting ? Math.max(0, (answers == 0 ? endAt - longestIdleNanos : firstAt) - startAt) : 0;
     }
 
     private static List<Silence> inOrder(List<Silence> silences) {

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Counts requests reported concurrently by many threads, for external generators and services.
@@ -31,7 +32,7 @@ public final class SharedRecorder {
     static final String OTHER = "other reasons";
     private static final int LONGEST_REASON = 200;
 
-    /** Read of a longer reason, so that a secret which the cut would halve is recognized. */
+    /** How much of a longer reason is read, so that the cut cannot split a secret. */
     private static final int MOST_READ = 2_000;
 
     private static final int BUCKETS = Bucket.of(Distribution.MAX_NANOS) + 1;
@@ -48,8 +49,8 @@ public final class SharedRecorder {
 
     private final AtomicLongArray[] response = copies();
     private final AtomicLongArray[] service = copies();
-    private final AtomicLongArray[] theirs;
-    private final AtomicLongArray censoredTheirs = new AtomicLongArray(BUCKETS);
+    private final AtomicLongArray[] withoutOwnDelay;
+    private final AtomicLongArray censoredWithoutOwnDelay = new AtomicLongArray(BUCKETS);
     private final boolean separatesOwnDelay;
     private final AtomicLongArray arrivals = new AtomicLongArray(COPIES << APART_BITS);
     private final AtomicLongArray backlogWait = new AtomicLongArray(BUCKETS);
@@ -64,7 +65,7 @@ public final class SharedRecorder {
 
     private SharedRecorder(boolean separatesOwnDelay) {
         this.separatesOwnDelay = separatesOwnDelay;
-        this.theirs = separatesOwnDelay ? copies() : response;
+        this.withoutOwnDelay = separatesOwnDelay ? copies() : response;
     }
 
     /** For generators that report their own possible share of each response time. */
@@ -73,11 +74,7 @@ public final class SharedRecorder {
     }
 
     private static AtomicLongArray[] copies() {
-        AtomicLongArray[] copies = new AtomicLongArray[COPIES];
-        for (int i = 0; i < COPIES; i++) {
-            copies[i] = new AtomicLongArray(BUCKETS);
-        }
-        return copies;
+        return Stream.generate(() -> new AtomicLongArray(BUCKETS)).limit(COPIES).toArray(AtomicLongArray[]::new);
     }
 
     /** Counts an arrival. Optional; drains do not depend on it. */
@@ -99,14 +96,14 @@ public final class SharedRecorder {
      *
      * @param responseNanos from intended start to end
      * @param serviceNanos from actual start to end
-     * @param oursNanos upper bound on a generator's own share of the response time; 0 without a generator
+     * @param ownNanos upper bound on a generator's own share of the response time; 0 without a generator
      */
-    public void answered(long responseNanos, long serviceNanos, long oursNanos) {
+    public void answered(long responseNanos, long serviceNanos, long ownNanos) {
         int copy = copy();
         count(response[copy], responseNanos);
         count(service[copy], serviceNanos);
         if (separatesOwnDelay) {
-            count(theirs[copy], responseNanos - oursNanos);
+            count(withoutOwnDelay[copy], responseNanos - ownNanos);
         }
     }
 
@@ -119,8 +116,8 @@ public final class SharedRecorder {
      */
     public void failed(long responseNanos, String reason) {
         count(failed, responseNanos);
-        String cut = cut(reason);
-        while (!counter(failures, cut, MOST_REASONS, OTHER, Reason::new).increment()) {
+        String shortened = shortened(reason);
+        while (!counter(failures, shortened, MOST_REASONS, OTHER, Reason::new).increment()) {
             Thread.yield(); // the reader is about to remove it, and may wait for this processor
         }
     }
@@ -128,16 +125,16 @@ public final class SharedRecorder {
     private static final class Reason {
         private static final long FORGOTTEN = -1;
 
-        /** Cleaned when first seen. Several reasons may read the same then. */
-        private final String shown;
+        /** Without secrets; several reasons may look the same. */
+        private final String sanitized;
 
         private final AtomicLong count = new AtomicLong();
 
         Reason(String given) {
-            shown = SharedRecorder.shown(given);
+            sanitized = SharedRecorder.sanitized(given);
         }
 
-        /** Returns false if the reason has been forgotten meanwhile, so that no failure is counted where nobody looks. */
+        /** Returns false if the reason has been forgotten meanwhile, so that no failure is counted in a removed entry. */
         boolean increment() {
             return count.updateAndGet(before -> before == FORGOTTEN ? before : before + 1) != FORGOTTEN;
         }
@@ -153,15 +150,11 @@ public final class SharedRecorder {
     }
 
     /** A name or reason without secrets, on one line. */
-    static String shown(String given) {
+    static String sanitized(String given) {
         return SafeText.line(Redaction.line(given));
     }
 
-    /**
-     * The counter of a name. After a number of names, one for all others.
-     *
-     * @param first makes the counter of a name
-     */
+    /** The counter of a name, or one for all others once there are {@code most}. */
     static <C> C counter(Map<String, C> all, String name, int most, String others, Function<String, C> first) {
         C counter = all.get(name);
         if (counter == null && all.size() >= most) {
@@ -170,11 +163,11 @@ public final class SharedRecorder {
         return counter != null ? counter : all.computeIfAbsent(all.size() < most ? name : others, first);
     }
 
-    static String cut(String reason) {
+    static String shortened(String reason) {
         if (reason.length() <= LONGEST_REASON) {
             return reason;
         }
-        String read = shown(reason.substring(0, Math.min(reason.length(), MOST_READ)));
+        String read = sanitized(reason.substring(0, Math.min(reason.length(), MOST_READ)));
         return read.length() <= LONGEST_REASON ? read : read.substring(0, LONGEST_REASON) + "...";
     }
 
@@ -187,12 +180,12 @@ public final class SharedRecorder {
      * Counts a request whose end will not be observed.
      *
      * @param ageNanos from intended start to when it was last observed; a lower bound on its response time
-     * @param oursNanos upper bound on a generator's own share of the age; 0 if there is no generator
+     * @param ownNanos upper bound on a generator's own share of the age; 0 if there is no generator
      */
-    public void unfinished(long ageNanos, long oursNanos) {
+    public void unfinished(long ageNanos, long ownNanos) {
         count(censored, ageNanos);
         if (separatesOwnDelay) {
-            count(censoredTheirs, ageNanos - oursNanos);
+            count(censoredWithoutOwnDelay, ageNanos - ownNanos);
         }
     }
 
@@ -210,25 +203,26 @@ public final class SharedRecorder {
      */
     public Recording drain() {
         Distribution answered = drain(response);
-        Distribution broken = drain(failed);
+        Distribution failedTimes = drain(failed);
         Distribution open = drain(censored);
         Ledger ledger = new Ledger(
-                answered.count() + broken.count() + open.count(),
+                answered.count() + failedTimes.count() + open.count(),
                 answered.count(),
-                broken.count(),
+                failedTimes.count(),
                 0,
                 0,
                 open.count(),
                 0);
         Distribution none = Distribution.empty();
-        Distribution least = separatesOwnDelay ? drain(theirs) : answered;
-        Distribution openLeast = separatesOwnDelay ? drain(censoredTheirs) : open;
-        ResponseTimes times = new ResponseTimes(answered, drain(service), least, broken, open, openLeast, none);
+        Distribution atLeast = separatesOwnDelay ? drain(withoutOwnDelay) : answered;
+        Distribution openAtLeast = separatesOwnDelay ? drain(censoredWithoutOwnDelay) : open;
+        ResponseTimes times =
+                new ResponseTimes(answered, drain(service), atLeast, failedTimes, open, openAtLeast, none);
         return Recording.of(ledger, times, OutcomeCounts.ofFailures(drainFailures()))
                 .withWaits(WaitTimes.of(none, drain(backlogWait)));
     }
 
-    /** Makes room for new reasons: forgets those that have not occurred since the last {@link #drain}. To be called as that is. */
+    /** Forgets reasons that have not occurred since the last drain, to make room for new ones; threads as for {@link #drain}. */
     public void forgetReasons() {
         failures.values().removeIf(Reason::forget);
     }
@@ -254,7 +248,7 @@ public final class SharedRecorder {
         failures.values().forEach(reason -> {
             long since = reason.take();
             if (since > 0) {
-                taken.merge(reason.shown, since, Long::sum);
+                taken.merge(reason.sanitized, since, Long::sum);
             }
         });
         return taken;

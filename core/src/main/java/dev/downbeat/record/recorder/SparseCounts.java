@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class SparseCounts implements ValueCounts {
     private static final int PAGE_BITS = 10;
     private static final int PAGE = 1 << PAGE_BITS;
-    private static final int GREATEST = Bucket.of(Distribution.MAX_NANOS);
-    private static final int PAGES = (GREATEST >> PAGE_BITS) + 1;
+    private static final int LAST_BUCKET = Bucket.of(Distribution.MAX_NANOS);
+    private static final int PAGES = (LAST_BUCKET >> PAGE_BITS) + 1;
 
     /** The pages used since the last drain. Draining reads no others: it competes with the load for processors. */
     private final int[] @Nullable [] pages = new int[PAGES][];
@@ -46,14 +46,14 @@ final class SparseCounts implements ValueCounts {
     void add(int bucket) {
         int[] page = pages[bucket >> PAGE_BITS];
         if (page == null) {
-            page = taken(bucket >> PAGE_BITS);
+            page = usePage(bucket >> PAGE_BITS);
         }
         page[bucket & (PAGE - 1)]++;
     }
 
-    private int[] taken(int number) {
-        int[] kept = empty[number];
-        int[] page = kept == null ? new int[PAGE] : kept;
+    private int[] usePage(int number) {
+        int[] recycled = empty[number];
+        int[] page = recycled == null ? new int[PAGE] : recycled;
         pages[number] = page;
         return page;
     }
@@ -79,7 +79,7 @@ final class SparseCounts implements ValueCounts {
             for (int place = 0; place < PAGE; place++) {
                 if (page[place] != 0) {
                     int group = (number << PAGE_BITS) + place;
-                    int bucket = Math.min((group << coarserBits) + lastInGroup, GREATEST);
+                    int bucket = Math.min((group << coarserBits) + lastInGroup, LAST_BUCKET);
                     taken.add(bucket, Integer.toUnsignedLong(page[place]));
                     page[place] = 0;
                 }

@@ -13,7 +13,7 @@ import dev.downbeat.time.NanoClock;
  */
 public final class Backlog {
     /** Loop iterations later than requested by more than this count as pauses. */
-    public static final long STANDSTILL_NANOS = 200_000;
+    public static final long PAUSE_NANOS = 200_000;
 
     private static final int KEPT = 256;
 
@@ -24,7 +24,7 @@ public final class Backlog {
     private int count;
     private boolean saturated;
     private long saturatedAt;
-    private long turnedAt;
+    private long lastTurnAt;
     private long fullNanos;
 
     /** Whether requests were waiting for slots at the end of the last loop iteration. */
@@ -46,14 +46,10 @@ public final class Backlog {
         return fullNanos;
     }
 
-    /**
-     * A loop iteration begins.
-     *
-     * @param askedFor the latest instant at which the loop should have woken
-     */
-    public void turn(long askedFor, long now) {
-        if (now - askedFor > STANDSTILL_NANOS) {
-            add(askedFor, now);
+    /** A loop iteration begins, which should have begun at {@code wakeAt} at the latest. */
+    public void beginTurn(long wakeAt, long now) {
+        if (now - wakeAt > PAUSE_NANOS) {
+            add(wakeAt, now);
         }
     }
 
@@ -84,11 +80,11 @@ public final class Backlog {
      * A loop iteration ends. It is {@code saturated} if no slot is free for requests that are or become due, or if
      * waiting requests are not all sent yet.
      */
-    public void turned(boolean saturated, long now) {
+    public void endTurn(boolean saturated, long now) {
         if (this.saturated) {
-            fullNanos += now - turnedAt; // including all work of this iteration, for which responses wait
+            fullNanos += now - lastTurnAt; // including all work of this iteration, for which responses wait
         }
-        turnedAt = now;
+        lastTurnAt = now;
         if (saturated && !this.saturated) {
             saturatedAt = now;
         }

@@ -50,7 +50,7 @@ final class DueClients {
             count += heapNanos[i] < limitNanos ? 1 : 0;
         }
         for (int i = 0; i < queueSize; i++) {
-            count += queueNanos[inQueue(i)] < limitNanos ? 1 : 0;
+            count += queueNanos[queueIndex(i)] < limitNanos ? 1 : 0;
         }
         return count;
     }
@@ -63,11 +63,11 @@ final class DueClients {
         if (queueSize == 0) {
             return true;
         }
-        int last = inQueue(queueSize - 1);
+        int last = queueIndex(queueSize - 1);
         return dueNanos > queueNanos[last] || (dueNanos == queueNanos[last] && client > queueClients[last]);
     }
 
-    private int inQueue(int offset) {
+    private int queueIndex(int offset) {
         int at = queueFirst + offset;
         return at < queueNanos.length ? at : at - queueNanos.length;
     }
@@ -76,7 +76,7 @@ final class DueClients {
         if (queueSize == queueNanos.length) {
             growQueue();
         }
-        int at = inQueue(queueSize++);
+        int at = queueIndex(queueSize++);
         queueNanos[at] = dueNanos;
         queueClients[at] = client;
     }
@@ -85,8 +85,8 @@ final class DueClients {
         long[] nanos = new long[2 * queueSize];
         int[] clients = new int[2 * queueSize];
         for (int i = 0; i < queueSize; i++) {
-            nanos[i] = queueNanos[inQueue(i)];
-            clients[i] = queueClients[inQueue(i)];
+            nanos[i] = queueNanos[queueIndex(i)];
+            clients[i] = queueClients[queueIndex(i)];
         }
         queueNanos = nanos;
         queueClients = clients;
@@ -95,7 +95,7 @@ final class DueClients {
 
     private int removeFromQueue() {
         int client = queueClients[queueFirst];
-        queueFirst = inQueue(1);
+        queueFirst = queueIndex(1);
         queueSize--;
         return client;
     }

@@ -50,14 +50,10 @@ public final class DueRequests {
     public DueRequests(RunPlan plan, int share, long firstIndex) {
         this.plan = plan;
         this.firstIndex = firstIndex;
-        this.agenda = agenda(plan, plan.shareOf(share), plan.shares());
+        this.agenda = agenda(plan, plan.globalIndex(share), plan.shares());
     }
 
-    /**
-     * The requests of one of several generators. Workloads are plain values that do not know how they are executed.
-     *
-     * @throws IllegalStateException if the workload is driven externally
-     */
+    /** The requests of one of several generators; a workload does not know how it is executed. */
     static Agenda agenda(RunPlan plan, int share, int shares) {
         Workload workload = plan.workload();
         if (workload instanceof Workload.Open open) {
@@ -119,7 +115,6 @@ public final class DueRequests {
         return startAt + agenda.nextNanos();
     }
 
-    /** Takes the next request and returns its intended start. */
     public long take(Exchange exchange) {
         long nanos = agenda.take(exchange);
         exchange.index += firstIndex;
@@ -165,7 +160,6 @@ public final class DueRequests {
         return agenda.backlogAt(plannedUntil(now));
     }
 
-    /** The number of requests taken. */
     public long taken() {
         return agenda.taken();
     }
@@ -200,7 +194,7 @@ public final class DueRequests {
      */
     public long end(long now, Exchange unsent, LongConsumer neverSent) {
         long lastNanos = Math.min(endNanos, Math.max(0, now - startAt + 1)); // requests due now were intended
-        agenda.leave(lastNanos, unsent, nanos -> neverSent.accept(startAt + nanos));
+        agenda.abandonRest(lastNanos, unsent, nanos -> neverSent.accept(startAt + nanos));
         return plannedSince(agenda.plannedBefore(lastNanos));
     }
 
@@ -320,7 +314,7 @@ public final class DueRequests {
         private final int share;
         private final int shares;
         private final int clients;
-        private final int mine;
+        private final int ownClients;
         private final int steps;
         private final long endNanos;
         private final long endIndex;
@@ -342,12 +336,12 @@ public final class DueRequests {
             this.endIndex = plan.maxRequests();
             this.clients = workload.clients();
             this.steps = workload.think().steps();
-            this.mine = (clients - share + shares - 1) / shares;
-            this.requests = new long[mine];
-            this.sessions = new long[mine];
-            this.positions = new int[mine];
-            this.due = new DueClients(mine);
-            for (int client = 0; client < mine; client++) {
+            this.ownClients = (clients - share + shares - 1) / shares;
+            this.requests = new long[ownClients];
+            this.sessions = new long[ownClients];
+            this.positions = new int[ownClients];
+            this.due = new DueClients(ownClients);
+            for (int client = 0; client < ownClients; client++) {
                 plan(client, 0);
             }
         }
@@ -358,7 +352,7 @@ public final class DueRequests {
                 return;
             }
             if (positions[client] == 0) {
-                sessions[client] = clientOf(planned % mine) + planned / mine * clients;
+                sessions[client] = clientOf(planned % ownClients) + planned / ownClients * clients;
                 planned++;
             }
             if (index(client) < endIndex) {
@@ -433,7 +427,6 @@ public final class DueRequests {
             return Math.max(0, plannedBefore(nanos) - taken());
         }
 
-        /** The number of requests taken. */
         long taken();
 
         /**
@@ -442,13 +435,8 @@ public final class DueRequests {
          */
         long plannedBefore(long nanos);
 
-        /**
-         * Takes each request intended before {@code nanos} that was never taken, in order of intended start. Nothing is
-         * taken afterwards.
-         *
-         * @param unsent identifies the request at each call
-         */
-        default void leave(long nanos, Exchange unsent, LongConsumer intended) {
+        /** Takes each request intended before {@code nanos}, in order; nothing is taken afterwards. */
+        default void abandonRest(long nanos, Exchange unsent, LongConsumer intended) {
             while (nextNanos() < nanos) {
                 intended.accept(take(unsent));
             }
@@ -560,9 +548,9 @@ public final class DueRequests {
             return arrived.passedBefore(nanos) + (taken - begun.passed) + due.countBefore(nanos);
         }
 
-        /** Nothing follows these, so that another that never begins may have the place. */
+        /** No request follows these, so their places are free at once. */
         @Override
-        public void leave(long nanos, Exchange unsent, LongConsumer intended) {
+        public void abandonRest(long nanos, Exchange unsent, LongConsumer intended) {
             while (nextNanos() < nanos) {
                 intended.accept(take(unsent));
                 free.push(sessions.get(unsent.client));

@@ -31,10 +31,7 @@ final class Generator implements Exchange.Listener {
     /** The longest sleep, which bounds how long a stop goes unnoticed. */
     private static final long NAP_NANOS = 10_000_000;
 
-    /**
-     * The longest sleep with requests in flight, as a fraction of the usual response time, because a pause can hide
-     * inside a sleep.
-     */
+    /** The longest sleep with requests in flight, as a fraction of the typical response time: a pause can hide inside it. */
     private static final int NAPS_IN_RESPONSE = 16;
 
     private static final long SHORTEST_NAP_NANOS = 1_000_000;
@@ -53,27 +50,27 @@ final class Generator implements Exchange.Listener {
     private final NanoClock clock;
     private final DueRequests schedule;
     private final IntervalHandover handover;
-    private final StopSign stop;
+    private final StopFlag stop;
     private final LiveCounts live = new LiveCounts();
     private final Backlog backlog = new Backlog();
     private final ResponseGapDetector watch = new ResponseGapDetector();
-    private final GeneratorAccounts books;
+    private final GeneratorAccounts accounts;
     private final Lane lane;
     private final FreeSlots slots;
     /** The exchanges in flight by deadline. */
-    private final Deadlines flying;
+    private final Deadlines inFlight;
 
-    private IntervalEnds ends;
-    private OwnDelays kept;
-    private OwnPauses stops;
+    private IntervalEnds intervalEnds;
+    private OwnDelays ownDelays;
+    private OwnPauses pauses;
     private LaneCounts counts = LaneCounts.NONE;
     private long endedAt;
 
-    /** When the loop wants to go on at the latest. */
-    private long askedFor;
+    /** When the loop must continue at the latest. */
+    private long wakeAt;
 
-    /** The same, however often others do its turn. */
-    private long longestAt;
+    /** The same, even if client threads keep taking its turns. */
+    private long latestWakeAt;
 
     /** Whether a send is in progress, during which a target may report the end of the request. */
     private boolean dispatching;
@@ -94,7 +91,7 @@ final class Generator implements Exchange.Listener {
             Target target,
             NanoClock clock,
             IntervalHandover handover,
-            StopSign stop)
+            StopFlag stop)
             throws IOException {
         this.plan = plan;
         this.target = target;
@@ -103,13 +100,13 @@ final class Generator implements Exchange.Listener {
         this.handover = handover;
         this.stop = stop;
         this.endedAt = clock.nanoTime();
-        this.ends = new IntervalEnds(handover, plan.intervalNanos(), endedAt, DelayTotals.IDEAL);
-        this.lane = target.open(plan.shareOf(share), plan.shares(), clock, this);
-        this.kept = new OwnDelays(DelayTotals.IDEAL, lane, backlog, watch, 0);
-        this.stops = new OwnPauses(watch, 0);
+        this.intervalEnds = new IntervalEnds(handover, plan.intervalNanos(), endedAt, DelayTotals.IDEAL);
+        this.lane = target.open(plan.globalIndex(share), plan.shares(), clock, this);
+        this.ownDelays = new OwnDelays(DelayTotals.IDEAL, lane, backlog, watch, 0);
+        this.pauses = new OwnPauses(watch, 0);
         this.slots = new FreeSlots(lane.capacity());
-        this.flying = new Deadlines(lane.capacity());
-        this.books = new GeneratorAccounts(plan, share, target, handover, watch);
+        this.inFlight = new Deadlines(lane.capacity());
+        this.accounts = new GeneratorAccounts(plan, share, target, handover, watch);
     }
 
     /** The lane, to be closed by the caller. */
@@ -139,8 +136,8 @@ final class Generator implements Exchange.Listener {
     }
 
     /** The fates of the requests; valid after {@link #run}. */
-    GeneratorAccounts books() {
-        return books;
+    GeneratorAccounts accounts() {
+        return accounts;
     }
 
     /** The lane's own counts, after all generators have ended, since lanes may share a client; none if the lane throws. */
@@ -159,49 +156,49 @@ final class Generator implements Exchange.Listener {
         attempt(() -> {
             handover.startsAt(startAt);
             watch.startsAt(startAt);
-            books.keeper().startsAt(startAt);
+            accounts.keeper().startsAt(startAt);
             schedule.startsAt(startAt);
-            ends = new IntervalEnds(handover, plan.intervalNanos(), startAt, own);
-            kept = new OwnDelays(own, lane, backlog, watch, startAt);
-            stops = new OwnPauses(watch, startAt);
-            watch.mayIdle(target.longestIdleNanos());
+            intervalEnds = new IntervalEnds(handover, plan.intervalNanos(), startAt, own);
+            ownDelays = new OwnDelays(own, lane, backlog, watch, startAt);
+            pauses = new OwnPauses(watch, startAt);
+            watch.longestIdle(target.longestIdleNanos());
             loop(startAt);
         });
         attempt(() -> endedAt = clock.nanoTime());
         attempt(() -> settle(endedAt));
-        attempt(() -> books.closed(endedAt));
-        attempt(() -> ends.end(endedAt, true, watch, stops, backlog.fullNanos(), lane));
+        attempt(() -> accounts.closed(endedAt));
+        attempt(() -> intervalEnds.end(endedAt, true, watch, pauses, backlog.fullNanos(), lane));
     }
 
-    private void attempt(Runnable part) {
+    private void attempt(Runnable action) {
         try {
-            part.run();
-        } catch (RuntimeException | Error broken) {
-            broke(broken);
+            action.run();
+        } catch (RuntimeException | Error thrown) {
+            fail(thrown);
         }
     }
 
     /** The run ends as broken; the other generators need not go on with their share of its load. */
-    void broke(Throwable broken) {
-        failure = failure == null ? broken : failure;
+    void fail(Throwable thrown) {
+        failure = failure == null ? thrown : failure;
         stop.raise();
     }
 
     /** For a thread that has ended without handing over its last interval, such as for lack of memory. */
-    void handOverWhatIsLeft() {
+    void handOverRest() {
         if (!handover.isOver()) {
-            ends.handOver(endedAt, true, ProcessDelays.NONE);
+            intervalEnds.handOver(endedAt, true, ProcessDelays.NONE);
         }
     }
 
     private void loop(long startAt) {
-        askedFor = startAt;
+        wakeAt = startAt;
         while (true) {
             long now = clock.nanoTime();
-            stops.runs(now);
-            backlog.turn(askedFor, now);
-            if (now - askedFor > Backlog.STANDSTILL_NANOS) {
-                watch.paused(askedFor, now);
+            pauses.runs(now);
+            backlog.beginTurn(wakeAt, now);
+            if (now - wakeAt > Backlog.PAUSE_NANOS) {
+                watch.paused(wakeAt, now);
                 lane.poll(now); // responses that arrived during a pause must not count as timed out
             }
             if (stop.isRaised()) {
@@ -211,55 +208,55 @@ final class Generator implements Exchange.Listener {
             if (!schedule.isStopping()) {
                 dispatch(now);
             }
-            boolean unfinished = schedule.isDue(now);
-            long turnBegunAt = now;
+            boolean hasDue = schedule.isDue(now);
+            long turnAt = now;
             now = clock.nanoTime();
-            watch.paused(turnBegunAt, now);
-            turned(unfinished, now);
+            watch.paused(turnAt, now);
+            endTurn(hasDue, now);
             observe(now);
             if (failure != null
-                    || (schedule.isDrained(now) && !drainsOn())
-                    || (flying.isEmpty() && schedule.isExhausted())) {
+                    || (schedule.isDrained(now) && !extendDrain())
+                    || (inFlight.isEmpty() && schedule.isExhausted())) {
                 return;
             }
-            askedFor = nextTurnAt(now);
-            longestAt = now + NAP_NANOS;
-            stops.sleeps(askedFor);
-            lane.poll(askedFor);
+            wakeAt = nextTurnAt(now);
+            latestWakeAt = now + NAP_NANOS;
+            pauses.sleeps(wakeAt);
+            lane.poll(wakeAt);
         }
     }
 
-    /** In a drain of at least the timeout each request ends or times out, and later if this process sent it late. */
-    private boolean drainsOn() {
-        boolean isLate = !flying.isEmpty()
+    /** Extends a drain of at least the timeout, so that requests sent late can still end or time out. */
+    private boolean extendDrain() {
+        boolean isLate = !inFlight.isEmpty()
                 && !schedule.isStopping()
                 && plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED
                 && plan.drainNanos() >= plan.timeoutNanos();
         if (isLate) {
-            schedule.drainUntil(flying.lastAt());
+            schedule.drainUntil(inFlight.lastAt());
         }
         return isLate;
     }
 
-    private void turned(boolean unfinished, long now) {
-        stops.runs(now);
-        stops.turned(unfinished, flying.size(), now);
-        backlog.turned(slots.isEmpty() || (backlog.isSaturated() && unfinished), now);
+    private void endTurn(boolean hasDue, long now) {
+        pauses.runs(now);
+        pauses.endTurn(hasDue, inFlight.size(), now);
+        backlog.endTurn(slots.isEmpty() || (backlog.isSaturated() && hasDue), now);
     }
 
     /** On a thread of the client, which does a turn while the loop sleeps. */
     @Override
     public long sleepsUntil(long untilAt) {
         long now = clock.nanoTime();
-        stops.runs(now);
+        pauses.runs(now);
         if (!schedule.isStopping() && canSend(now)) {
             dispatch(now);
             now = clock.nanoTime();
         }
-        turned(schedule.isDue(now), now);
-        askedFor = NanoClock.earlier(nextTurnAt(now), longestAt);
-        stops.sleeps(askedFor);
-        return flying.isEmpty() && schedule.isExhausted() ? untilAt - 1 : askedFor;
+        endTurn(schedule.isDue(now), now);
+        wakeAt = NanoClock.earlier(nextTurnAt(now), latestWakeAt);
+        pauses.sleeps(wakeAt);
+        return inFlight.isEmpty() && schedule.isExhausted() ? untilAt - 1 : wakeAt;
     }
 
     /**
@@ -288,12 +285,12 @@ final class Generator implements Exchange.Listener {
         exchange.name = nameOf(exchange);
         exchange.begin(intendedAt, backlog.dispatchedAt(intendedAt, now), now);
         if (exchange.dispatchedAt != now) {
-            exchange.stalledNanos = kept.notOursNanos(exchange.dispatchedAt, now, now);
+            exchange.stalledNanos = ownDelays.stalledNanos(exchange.dispatchedAt, now, now);
         }
-        stops.sending(exchange, flying.size(), exchange.dispatchedAt != now);
-        books.took(exchange);
+        pauses.sending(exchange, inFlight.size(), exchange.dispatchedAt != now);
+        accounts.dispatched(exchange);
         exchange.deadlineAt = deadlineAt(exchange);
-        flying.add(exchange.slot, exchange.deadlineAt);
+        inFlight.add(exchange.slot, exchange.deadlineAt);
         lane.send(exchange);
     }
 
@@ -301,13 +298,13 @@ final class Generator implements Exchange.Listener {
     private int nameOf(Exchange exchange) {
         try {
             return target.nameOf(exchange);
-        } catch (RuntimeException | Error broken) {
-            broke(broken);
+        } catch (RuntimeException | Error thrown) {
+            fail(thrown);
             return 0;
         }
     }
 
-    /** A caller's patience does not begin before the caller does: the service always has the full time. */
+    /** The timeout starts no earlier than the dispatch, so the service always has the full time. */
     private long deadlineAt(Exchange exchange) {
         long from = plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED ? exchange.dispatchedAt : exchange.startedAt;
         return from + plan.timeoutNanos();
@@ -315,12 +312,12 @@ final class Generator implements Exchange.Listener {
 
     @Override
     public void completed(Exchange exchange) {
-        long deadlineAt = flying.at(exchange.slot);
-        flying.remove(exchange.slot);
-        stops.runs(exchange.completedAt);
-        stops.ended(exchange);
-        stops.answered(exchange);
-        books.completed(exchange, deadlineAt, !flying.isEmpty() || schedule.isDue(exchange.completedAt));
+        long deadlineAt = inFlight.at(exchange.slot);
+        inFlight.remove(exchange.slot);
+        pauses.runs(exchange.completedAt);
+        pauses.ended(exchange);
+        pauses.answered(exchange);
+        accounts.completed(exchange, deadlineAt, !inFlight.isEmpty() || schedule.isDue(exchange.completedAt));
         release(exchange, exchange.completedAt);
         if (!dispatching && !schedule.isStopping() && schedule.isDue(exchange.completedAt)) {
             dispatch(clock.nanoTime()); // rather than after all others that arrived with it
@@ -337,18 +334,17 @@ final class Generator implements Exchange.Listener {
         slots.give(exchange);
     }
 
-    /** Expires requests in flight whose deadline has passed. */
     private void expire(long now) {
-        while (!flying.isEmpty() && now - flying.firstAt() >= 0) {
-            Exchange exchange = slots.of(flying.first());
-            long deadlineAt = flying.firstAt();
+        while (!inFlight.isEmpty() && now - inFlight.firstAt() >= 0) {
+            Exchange exchange = slots.of(inFlight.first());
+            long deadlineAt = inFlight.firstAt();
             if (!lane.abandonUnlessEnded(exchange)) {
                 lane.poll(now);
                 continue;
             }
-            flying.remove(exchange.slot);
-            stops.ended(exchange);
-            books.timedOut(exchange, deadlineAt, !flying.isEmpty() || schedule.isDue(now));
+            inFlight.remove(exchange.slot);
+            pauses.ended(exchange);
+            accounts.timedOut(exchange, deadlineAt, !inFlight.isEmpty() || schedule.isDue(now));
             release(exchange, deadlineAt);
         }
     }
@@ -372,7 +368,7 @@ final class Generator implements Exchange.Listener {
             }
             schedule.take(unsent);
             giveUp(unsent, intendedAt, dispatchedAt, deadlineAt, now);
-            books.timedOutUnsent(unsent, deadlineAt);
+            accounts.timedOutUnsent(unsent, deadlineAt);
             schedule.ended(unsent, deadlineAt);
         }
     }
@@ -382,19 +378,19 @@ final class Generator implements Exchange.Listener {
         unsent.name = nameOf(unsent);
         watch.due(intendedAt);
         unsent.begin(intendedAt, dispatchedAt, endAt);
-        stops.unsent(unsent);
-        unsent.stalledNanos = kept.notOursNanos(dispatchedAt, endAt, now);
+        pauses.unsent(unsent);
+        unsent.stalledNanos = ownDelays.stalledNanos(dispatchedAt, endAt, now);
     }
 
     private void observe(long now) {
         if (slots.isEmpty()) {
             schedule.watchBacklog(now);
         }
-        if (ends.isDue(now)) {
-            books.planned(schedule.newlyPlanned(now));
-            ends.end(now, false, watch, stops, backlog.fullNanos(), lane);
+        if (intervalEnds.isDue(now)) {
+            accounts.planned(schedule.newlyPlanned(now));
+            intervalEnds.end(now, false, watch, pauses, backlog.fullNanos(), lane);
             if (!backlog.isSaturated()) {
-                kept.nothingWaits(now);
+                ownDelays.reset(now);
             }
         }
         if (live.isDue(now)) {
@@ -404,23 +400,24 @@ final class Generator implements Exchange.Listener {
 
     private void publish(long now) {
         long behindNanos = slots.isEmpty() ? 0 : schedule.behindNanos(now);
-        live.publish(now, schedule.taken(), flying.size(), schedule.backlog(now), behindNanos, watch.silentNanos(now));
+        live.publish(
+                now, schedule.taken(), inFlight.size(), schedule.backlog(now), behindNanos, watch.silentNanos(now));
     }
 
     /** The latest time of the next iteration; now, if something is overdue. */
     private long nextTurnAt(long now) {
         boolean saturated = slots.isEmpty();
         long next = schedule.nextAt(now + napNanos(saturated), !saturated);
-        next = flying.isEmpty() ? next : NanoClock.earlier(next, flying.firstAt());
-        next = NanoClock.earlier(next, ends.nextAt());
+        next = inFlight.isEmpty() ? next : NanoClock.earlier(next, inFlight.firstAt());
+        next = NanoClock.earlier(next, intervalEnds.nextAt());
         return next - now > 0 ? next : now;
     }
 
     private long napNanos(boolean saturated) {
-        if (flying.isEmpty()) {
+        if (inFlight.isEmpty()) {
             return NAP_NANOS;
         }
-        long fineNanos = Math.max(SHORTEST_NAP_NANOS, watch.usualNanos() / NAPS_IN_RESPONSE);
+        long fineNanos = Math.max(SHORTEST_NAP_NANOS, watch.typicalNanos() / NAPS_IN_RESPONSE);
         return Math.min(fineNanos, saturated ? SATURATED_NAP_NANOS : NAP_NANOS);
     }
 
@@ -428,19 +425,19 @@ final class Generator implements Exchange.Listener {
     private void settle(long now) {
         dispatching = true; // nothing more is sent for what has ended
         attempt(lane::end); // whatever breaks there, each request still gets its fate
-        while (!flying.isEmpty()) {
-            Exchange exchange = slots.of(flying.first());
-            flying.remove(exchange.slot);
-            stops.ended(exchange);
-            books.inFlight(exchange, now);
+        while (!inFlight.isEmpty()) {
+            Exchange exchange = slots.of(inFlight.first());
+            inFlight.remove(exchange.slot);
+            pauses.ended(exchange);
+            accounts.inFlight(exchange, now);
         }
         Exchange unsent = slots.unsent();
         long sentUntil = schedule.couldSendAt(now);
         long planned = schedule.end(now, unsent, intendedAt -> {
             giveUp(unsent, intendedAt, backlog.dispatchedAt(intendedAt, sentUntil), now, now);
-            books.neverSent(unsent, now);
+            accounts.neverSent(unsent, now);
         });
-        books.end(now, planned);
+        accounts.end(now, planned);
         publish(now);
     }
 
@@ -554,7 +551,7 @@ final class Generator implements Exchange.Listener {
          *
          * @param fullSoFarNanos total time without a free slot
          */
-        void end(long now, boolean last, ResponseGapDetector watch, OwnPauses stops, long fullSoFarNanos, Lane lane) {
+        void end(long now, boolean last, ResponseGapDetector watch, OwnPauses pauses, long fullSoFarNanos, Lane lane) {
             long nanos = now - startAt;
             ProcessDelays delays = ProcessDelays.NONE;
             try {
@@ -565,7 +562,7 @@ final class Generator implements Exchange.Listener {
                         watch.answers(),
                         fullSoFarNanos,
                         lane.idleWhenFullNanos(),
-                        stops.lateNanos());
+                        pauses.lateNanos());
                 judgedNanos = nanos;
             } finally {
                 handOver(now, last, delays);
@@ -592,7 +589,7 @@ final class Generator implements Exchange.Listener {
         private final Lane lane;
         private final Backlog backlog;
         private final ResponseGapDetector watch;
-        private long keptBeforeNanos;
+        private long delayBeforeNanos;
         private long fullBeforeNanos;
         private long idleBeforeNanos;
         private long readAt;
@@ -603,37 +600,34 @@ final class Generator implements Exchange.Listener {
             this.lane = lane;
             this.backlog = backlog;
             this.watch = watch;
-            nothingWaits(now);
+            reset(now);
         }
 
         /** No request is waiting for a slot, so delays up to now cannot affect later requests. */
-        void nothingWaits(long now) {
-            keptBeforeNanos = own.keptNanos();
+        void reset(long now) {
+            delayBeforeNanos = own.totalNanos();
             fullBeforeNanos = backlog.fullNanos();
             idleBeforeNanos = lane.idleWhenFullNanos();
             readAt = now;
             sinceNanos = 0;
         }
 
-        /**
-         * The part of a finished wait for a slot that cannot be Downbeat's: nobody was answered, or this process was not
-         * delayed.
-         */
-        long notOursNanos(long from, long to, long now) {
+        /** The part of a finished wait for a slot that cannot be Downbeat's: nobody was answered, or it was not delayed. */
+        long stalledNanos(long from, long to, long now) {
             long waitNanos = to - from;
-            return Math.max(watch.silentNanos(from, to), waitNanos - ofWait(waitNanos, now));
+            return Math.max(watch.silentNanos(from, to), waitNanos - possiblyOwnNanos(waitNanos, now));
         }
 
         /** The part, in nanoseconds, of a wait of this length ending now that may be Downbeat's. */
-        private long ofWait(long waitNanos, long now) {
+        private long possiblyOwnNanos(long waitNanos, long now) {
             if (now - readAt > FRESH_NANOS) {
                 readAt = now;
-                sinceNanos = isAtWork() ? Long.MAX_VALUE - FRESH_NANOS : own.keptNanos() - keptBeforeNanos;
+                sinceNanos = isNeverIdle() ? Long.MAX_VALUE - FRESH_NANOS : own.totalNanos() - delayBeforeNanos;
             }
             return Math.min(waitNanos, sinceNanos + (now - readAt));
         }
 
-        private boolean isAtWork() {
+        private boolean isNeverIdle() {
             long idleNanos = lane.idleWhenFullNanos() - idleBeforeNanos;
             long fullNanos = backlog.fullNanos() - fullBeforeNanos;
             return idleBeforeNanos >= 0
@@ -643,7 +637,7 @@ final class Generator implements Exchange.Listener {
     }
 
     /** Signals all generators of a run to stop sending. Thread-safe. */
-    static final class StopSign {
+    static final class StopFlag {
         private volatile boolean raised;
         private volatile boolean urgent;
 

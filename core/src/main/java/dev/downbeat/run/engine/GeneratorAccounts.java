@@ -29,11 +29,6 @@ final class GeneratorAccounts {
     private final WholeSessions sessions;
     private Interruptions interruptions = Interruptions.UNKNOWN;
 
-    /**
-     * Starts empty.
-     *
-     * @param share index of the generator in this process
-     */
     GeneratorAccounts(RunPlan plan, int share, Target target, IntervalHandover handover, ResponseGapDetector watch) {
         this.handover = handover;
         this.watch = watch;
@@ -46,7 +41,6 @@ final class GeneratorAccounts {
         return keeper;
     }
 
-    /** Gaps between responses, and pauses of the generator. */
     Interruptions interruptions() {
         return interruptions;
     }
@@ -61,19 +55,19 @@ final class GeneratorAccounts {
     }
 
     /** A request is about to be sent. */
-    void took(Exchange exchange) {
+    void dispatched(Exchange exchange) {
         watch.due(exchange.intendedAt);
-        sessions.took(exchange);
+        sessions.dispatched(exchange);
     }
 
     /**
-     * The target reported the end of a request. It is in time unless it came after the deadline even if it lay unread
-     * for the whole of Downbeat's own delay.
+     * The target reported the end of a request. It is in time if it ended by the deadline
+     * once Downbeat's delay in reading is subtracted.
      *
      * @param stillWaiting whether others are in flight or due
      */
     void completed(Exchange exchange, long deadlineAt, boolean stillWaiting) {
-        watched(exchange, stillWaiting);
+        notifyWatch(exchange, stillWaiting);
         boolean inTime = exchange.completedAt - exchange.readLateNanos - deadlineAt <= 0;
         if (inTime) {
             recorder().completed(exchange);
@@ -85,7 +79,7 @@ final class GeneratorAccounts {
         sessions.ended(exchange, exchange.completedAt, answered);
     }
 
-    private void watched(Exchange exchange, boolean stillWaiting) {
+    private void notifyWatch(Exchange exchange, boolean stillWaiting) {
         if (exchange.outcome.end() == Outcome.End.NOT_SENT) {
             watch.withdrawn(stillWaiting);
         } else if (exchange.unconnected || !exchange.outcome.isByService()) {
@@ -110,7 +104,7 @@ final class GeneratorAccounts {
     void timedOutUnsent(Exchange unsent, long deadlineAt) {
         recorder().timedOutUnsent(unsent, deadlineAt - unsent.intendedAt);
         keeper.ended(unsent, deadlineAt, false);
-        sessions.took(unsent);
+        sessions.dispatched(unsent);
         sessions.ended(unsent, deadlineAt, false);
     }
 
@@ -127,12 +121,10 @@ final class GeneratorAccounts {
         keeper.ended(unsent, now, false);
     }
 
-    /** Adds requests intended by now. */
     void planned(long count) {
         recorder().planned(count);
     }
 
-    /** Completes the accounting. */
     void end(long now, long planned) {
         sessions.end(now);
         planned(planned);
@@ -152,26 +144,21 @@ final class GeneratorAccounts {
 
         private final int steps;
         private final Supplier<CorrectedRecorder> recorder;
-        private final Exchange whole = new Exchange(0);
+        private final Exchange session = new Exchange(0);
         private byte[] states = new byte[64];
         private long[] begunAt = new long[64];
-        private long[] lateNanos = new long[64];
-        private long[] possiblyOursNanos = new long[64];
+        private long[] latenessNanos = new long[64];
+        private long[] possiblyOwnNanos = new long[64];
         private long[] ownNanos = new long[64];
         private long[] lastEndAt = new long[64];
 
         /** Whether a request of the session is in flight or due. */
         private boolean[] waits = new boolean[64];
 
-        /**
-         * Sessions of one generator.
-         *
-         * @param recorder supplies the current recorder
-         */
         WholeSessions(RunPlan plan, Target target, Supplier<CorrectedRecorder> recorder) {
             this.steps = target.names().isEmpty() ? 0 : stepsOf(plan.workload());
             this.recorder = recorder;
-            whole.name = target.names().size();
+            session.name = target.names().size();
         }
 
         private static int stepsOf(Workload workload) {
@@ -189,25 +176,24 @@ final class GeneratorAccounts {
             return more;
         }
 
-        /** A request was dispatched. */
-        void took(Exchange exchange) {
+        void dispatched(Exchange exchange) {
             if (steps == 0) {
                 return;
             }
             int client = exchange.client;
             if (exchange.step == 0) {
-                begun(client, exchange.intendedAt);
+                begin(client, exchange.intendedAt);
             }
             waits[client] = true;
         }
 
-        private void begun(int client, long at) {
+        private void begin(int client, long at) {
             if (client >= states.length) {
                 int room = Math.max(2 * states.length, client + 1);
                 states = Arrays.copyOf(states, room);
                 begunAt = Arrays.copyOf(begunAt, room);
-                lateNanos = Arrays.copyOf(lateNanos, room);
-                possiblyOursNanos = Arrays.copyOf(possiblyOursNanos, room);
+                latenessNanos = Arrays.copyOf(latenessNanos, room);
+                possiblyOwnNanos = Arrays.copyOf(possiblyOwnNanos, room);
                 ownNanos = Arrays.copyOf(ownNanos, room);
                 lastEndAt = Arrays.copyOf(lastEndAt, room);
                 waits = Arrays.copyOf(waits, room);
@@ -215,12 +201,11 @@ final class GeneratorAccounts {
             cutOff(client, at);
             states[client] = SUCCEEDED;
             begunAt[client] = at;
-            lateNanos[client] = 0;
-            possiblyOursNanos[client] = 0;
+            latenessNanos[client] = 0;
+            possiblyOwnNanos[client] = 0;
             ownNanos[client] = 0;
         }
 
-        /** The request ended or timed out. */
         void ended(Exchange exchange, long at, boolean answered) {
             if (steps == 0) {
                 return;
@@ -229,27 +214,27 @@ final class GeneratorAccounts {
             if (!answered) {
                 states[client] = BROKEN;
             }
-            lateNanos[client] += exchange.latenessNanos();
-            possiblyOursNanos[client] += exchange.possiblyOursNanos();
+            latenessNanos[client] += exchange.latenessNanos();
+            possiblyOwnNanos[client] += exchange.possiblyOwnNanos();
             ownNanos[client] += exchange.ownNanos();
             lastEndAt[client] = at;
             waits[client] = false;
             if (exchange.step == steps - 1) {
-                write(client, at);
-                whole.completedAt = at;
-                whole.outcome = states[client] == SUCCEEDED ? Outcome.answered() : FAILED;
+                fillSession(client, at);
+                session.completedAt = at;
+                session.outcome = states[client] == SUCCEEDED ? Outcome.answered() : FAILED;
                 states[client] = NONE;
-                recorder.get().sessionEnded(whole);
+                recorder.get().sessionEnded(session);
             }
         }
 
         /** Downbeat's share of a session is at most the sum of its requests' shares, and at most the whole. */
-        private void write(int client, long at) {
-            long begun = begunAt[client];
-            long late = Math.min(lateNanos[client], at - begun);
-            whole.begin(begun, begun + late, begun + late);
-            whole.unreadNanos = Math.min(possiblyOursNanos[client], at - begun - late);
-            whole.piledUpNanos = Math.min(ownNanos[client], at - begun);
+        private void fillSession(int client, long at) {
+            long begin = begunAt[client];
+            long late = Math.min(latenessNanos[client], at - begin);
+            session.begin(begin, begin + late, begin + late);
+            session.unreadNanos = Math.min(possiblyOwnNanos[client], at - begin - late);
+            session.catchUpNanos = Math.min(ownNanos[client], at - begin);
         }
 
         /** A request was due but unsent: its session waited for it, or never began. */
@@ -263,24 +248,23 @@ final class GeneratorAccounts {
                 return;
             }
             if (client < states.length) {
-                cutOff(client, now); // the one before in its place
+                cutOff(client, now); // the previous session in this place
             }
-            recorder.get().sessionNeverBegun(whole.name, unsent.latenessNanos(), now - unsent.intendedAt);
+            recorder.get().sessionNeverBegun(session.name, unsent.latenessNanos(), now - unsent.intendedAt);
         }
 
-        /** Cuts off the unfinished sessions. */
         void end(long now) {
             for (int client = 0; client < states.length; client++) {
                 cutOff(client, now);
             }
         }
 
-        /** A session that waits for nothing lasted at least until its last request ended, and nobody knows more. */
+        /** A session between two requests lasted at least until its last request ended. */
         private void cutOff(int client, long now) {
             if (states[client] != NONE) {
                 long at = Math.max(waits[client] ? now : lastEndAt[client], begunAt[client]);
-                write(client, at);
-                recorder.get().sessionCutOff(whole, at - begunAt[client]);
+                fillSession(client, at);
+                recorder.get().sessionCutOff(session, at - begunAt[client]);
                 states[client] = NONE;
             }
         }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A long run is stored as a {@link IntervalTimeline}; its total remains exact.
  */
 final class Intervals {
-    /** How much later a run may end because the collector naps. */
+    /** The collector's sleep, by which a run may end later. */
     private static final long NAP_NANOS = 5_000_000;
 
     private final long intervalNanos;
@@ -58,19 +58,20 @@ final class Intervals {
      *
      * @param patient whether the generators wait for this thread, as in virtual time
      * @param whenInterrupted stops the run
-     * @param whenNoneComes delivers the last interval of a generator that has ended without it
+     * @param whenEmpty delivers the last interval of a generator that has ended without it
      */
     void collect(
             BlockingQueue<IntervalHandover.Closed> closed,
             boolean patient,
             Runnable whenInterrupted,
-            Runnable whenNoneComes) {
+            Runnable whenEmpty) {
         boolean interrupted = false;
         while (running > 0) {
             try {
-                IntervalHandover.Closed next = patient ? closed.poll(NAP_NANOS, TimeUnit.NANOSECONDS) : polled(closed);
+                IntervalHandover.Closed next =
+                        patient ? closed.poll(NAP_NANOS, TimeUnit.NANOSECONDS) : pollGently(closed);
                 if (next == null) {
-                    whenNoneComes.run();
+                    whenEmpty.run();
                 } else {
                     add(next);
                 }
@@ -86,10 +87,10 @@ final class Intervals {
     }
 
     /**
-     * The next part, or null if none comes for a moment. A reader that waits at the queue is woken on the generator's
-     * processor and takes its place: requests were 1 to 3 ms late at each interval's end while another processor was idle.
+     * The next part, or null if none comes for a moment. A blocked reader would be woken on the generator's
+     * processor and preempt it, which made requests 1 to 3 ms late at each interval's end.
      */
-    private static IntervalHandover.@Nullable Closed polled(BlockingQueue<IntervalHandover.Closed> closed)
+    private static IntervalHandover.@Nullable Closed pollGently(BlockingQueue<IntervalHandover.Closed> closed)
             throws InterruptedException {
         IntervalHandover.Closed next = closed.poll();
         if (next == null) {
@@ -162,7 +163,7 @@ final class Intervals {
         private final boolean patient;
         private final AtomicReference<CorrectedRecorder> spare;
         private CorrectedRecorder active;
-        private ProcessDelays missed = ProcessDelays.NONE;
+        private ProcessDelays pendingStrain = ProcessDelays.NONE;
         private boolean over;
 
         /**
@@ -180,7 +181,6 @@ final class Intervals {
             this.patient = patient;
         }
 
-        /** A closed interval that has not been read. */
         record Closed(
                 int generator,
                 long endNanos,
@@ -188,11 +188,11 @@ final class Intervals {
                 ConnectionCounts connections,
                 ProcessDelays strain,
                 CorrectedRecorder recorder,
-                AtomicReference<CorrectedRecorder> home) {
+                AtomicReference<CorrectedRecorder> returnTo) {
             /** Reads the counts and returns the recorder. Call once. */
             Recording read() {
                 Recording recording = recorder.drain(strain.isStarved(), Thread::yield);
-                home.set(recorder);
+                returnTo.set(recorder);
                 return recording;
             }
         }
@@ -211,7 +211,6 @@ final class Intervals {
             return active;
         }
 
-        /** Whether the last interval is closed. */
         boolean isOver() {
             return over;
         }
@@ -230,13 +229,13 @@ final class Intervals {
                 LockSupport.parkNanos(this, WAIT_NANOS);
                 next = spare.getAndSet(null);
             }
-            missed = missed.then(strain);
+            pendingStrain = pendingStrain.then(strain);
             if (next == null && !last) {
                 return false;
             }
-            queue.add(new Closed(generator, endNanos, last, connections, missed, active, spare));
+            queue.add(new Closed(generator, endNanos, last, connections, pendingStrain, active, spare));
             over = last;
-            missed = ProcessDelays.NONE;
+            pendingStrain = ProcessDelays.NONE;
             if (next != null) {
                 active = next;
             }

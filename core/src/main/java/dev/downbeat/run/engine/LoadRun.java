@@ -17,7 +17,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSnapshot;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.agenda.DueRequests;
-import dev.downbeat.run.engine.Generator.StopSign;
+import dev.downbeat.run.engine.Generator.StopFlag;
 import dev.downbeat.run.engine.GeneratorAccounts.WholeSessions;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
 import dev.downbeat.selfcheck.DelayTotals;
@@ -48,7 +48,7 @@ public final class LoadRun {
     /** The time between opening the lanes and the earliest intended start, for threads to get ready. */
     public static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
 
-    /** Of a run with its warm-up. */
+    /** The number of indexes reserved for a run with its warm-up. */
     public static final long INDEXES = 2 * Exchange.FIRST_OF_WARM_UP;
 
     /** How long before a planned start connections are opened: short enough that they are not closed as idle. */
@@ -64,10 +64,10 @@ public final class LoadRun {
     private final NanoClock clock;
     private final long firstIndex;
     private final BlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>();
-    private final StopSign stop = new StopSign();
+    private final StopFlag stop = new StopFlag();
     private volatile List<Generator> generators = List.of();
-    private volatile OptionalLong begins = OptionalLong.empty();
-    private volatile boolean enough;
+    private volatile OptionalLong runStartAt = OptionalLong.empty();
+    private volatile boolean isDecided;
     private DelayTotals ownTime = DelayTotals.IDEAL;
 
     /** The thread that is opening connections, so that a stop need not wait for an unresponsive server. */
@@ -131,13 +131,13 @@ public final class LoadRun {
                     + (clock.isVirtual()
                             ? LEAD_NANOS
                             : Duration.between(now.wall(), started).toNanos());
-            begins = OptionalLong.of(startAt);
+            runStartAt = OptionalLong.of(startAt);
             Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);
             List<Thread> threads = new ArrayList<>();
             GeneratorHealth health;
             try {
                 startThreads(threads, startAt, monitor);
-                intervals.collect(closed, clock.isVirtual(), this::stop, () -> handOverForTheDead(threads));
+                intervals.collect(closed, clock.isVirtual(), this::stop, () -> handOverForDeadThreads(threads));
             } catch (RuntimeException | Error broken) {
                 stop(); // a thread did not start, or the progress threw: no load without an observer
                 throw broken;
@@ -175,12 +175,12 @@ public final class LoadRun {
             return;
         }
         LoadRun before = new LoadRun(plan.warmUp(), target, clock, firstIndex + Exchange.FIRST_OF_WARM_UP);
-        warmsUp(before);
+        setWarmUp(before);
         try {
             before.run(plan.warmsUpUntilSteady() ? new UntilSteady(before.stop::raiseGently) : Progress.none());
             isWarm = true;
         } finally {
-            warmsUp(null);
+            setWarmUp(null);
         }
     }
 
@@ -191,7 +191,7 @@ public final class LoadRun {
         return run;
     }
 
-    private synchronized void warmsUp(@Nullable LoadRun before) {
+    private synchronized void setWarmUp(@Nullable LoadRun before) {
         warmUp = before;
         if (before != null && stop.isRaised()) {
             before.stop();
@@ -203,12 +203,12 @@ public final class LoadRun {
      * connections open. Thread-safe.
      */
     public OptionalLong startAt() {
-        return begins;
+        return runStartAt;
     }
 
     /** Time since {@link #startAt}, in nanoseconds; negative before it. Thread-safe. */
     public OptionalLong elapsedNanos() {
-        OptionalLong from = begins;
+        OptionalLong from = runStartAt;
         return from.isPresent() ? OptionalLong.of(clock.nanoTime() - from.getAsLong()) : from;
     }
 
@@ -218,19 +218,19 @@ public final class LoadRun {
             return;
         }
         Instant until = plan.start().get().minus(before);
-        opens(Thread.currentThread());
+        setOpener(Thread.currentThread());
         try {
-            for (long nanos = inNanos(until); nanos > 0; nanos = inNanos(until)) {
+            for (long nanos = nanosUntil(until); nanos > 0; nanos = nanosUntil(until)) {
                 TimeUnit.NANOSECONDS.sleep(Math.min(nanos, LONGEST_NAP_NANOS));
             }
         } catch (InterruptedException interrupted) {
             throw new IOException("stopped before its start", interrupted);
         } finally {
-            opens(null);
+            setOpener(null);
         }
     }
 
-    private static long inNanos(Instant instant) {
+    private static long nanosUntil(Instant instant) {
         return Duration.between(Instant.now(), instant).toNanos();
     }
 
@@ -247,7 +247,7 @@ public final class LoadRun {
             throw new IOException(shortage.get());
         }
         List<Generator> opened = new ArrayList<>();
-        opens(Thread.currentThread());
+        setOpener(Thread.currentThread());
         try {
             for (int share = 0; share < plan.generators(); share++) {
                 IntervalHandover handover = new IntervalHandover(share, names(plan, target), closed, clock.isVirtual());
@@ -258,12 +258,12 @@ public final class LoadRun {
             opened.forEach(generator -> generator.lane().close());
             throw broken;
         } finally {
-            opens(null);
+            setOpener(null);
         }
     }
 
     /** Synchronised with {@link #stop}, so that no interrupt arrives after the connections are open. */
-    private synchronized void opens(@Nullable Thread thread) {
+    private synchronized void setOpener(@Nullable Thread thread) {
         opener = thread;
         if (thread != null && stop.isRaised()) {
             thread.interrupt();
@@ -286,17 +286,17 @@ public final class LoadRun {
                             startAt,
                             monitor.map(own -> DelayTotals.of(own, delay)).orElse(ownTime));
                 } catch (RuntimeException | Error broken) {
-                    generator.broke(broken); // before its first request, such as for lack of memory
+                    generator.fail(broken); // before its first request, such as for lack of memory
                 }
             }));
         }
     }
 
-    /** The collector would otherwise wait for ever for a thread that could not even say that it ends. */
-    private void handOverForTheDead(List<Thread> threads) {
+    /** The collector would otherwise wait for ever for a thread that died without reporting its end. */
+    private void handOverForDeadThreads(List<Thread> threads) {
         for (int i = 0; i < threads.size(); i++) {
             if (!threads.get(i).isAlive()) {
-                generators.get(i).handOverWhatIsLeft();
+                generators.get(i).handOverRest();
             }
         }
     }
@@ -324,7 +324,7 @@ public final class LoadRun {
         if (!stop.isRaised()) {
             return RunSpan.Ending.COMPLETE;
         }
-        return enough ? RunSpan.Ending.DECIDED : RunSpan.Ending.INTERRUPTED;
+        return isDecided ? RunSpan.Ending.DECIDED : RunSpan.Ending.INTERRUPTED;
     }
 
     /**
@@ -333,7 +333,7 @@ public final class LoadRun {
      */
     public synchronized void callOff() {
         if (!stop.isRaised()) {
-            enough = true;
+            isDecided = true;
         }
         stop();
     }
@@ -349,18 +349,13 @@ public final class LoadRun {
         }
     }
 
-    /** The current state of the run. Thread-safe. */
     public RunSnapshot live() {
         return generators.stream()
                 .map(generator -> generator.live().read())
                 .reduce(RunSnapshot.NONE, RunSnapshot::plus);
     }
 
-    /**
-     * Combined data of a run's generators after they have ended.
-     *
-     * @param generators at least one
-     */
+    /** Combined data of a run's generators, at least one, after they have ended. */
     private record GeneratorTotals(List<Generator> generators) {
         /** Downbeat's work after the last response, such as merging, is not part of the run. */
         long durationNanos(long startAt) {
@@ -399,19 +394,19 @@ public final class LoadRun {
 
         Interruptions interruptions() {
             return generators.stream()
-                    .map(generator -> generator.books().interruptions())
+                    .map(generator -> generator.accounts().interruptions())
                     .reduce(Interruptions.UNKNOWN, Interruptions::beside);
         }
 
         KeptRequests kept() {
             KeptRequests kept = KeptRequests.NONE;
-            long seen = 0;
+            long considered = 0;
             for (Generator generator : generators) {
                 kept = kept.plus(
-                        generator.books().keeper().kept(),
-                        seen,
-                        generator.books().keeper().seen());
-                seen += generator.books().keeper().seen();
+                        generator.accounts().keeper().kept(),
+                        considered,
+                        generator.accounts().keeper().considered());
+                considered += generator.accounts().keeper().considered();
             }
             return kept;
         }
@@ -423,10 +418,10 @@ public final class LoadRun {
      */
     static final class UntilSteady implements Progress {
         /** A relative change of the median too small to matter in a comparison. */
-        private static final double SAME = 0.03;
+        private static final double NEGLIGIBLE = 0.03;
 
         /** Thirds within this many standard errors differ by chance. */
-        private static final double CHANCE = 2;
+        private static final double STANDARD_ERRORS = 2;
 
         /**
          * The standard error of the median of a normal distribution, in interquartile ranges divided by the root of the
@@ -435,26 +430,23 @@ public final class LoadRun {
         private static final double ERROR_OF_MEDIAN = 1.2533 / 1.349;
 
         /** Two intervals per third. */
-        private static final int LEAST_INTERVALS = 6;
+        private static final int MIN_INTERVALS = 6;
 
         private final Runnable steady;
-        private final List<Distribution> seen = new ArrayList<>();
+        private final List<Distribution> distributions = new ArrayList<>();
         private boolean isOver;
 
-        /**
-         * Observes a warm-up.
-         *
-         * @param steady called once, when the median is steady
-         */
         UntilSteady(Runnable steady) {
             this.steady = steady;
         }
 
         @Override
         public void interval(Interval interval) {
-            seen.add(interval.recording().responseAtLeast());
-            int latest = Math.max(LEAST_INTERVALS, seen.size() / 2);
-            if (!isOver && seen.size() >= latest && agree(seen.subList(seen.size() - latest, seen.size()))) {
+            distributions.add(interval.recording().responseAtLeast());
+            int latest = Math.max(MIN_INTERVALS, distributions.size() / 2);
+            if (!isOver
+                    && distributions.size() >= latest
+                    && agree(distributions.subList(distributions.size() - latest, distributions.size()))) {
                 isOver = true;
                 steady.run();
             }
@@ -476,7 +468,7 @@ public final class LoadRun {
                 most = Math.max(most, median);
                 error = Math.max(error, ERROR_OF_MEDIAN * range / Math.sqrt(times.count()));
             }
-            return most - least <= Math.max(SAME * least, CHANCE * error);
+            return most - least <= Math.max(NEGLIGIBLE * least, STANDARD_ERRORS * error);
         }
     }
 }

@@ -19,10 +19,10 @@ import dev.downbeat.run.agenda.Backlog;
  */
 final class OwnPauses {
     /** Waits and iterations that exceed their time by more than this are pauses. */
-    static final long LEAST_NANOS = Backlog.STANDSTILL_NANOS;
+    static final long LEAST_NANOS = Backlog.PAUSE_NANOS;
 
     /** A queue at 95 % utilisation clears the effect of a pause within twenty times its length. */
-    private static final int LONGEST_WAKE = 20;
+    private static final int LONGEST_EFFECT = 20;
 
     /** An excess of this many prompt over slow services shows that the bunch has cleared. */
     private static final int PROMPT = 8;
@@ -40,32 +40,32 @@ final class OwnPauses {
     /** When the loop last ran, and until when it then intended to sleep. */
     private long ranAt;
 
-    private long goesOnAt;
+    private long sleepsUntilAt;
 
     /** The pause that the loop has just left; 0 if it has slept since. */
-    private long justNanos;
+    private long lastPauseNanos;
 
     private long lastEndAt;
     private long lateNanos;
-    private long answersBefore = -1;
+    private long answersAtPause = -1;
 
     /** The longest pause since the last bunch cleared, and the sum of all that may still affect requests. */
     private long longestNanos;
 
-    private long piledNanos;
-    private long overNanos;
-    private boolean pilesUp;
+    private long catchUpNanos;
+    private long clearedNanos;
+    private boolean hasBacklog;
 
     private long sends;
-    private long usualInFlight;
+    private long typicalInFlight;
     private long services;
-    private long usualNanos;
+    private long typicalNanos;
     private int prompt;
 
     OwnPauses(ResponseGapDetector watch, long now) {
         this.watch = watch;
         this.ranAt = now;
-        this.goesOnAt = now;
+        this.sleepsUntilAt = now;
     }
 
     /** The loop is running. It should have been since its last run, or since its wake-up time. */
@@ -73,56 +73,48 @@ final class OwnPauses {
         if (now - ranAt < 0) { // a time stamp of another thread, or the run has not started
             return;
         }
-        if (now - goesOnAt > LEAST_NANOS) {
-            lateNanos += now - goesOnAt;
-            stopped(now - ranAt, now);
+        if (now - sleepsUntilAt > LEAST_NANOS) {
+            lateNanos += now - sleepsUntilAt;
+            paused(now - ranAt, now);
         }
         ranAt = now;
-        goesOnAt = now;
+        sleepsUntilAt = now;
     }
 
-    /**
-     * The pause may have started as early as the loop's last run, because an earlier response would have ended the
-     * wait.
-     */
-    private void stopped(long nanos, long now) {
-        boolean isOfBacklog = pilesUp && watch.answers() != answersBefore;
+    /** The pause may have started at the loop's last run, because an earlier response would have ended the wait. */
+    private void paused(long nanos, long now) {
+        boolean isOfBacklog = hasBacklog && watch.answers() != answersAtPause;
         long moreNanos = isOfBacklog ? nanos : Math.max(0, nanos - longestNanos);
         longestNanos = Math.max(longestNanos, nanos);
-        if (piledNanos != overNanos) {
-            piledNanos += moreNanos;
+        if (catchUpNanos != clearedNanos) {
+            catchUpNanos += moreNanos;
         }
-        justNanos = nanos;
+        lastPauseNanos = nanos;
         lastEndAt = now;
-        answersBefore = watch.answers();
+        answersAtPause = watch.answers();
         prompt = 0;
     }
 
     /** The loop is about to wait until then, unless an event arrives. */
     void sleeps(long untilAt) {
-        goesOnAt = untilAt;
-        justNanos = 0;
+        sleepsUntilAt = untilAt;
+        lastPauseNanos = 0;
     }
 
-    /**
-     * A request is being sent.
-     *
-     * @param inFlight number of other requests in flight
-     * @param hasWaited whether it waited for a slot
-     */
+    /** A request is being sent, with this many others in flight; it may have waited for a slot. */
     void sending(Exchange exchange, int inFlight, boolean hasWaited) {
         if (longestNanos == 0) {
             sends++;
-            usualInFlight += (((long) inFlight << FRACTION_BITS) - usualInFlight) >> weight(sends);
-        } else if (piledNanos == overNanos && (hasWaited || inFlight > usualInFlight())) {
-            piledNanos += longestNanos;
+            typicalInFlight += (((long) inFlight << FRACTION_BITS) - typicalInFlight) >> weight(sends);
+        } else if (catchUpNanos == clearedNanos && (hasWaited || inFlight > typicalInFlight())) {
+            catchUpNanos += longestNanos;
         }
-        exchange.piledBeforeNanos =
-                piledNanos == overNanos || inFlight > usualInFlight() || hasWaited ? overNanos : piledNanos;
+        exchange.catchUpBeforeNanos =
+                catchUpNanos == clearedNanos || inFlight > typicalInFlight() || hasWaited ? clearedNanos : catchUpNanos;
     }
 
-    private long usualInFlight() {
-        return (usualInFlight + (1 << (FRACTION_BITS - 1))) >> FRACTION_BITS;
+    private long typicalInFlight() {
+        return (typicalInFlight + (1 << (FRACTION_BITS - 1))) >> FRACTION_BITS;
     }
 
     private static int weight(long count) {
@@ -132,21 +124,22 @@ final class OwnPauses {
     /** A request ended or timed out: computes how much of its time may be due to pauses. */
     void ended(Exchange exchange) {
         exchange.readLateNanos = Math.max(
-                exchange.readLateNanos, Math.min(justNanos, Math.max(0, exchange.completedAt - exchange.startedAt)));
-        exchange.piledUpNanos =
-                Math.max(Math.max(0, piledNanos - exchange.piledBeforeNanos), outOfOrderNanos(exchange));
+                exchange.readLateNanos,
+                Math.min(lastPauseNanos, Math.max(0, exchange.completedAt - exchange.startedAt)));
+        exchange.catchUpNanos =
+                Math.max(Math.max(0, catchUpNanos - exchange.catchUpBeforeNanos), outOfOrderNanos(exchange));
     }
 
     private long outOfOrderNanos(Exchange exchange) {
         long lateNanos = exchange.latenessNanos();
-        long longerNanos = exchange.serviceNanos() - exchange.readLateNanos - usualNanos;
+        long longerNanos = exchange.serviceNanos() - exchange.readLateNanos - typicalNanos;
         boolean isOfBunch = lateNanos > LEAST_NANOS && longerNanos > 0;
         return isOfBunch ? lateNanos + Math.min(longestNanos, longerNanos) : 0;
     }
 
     /** An unsent request has finished waiting for a slot. */
     void unsent(Exchange exchange) {
-        exchange.piledUpNanos = piledNanos - overNanos;
+        exchange.catchUpNanos = catchUpNanos - clearedNanos;
     }
 
     /** The service answered a request: updates the usual time and checks whether the bunch has cleared. */
@@ -154,21 +147,21 @@ final class OwnPauses {
         long nanos = exchange.serviceNanos();
         if (longestNanos == 0 || services == 0) {
             services++;
-            usualNanos += (nanos - usualNanos) >> weight(services);
+            typicalNanos += (nanos - typicalNanos) >> weight(services);
         } else if (exchange.intendedAt - lastEndAt > 0) { // it queued behind everything that the pause delayed
-            boolean isPrompt = nanos <= usualNanos + (usualNanos >> SLACK_BITS);
+            boolean isPrompt = nanos <= typicalNanos + (typicalNanos >> SLACK_BITS);
             prompt += isPrompt ? 1 : prompt > 0 ? -1 : 0;
         }
     }
 
-    /** A loop iteration ended: {@code pilesUp} if due requests are unsent. */
-    void turned(boolean nowPilesUp, int inFlight, long now) {
-        pilesUp = nowPilesUp;
-        if (longestNanos == 0 || pilesUp) {
+    /** A loop iteration ended: {@code hasBacklog} if due requests are unsent. */
+    void endTurn(boolean hasBacklogNow, int inFlight, long now) {
+        hasBacklog = hasBacklogNow;
+        if (longestNanos == 0 || hasBacklog) {
             return;
         }
-        if (inFlight <= usualInFlight() || prompt >= PROMPT || now - lastEndAt > LONGEST_WAKE * longestNanos) {
-            overNanos = piledNanos;
+        if (inFlight <= typicalInFlight() || prompt >= PROMPT || now - lastEndAt > LONGEST_EFFECT * longestNanos) {
+            clearedNanos = catchUpNanos;
             longestNanos = 0;
         }
     }

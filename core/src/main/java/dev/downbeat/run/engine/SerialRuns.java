@@ -46,11 +46,7 @@ public final class SerialRuns {
     private @Nullable Throwable failure;
     private volatile boolean stopped;
 
-    /**
-     * Prepares the runs; nothing is sent yet.
-     *
-     * @param target opened in {@link SerialPlan#shares()} shares, each with one connection
-     */
+    /** Prepares runs on a target, which is opened in {@link SerialPlan#shares} shares of one connection each. */
     public SerialRuns(SerialPlan plan, Target target) {
         this.plan = Objects.requireNonNull(plan, "plan");
         this.target = Objects.requireNonNull(target, "target");
@@ -67,11 +63,7 @@ public final class SerialRuns {
         return ended.size();
     }
 
-    /**
-     * Executes all runs.
-     *
-     * @throws IOException with one clear line, if not a single request could be sent
-     */
+    /** Executes all runs; throws one clear line if not a single request could be sent. */
     public SerialResult run() throws IOException {
         long usualNanos = warmUp();
         Instant started = Instant.now();
@@ -84,7 +76,7 @@ public final class SerialRuns {
             health = monitor.stop();
         }
         long durationNanos = clock.nanoTime() - startAt;
-        refuseIfNothing();
+        throwIfNothingSent();
         return result(started, durationNanos, usualNanos, health);
     }
 
@@ -95,16 +87,13 @@ public final class SerialRuns {
         long gapNanos = plan.staggered() ? usualNanos / count : 0;
         for (int i = 0; i < count; i++) {
             long firstAt = startAt + i * gapNanos;
-            SplittableRandom own = random.split();
-            threads.add(Daemon.of("downbeat-serial-" + i, () -> takeRuns(firstAt, gapNanos, own)));
+            SplittableRandom threadRandom = random.split();
+            threads.add(Daemon.of("downbeat-serial-" + i, () -> takeRuns(firstAt, gapNanos, threadRandom)));
         }
         runToEnd(threads);
     }
 
-    /**
-     * Executes the first run alone, since a target may use it to initialise its client. The duration of a run is
-     * measured on the others.
-     */
+    /** The first run is alone, since it may initialise the client; the length of a run is measured on the others. */
     private long warmUp() throws IOException {
         SerialRun first = new SerialRun();
         long beforeAt = clock.nanoTime();
@@ -113,10 +102,10 @@ public final class SerialRuns {
         List<Thread> threads = new ArrayList<>();
         for (int share = 1; share < plan.warmUpRuns(); share++) {
             SerialRun other = new SerialRun();
-            int ofOther = share;
+            int otherShare = share;
             others.add(other);
-            threads.add(
-                    Daemon.of("downbeat-serial-warm-up-" + share, () -> failureOf(other, ofOther, clock.nanoTime())));
+            threads.add(Daemon.of(
+                    "downbeat-serial-warm-up-" + share, () -> runCatching(other, otherShare, clock.nanoTime())));
         }
         runToEnd(threads);
         others.add(0, first);
@@ -137,12 +126,12 @@ public final class SerialRuns {
         long startAt = firstAt;
         for (int index = next.getAndIncrement(); index < plan.runs() && !stopped; index = next.getAndIncrement()) {
             SerialRun run = new SerialRun();
-            ended(run, failureOf(run, plan.warmUpRuns() + index, startAt));
+            ended(run, runCatching(run, plan.warmUpRuns() + index, startAt));
             startAt = clock.nanoTime() + (gapNanos > 0 ? random.nextLong(gapNanos) : 0);
         }
     }
 
-    private @Nullable Throwable failureOf(SerialRun run, int share, long startAt) {
+    private @Nullable Throwable runCatching(SerialRun run, int share, long startAt) {
         try {
             run.run(share, startAt);
             return null;
@@ -183,7 +172,7 @@ public final class SerialRuns {
         }
     }
 
-    private synchronized void refuseIfNothing() throws IOException {
+    private synchronized void throwIfNothingSent() throws IOException {
         if (failure != null && ended.stream().allMatch(run -> run.requests().isEmpty())) {
             throw new IOException(reason(failure), failure);
         }
@@ -223,7 +212,7 @@ public final class SerialRuns {
     /** A client that sends requests sequentially on its own lane. Not thread-safe; use once. */
     private final class SerialRun {
         /** After this many consecutive failures the service is considered down. */
-        private static final int MOST_FAILURES_IN_A_ROW = 10;
+        private static final int MAX_CONSECUTIVE_FAILURES = 10;
 
         private static final long NAP_NANOS = 20_000_000;
 
@@ -232,19 +221,16 @@ public final class SerialRuns {
         private TargetCounts counts = TargetCounts.NONE;
         private boolean ended;
 
-        /**
-         * Opens the lane, waits for the start and sends.
-         *
-         * @throws IOException if the lane cannot be opened
-         */
         void run(int share, long startAt) throws IOException {
             try (Lane lane = target.open(share, plan.shares(), clock, exchange -> ended = true)) {
                 await(startAt);
-                int inARow = 0;
-                for (int i = 0; i < plan.requests() && inARow < MOST_FAILURES_IN_A_ROW && !stopped; i++) {
+                int consecutiveFailures = 0;
+                for (int i = 0;
+                        i < plan.requests() && consecutiveFailures < MAX_CONSECUTIVE_FAILURES && !stopped;
+                        i++) {
                     Exchange exchange = send(lane, (long) share * plan.requests() + i);
                     done.add(exchange);
-                    inARow = exchange.outcome.fate() == Fate.ANSWERED ? 0 : inARow + 1;
+                    consecutiveFailures = exchange.outcome.fate() == Fate.ANSWERED ? 0 : consecutiveFailures + 1;
                 }
                 connections = lane.connections();
                 counts = lane.counts();

@@ -86,8 +86,8 @@ class CorrectedRecorderTest {
     @Test
     void a_long_log_is_joined() {
         CountLog log = new CountLog();
-        ValueCounts one = log.place();
-        ValueCounts two = log.place();
+        ValueCounts one = log.newKey();
+        ValueCounts two = log.newKey();
         int times = 5_000_000;
         for (int i = 0; i < times; i++) {
             (i % 5 == 0 ? one : two).record(1_000L * (1 + i % 3));
@@ -152,7 +152,7 @@ class CorrectedRecorderTest {
                 .as("those that were sent")
                 .isEqualTo(1);
         assertThat(starved.times().unseenService().maxNanos()).isEqualTo(1_000 - 7 - 23);
-        assertThat(starved.responseWithoutOurs().count())
+        assertThat(starved.responseWithoutOwnDelay().count())
                 .isEqualTo(starved.responseAtLeast().count());
 
         recorder.completed(exchange);

@@ -79,7 +79,7 @@ class RequestKeeperTest {
     @Test
     void kept_requests_count_from_the_start_and_have_all_instants() {
         RequestKeeper keeper = keeper(10, 1, new long[] {500});
-        assertThat(keeper.seen()).isEqualTo(1);
+        assertThat(keeper.considered()).isEqualTo(1);
         assertThat(keeper.kept().slowest()).containsExactly(new KeptRequest(0, 0, 0, 1, 2, 499, 500, 0, 7, true));
     }
 
@@ -123,7 +123,7 @@ class RequestKeeperTest {
     @Test
     void the_number_seen_is_known_without_counting() {
         for (int count = 0; count < 300; count++) {
-            assertThat(keeper(20, 3, new long[count]).seen()).isEqualTo(count);
+            assertThat(keeper(20, 3, new long[count]).considered()).isEqualTo(count);
         }
     }
 

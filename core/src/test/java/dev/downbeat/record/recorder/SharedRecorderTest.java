@@ -177,9 +177,9 @@ class SharedRecorderTest {
         own.unfinished(50_000_000, 40_000_000);
         Recording drained = own.drain();
         assertThat(drained.responseAtLeast().maxNanos()).isGreaterThanOrEqualTo(100_000_000);
-        assertThat(drained.responseWithoutOurs().count()).isEqualTo(3);
-        assertThat(drained.responseWithoutOurs().maxNanos()).isBetween(9_900_000L, 10_100_000L);
+        assertThat(drained.responseWithoutOwnDelay().count()).isEqualTo(3);
+        assertThat(drained.responseWithoutOwnDelay().maxNanos()).isBetween(9_900_000L, 10_100_000L);
         recorder.answered(100_000_000, 20_000_000, 90_000_000);
-        assertThat(recorder.drain().responseWithoutOurs().maxNanos()).isGreaterThanOrEqualTo(100_000_000);
+        assertThat(recorder.drain().responseWithoutOwnDelay().maxNanos()).isGreaterThanOrEqualTo(100_000_000);
     }
 }

@@ -237,7 +237,7 @@ class AgendaTest {
         long thirdNanos = agenda.take(third);
         agenda.ended(first, thirdNanos);
         List<Long> left = new ArrayList<>();
-        agenda.leave(firstNanos + 3 * SECOND + 1, new Exchange(3), left::add);
+        agenda.abandonRest(firstNanos + 3 * SECOND + 1, new Exchange(3), left::add);
         assertThat(left).containsExactly(thirdNanos + SECOND / 2, firstNanos + 3 * SECOND);
         assertThat(agenda.plannedBefore(firstNanos + 3 * SECOND + 1)).isEqualTo(5);
     }
@@ -290,7 +290,7 @@ class AgendaTest {
                 }
                 assertThat(agenda.backlogAt(5 * SECOND)).isNotNegative();
                 List<Long> left = new ArrayList<>();
-                agenda.leave(10 * SECOND, new Exchange(0), left::add);
+                agenda.abandonRest(10 * SECOND, new Exchange(0), left::add);
                 assertThat(agenda.plannedBefore(10 * SECOND)).isEqualTo(taken + left.size());
                 assertThat(agenda.taken()).isEqualTo(taken + left.size());
             }

@@ -43,7 +43,7 @@ class GeneratorAccountsTest {
         Exchange exchange = new Exchange(0);
         exchange.begin(0, 0, 0);
         exchange.completedAt = 1_000 * MILLI;
-        books.took(exchange);
+        books.dispatched(exchange);
         return exchange;
     }
 

@@ -7,7 +7,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.run.AnswersAtOnce;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
-import dev.downbeat.run.engine.Generator.StopSign;
+import dev.downbeat.run.engine.Generator.StopFlag;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
 import dev.downbeat.selfcheck.DelayTotals;
 import dev.downbeat.time.ManualClock;
@@ -70,7 +70,7 @@ class LongIntervalTest {
                 .duration(Duration.ofSeconds(5))
                 .build();
         IntervalHandover handover = new IntervalHandover(0, List.of(), target.closed, false);
-        new Generator(plan, 0, 0, target, target.clock, handover, new StopSign()).run(0, delayed(target.clock));
+        new Generator(plan, 0, 0, target, target.clock, handover, new StopFlag()).run(0, delayed(target.clock));
 
         assertThat(target.all).extracting(part -> part.endNanos() / SECOND).containsExactly(1L, 3L, 4L);
         assertThat(target.all)

@@ -65,7 +65,7 @@ class OwnPausesTest {
                 .result();
         for (double percentile : PERCENTILES) {
             long known = truth.valueAtPercentile(percentile);
-            assertThat(seen.recording().responseWithoutOurs().valueAtPercentile(percentile))
+            assertThat(seen.recording().responseWithoutOwnDelay().valueAtPercentile(percentile))
                     .as("p" + percentile + " at least")
                     .isLessThanOrEqualTo(known + known / 500);
             assertThat(seen.recording().responseAtLeast().valueAtPercentile(percentile))
@@ -80,7 +80,7 @@ class OwnPausesTest {
         Distribution least = stopped(run(600, 64, 64, FIVE_MILLIS), 10 * MILLI, 100 * MILLI)
                 .result()
                 .recording()
-                .responseWithoutOurs();
+                .responseWithoutOwnDelay();
         assertThat(least.valueAtPercentile(50)).isGreaterThan(4_900_000);
         assertThat(least.valueAtPercentile(99)).isGreaterThan(4_900_000);
     }
@@ -99,7 +99,7 @@ class OwnPausesTest {
         RunResult result = stalled.result();
         long hit = result.recording().responseAtLeast().countAbove(SECOND);
         assertThat(hit).isBetween(1_190L, 1_230L);
-        assertThat(result.recording().responseWithoutOurs().countAbove(SECOND - 40 * MILLI))
+        assertThat(result.recording().responseWithoutOwnDelay().countAbove(SECOND - 40 * MILLI))
                 .isGreaterThanOrEqualTo(hit);
     }
 
@@ -108,7 +108,7 @@ class OwnPausesTest {
     void the_wake_of_a_stop_ends() {
         VirtualRun run = run(1_000, 256, 256, FIVE_MILLIS)
                 .trouble(lane -> lane.standStillOurselves(SECOND, SECOND + 200 * MILLI));
-        Distribution least = run.result().recording().responseWithoutOurs();
+        Distribution least = run.result().recording().responseWithoutOwnDelay();
         assertThat(least.countAbove(4_900_000)).isGreaterThan(least.count() - 260);
     }
 
@@ -136,15 +136,15 @@ class OwnPausesTest {
         Exchange exchange = served(0, 0);
         stops.sending(exchange, othersInFlight, false);
         stops.ended(exchange);
-        return exchange.piledUpNanos;
+        return exchange.catchUpNanos;
     }
 
     @Test
     void a_bunch_delays_for_twenty_times_the_pause_at_most() {
         pausedUntil(10 * MILLI);
-        stops.turned(false, 1, 210 * MILLI);
+        stops.endTurn(false, 1, 210 * MILLI);
         assertThat(owed(1)).isEqualTo(10 * MILLI);
-        stops.turned(false, 1, 210 * MILLI + 1);
+        stops.endTurn(false, 1, 210 * MILLI + 1);
         assertThat(owed(1)).isZero();
     }
 
@@ -153,7 +153,7 @@ class OwnPausesTest {
     void a_bunch_has_cleared_when_no_more_than_usual_are_in_flight_and_none_waits(
             int inFlight, boolean pilesUp, long owedMillis) {
         pausedUntil(10 * MILLI);
-        stops.turned(pilesUp, inFlight, 11 * MILLI);
+        stops.endTurn(pilesUp, inFlight, 11 * MILLI);
         assertThat(owed(1)).isEqualTo(owedMillis * MILLI);
     }
 
@@ -164,10 +164,10 @@ class OwnPausesTest {
         }
         stops.sleeps(0);
         stops.runs(10 * MILLI);
-        stops.turned(false, 4, 11 * MILLI);
+        stops.endTurn(false, 4, 11 * MILLI);
         assertThat(owed(3)).as("as many as usual").isZero();
         assertThat(owed(4)).isEqualTo(10 * MILLI);
-        stops.turned(false, 3, 12 * MILLI);
+        stops.endTurn(false, 3, 12 * MILLI);
         assertThat(owed(4)).isZero();
     }
 
@@ -196,7 +196,7 @@ class OwnPausesTest {
         for (int i = 0; i < more; i++) {
             stops.answered(served(intendedAt, 900));
         }
-        stops.turned(false, 1, 11 * MILLI);
+        stops.endTurn(false, 1, 11 * MILLI);
         assertThat(owed(1)).isEqualTo(isOver ? 0 : 10 * MILLI);
     }
 
@@ -213,7 +213,7 @@ class OwnPausesTest {
         for (int i = 0; i < 8; i++) {
             stops.answered(served(11 * MILLI, nanos));
         }
-        stops.turned(false, 1, 12 * MILLI);
+        stops.endTurn(false, 1, 12 * MILLI);
         assertThat(owed(1)).isEqualTo(isPrompt ? 0 : 10 * MILLI);
     }
 
@@ -233,7 +233,7 @@ class OwnPausesTest {
         stops.sending(exchange, 0, false);
         exchange.completedAt = exchange.startedAt + 800 + Long.parseLong(longer.replace("_", ""));
         stops.ended(exchange);
-        assertThat(exchange.piledUpNanos).isEqualTo(Long.parseLong(owed.replace("_", "")));
+        assertThat(exchange.catchUpNanos).isEqualTo(Long.parseLong(owed.replace("_", "")));
     }
 
     @Test
@@ -267,7 +267,7 @@ class OwnPausesTest {
     private long owedToUnsent() {
         Exchange exchange = served(0, 0);
         stops.unsent(exchange);
-        return exchange.piledUpNanos;
+        return exchange.catchUpNanos;
     }
 
     @ParameterizedTest(name = "{0}: {2} ms")
@@ -277,7 +277,7 @@ class OwnPausesTest {
         watch.startsAt(0);
         pausedUntil(10 * MILLI);
         stops.sending(served(0, 0), 0, true);
-        stops.turned(pilesUp, 5, 10 * MILLI);
+        stops.endTurn(pilesUp, 5, 10 * MILLI);
         if (isAnswered) {
             watch.answered(11 * MILLI, MILLI, true);
         }
@@ -285,7 +285,7 @@ class OwnPausesTest {
         stops.sleeps(10 * MILLI);
         stops.runs(16 * MILLI);
         assertThat(owedToUnsent()).isEqualTo(millis * MILLI);
-        stops.turned(false, 5, 16 * MILLI);
+        stops.endTurn(false, 5, 16 * MILLI);
         stops.sleeps(16 * MILLI);
         stops.runs(30 * MILLI); // four longer than the longest
         assertThat(owedToUnsent()).isEqualTo((millis + 4) * MILLI);

@@ -97,7 +97,7 @@ class WholeSessionsTest {
                 .recording()
                 .named(Recording.SESSION);
         assertThat(whole.response().countAbove(500 * MILLI)).isPositive();
-        assertThat(whole.responseWithoutOurs().countAbove(360 * MILLI)).isZero();
+        assertThat(whole.responseWithoutOwnDelay().countAbove(360 * MILLI)).isZero();
     }
 
     private static Workload slowSessions() {

@@ -91,7 +91,7 @@ final class RunWatch {
             boolean warmsUp = run.settings().warmUpNanos() == Settings.UNTIL_WARM;
             while (!isOver()) {
                 waitUntil(nextAt, kept);
-                boolean warm = warmth.look(System.nanoTime());
+                boolean warm = warmth.sample(System.nanoTime());
                 coldNanos = warmth.coldNanos();
                 kept.endInterval(System.nanoTime());
                 if (warmsUp && (warm || System.nanoTime() - at >= LONGEST_WARM_UP_NANOS - INTERVAL_NANOS)) {

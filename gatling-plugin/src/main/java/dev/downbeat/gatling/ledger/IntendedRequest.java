@@ -249,7 +249,7 @@ public final class IntendedRequest {
         exchange.client = client;
         BurstBound.Burst others = bunch;
         long aheadNanos = others == null ? 0 : others.atMostNanos();
-        exchange.piledUpNanos = aheadNanos == 0 ? 0 : exchange.latenessNanos() + aheadNanos;
+        exchange.catchUpNanos = aheadNanos == 0 ? 0 : exchange.latenessNanos() + aheadNanos;
         exchange.firstByteAt = sent ? firstByteAt : completedAt;
         Exchange seen = transported;
         if (seen != null) {

@@ -322,13 +322,13 @@ public final class Journal {
 
     /** A request waits for a throttle. */
     public void held(IntendedRequest intent, long nowAt) {
-        intent.holdBack(nowAt, delays.keptNanos());
+        intent.holdBack(nowAt, delays.totalNanos());
         waiting(1, nowAt);
     }
 
     /** A throttle lets a request go. */
     public void released(IntendedRequest intent, long nowAt) {
-        intent.letGo(nowAt, delays.keptNanos());
+        intent.letGo(nowAt, delays.totalNanos());
         waiting(-1, nowAt);
     }
 
@@ -389,7 +389,7 @@ public final class Journal {
         } else if (intent.isSent()) {
             accounts.inFlight(intent, endAt);
         } else {
-            intent.letGo(endAt, delays.keptNanos());
+            intent.letGo(endAt, delays.totalNanos());
             accounts.neverSent(intent, endAt);
         }
     }

@@ -87,8 +87,8 @@ class JournalTest {
         journal.answered(prompt, wokeAt + 60 * step); // this one is the service's
         Recording recording = ended(START + 400 * step);
         assertThat(recording.response().valueAtPercentile(90)).isGreaterThan(80 * step);
-        assertThat(recording.responseWithoutOurs().valueAtPercentile(99)).isLessThan(step);
-        assertThat(recording.responseWithoutOurs().maxNanos()).isCloseTo(8 * step, withinPercentage(1));
+        assertThat(recording.responseWithoutOwnDelay().valueAtPercentile(99)).isLessThan(step);
+        assertThat(recording.responseWithoutOwnDelay().maxNanos()).isCloseTo(8 * step, withinPercentage(1));
     }
 
     private IntendedRequest sent(long dueAt, long sentAt) {
@@ -285,8 +285,8 @@ class JournalTest {
         Recording recording = ended(START + 1_100);
         assertThat(journal.timeline().intervals().get(0).strain().isStarved()).isTrue();
         assertThat(recording.response().maxNanos()).isEqualTo(1_010);
-        assertThat(recording.responseWithoutOurs().maxNanos()).isEqualTo(860);
-        assertThat(recording.responseWithoutOurs().minNanos()).isEqualTo(300);
+        assertThat(recording.responseWithoutOwnDelay().maxNanos()).isEqualTo(860);
+        assertThat(recording.responseWithoutOwnDelay().minNanos()).isEqualTo(300);
     }
 
     @Test

@@ -28,13 +28,13 @@ public final class ArrivalCorrection {
     /** Shorter pauses occur on any busy machine. They are corrected but not reported. */
     private static final long NOTEWORTHY_NANOS = 100_000_000;
 
-    private static final double DENSER = 2;
+    private static final double BURST_DENSITY = 2;
 
     /** The fraction of a pause's requests that may be missing from its burst. */
-    private static final double LATE = 0.04;
+    private static final double MISSING_SHARE = 0.04;
 
     /** A pause within the burst of another, shorter than this fraction of it, is a wait for a processor. */
-    private static final double SIZABLE = 0.1;
+    private static final double SIZEABLE_SHARE = 0.1;
 
     private final AtomicReference<@Nullable Gap> open = new AtomicReference<>();
     private final LongAdder corrected = new LongAdder();
@@ -65,13 +65,13 @@ public final class ArrivalCorrection {
         /** The arrival time of the next request in the burst; {@code noticedAt} if it is not part of it. */
         long next(long noticedAt) {
             long place = placed.incrementAndGet();
-            double cameAfterNanos = (place - 0.5) / perNano;
-            boolean isOfIt = isBurst(place, noticedAt) && cameAfterNanos < Math.min(nanos(), noticedAt - fromAt);
-            return isOfIt ? fromAt + (long) cameAfterNanos : noticedAt;
+            double afterNanos = (place - 0.5) / perNano;
+            boolean isInBurst = isBurst(place, noticedAt) && afterNanos < Math.min(nanos(), noticedAt - fromAt);
+            return isInBurst ? fromAt + (long) afterNanos : noticedAt;
         }
 
         private boolean isBurst(long place, long at) {
-            return (at - toAt) * perNano * DENSER <= place - before + LATE * nanos() * perNano;
+            return (at - toAt) * perNano * BURST_DENSITY <= place - before + MISSING_SHARE * nanos() * perNano;
         }
 
         long nanos() {
@@ -88,7 +88,6 @@ public final class ArrivalCorrection {
         }
     }
 
-    /** Sets the current rate in requests per nanosecond. */
     public void rate(double requestsPerNano) {
         perNano = requestsPerNano;
     }
@@ -96,62 +95,61 @@ public final class ArrivalCorrection {
     /** Reports a wake-up of the monitor thread, which sleeps for much less than {@link #LEAST_NANOS} at a time. */
     public void alive(long nowAt) {
         if (nowAt - aliveAt.get() >= LEAST_NANOS) {
-            found(open.get(), nowAt);
+            openGap(open.get(), nowAt);
         } else if (open.get() == null) {
             calmUntil = nowAt + CALM_NANOS;
         }
-        lived(nowAt);
+        markAlive(nowAt);
     }
 
-    private void lived(long at) {
+    private void markAlive(long at) {
         if (at - aliveAt.get() > 0) {
             aliveAt.accumulateAndGet(at, (old, late) -> late - old > 0 ? late : old);
         }
     }
 
-    /** The arrival time of a request noticed now. */
-    public long cameAt(long noticedAt) {
-        return noticedAt - calmUntil < 0 ? noticedAt : look(noticedAt);
+    public long arrivedAt(long noticedAt) {
+        return noticedAt - calmUntil < 0 ? noticedAt : examine(noticedAt);
     }
 
-    private long look(long noticedAt) {
+    private long examine(long noticedAt) {
         Gap gap = open.get();
         if (gap != null && noticedAt - gap.fromAt() < 0) {
             return noticedAt; // by a thread that has been waiting since
         }
         if (noticedAt - aliveAt.get() >= LEAST_NANOS) {
-            gap = found(gap, noticedAt);
+            gap = openGap(gap, noticedAt);
         } else {
-            lived(noticedAt);
+            markAlive(noticedAt);
         }
         if (gap == null) {
             return noticedAt;
         }
-        long cameAt = gap.next(noticedAt);
-        if (cameAt == noticedAt) {
+        long arrivedAt = gap.next(noticedAt);
+        if (arrivedAt == noticedAt) {
             if (noticedAt - gap.toAt() >= 0) {
                 open.compareAndSet(gap, null);
             }
         } else {
             corrected.increment();
         }
-        return cameAt;
+        return arrivedAt;
     }
 
     /** The first thread to run finds the pause: the monitor, or one with a request. */
-    private Gap found(@Nullable Gap before, long toAt) {
+    private Gap openGap(@Nullable Gap before, long toAt) {
         long fromAt = aliveAt.get();
         Gap read = before != null && before.isLongAndReadAt(fromAt) ? before : null;
-        if (read != null && toAt - fromAt < SIZABLE * read.nanos()) {
-            lived(toAt);
+        if (read != null && toAt - fromAt < SIZEABLE_SHARE * read.nanos()) {
+            markAlive(toAt);
             return read;
         }
         Gap gap = read == null ? new Gap(fromAt, toAt, perNano, new AtomicLong(), 0) : read.until(toAt);
         if (!open.compareAndSet(before, gap)) {
-            Gap ofOther = open.get();
-            return ofOther == null ? gap : ofOther;
+            Gap other = open.get();
+            return other == null ? gap : other;
         }
-        lived(toAt);
+        markAlive(toAt);
         calmUntil = fromAt; // past: each request is checked
         if (toAt - fromAt >= NOTEWORTHY_NANOS) {
             count.increment();

@@ -15,7 +15,7 @@ public final class GeneratorPauses {
     static final long LEAST_NANOS = 10_000_000;
 
     /** A queue at 95 % utilisation clears the effect of a pause within twenty times its length. */
-    private static final int LONGEST_WAKE = 20;
+    private static final int LONGEST_EFFECT = 20;
 
     /** An excess of this many prompt over slow responses shows that the bunch has cleared. */
     private static final int PROMPT = 8;
@@ -26,15 +26,12 @@ public final class GeneratorPauses {
     /** The weight of history in the usual time, as a power of two. */
     private static final int WEIGHT_BITS = 6;
 
-    /**
-     * The number of pauses remembered. For a request that outlasts all of them, older pauses are not attributed to
-     * Downbeat.
-     */
+    /** The number of pauses remembered; older ones are not attributed to Downbeat. */
     private static final int MOST = 32;
 
     private final AtomicLong aliveAt;
     private volatile Stop[] stops = {};
-    private volatile long usualNanos = -1;
+    private volatile long typicalNanos = -1;
     private int prompt;
 
     /**
@@ -48,12 +45,12 @@ public final class GeneratorPauses {
             return Math.max(0, Math.min(to - fromAt, toAt - fromAt) - Math.max(from - fromAt, 0));
         }
 
-        boolean pilesUp(long sentAt) {
-            return mayPileUp(sentAt, sentAt);
+        boolean delays(long sentAt) {
+            return mayDelay(sentAt, sentAt);
         }
 
-        /** Of a request that was sent at some time between these. */
-        boolean mayPileUp(long earliestAt, long latestAt) {
+        /** The same for a request sent at an unknown time between these. */
+        boolean mayDelay(long earliestAt, long latestAt) {
             return latestAt - fromAt >= 0 && earliestAt - overAt.get() < 0;
         }
     }
@@ -62,14 +59,13 @@ public final class GeneratorPauses {
         aliveAt = new AtomicLong(startAt);
     }
 
-    /** Reports that the process is running. */
     public void alive(long nowAt) {
         long last = aliveAt.get();
         if (nowAt - last <= 0 || !aliveAt.compareAndSet(last, nowAt)) {
             return; // another thread was faster
         }
         if (nowAt - last >= LEAST_NANOS) {
-            stopped(last, nowAt);
+            paused(last, nowAt);
         }
     }
 
@@ -78,14 +74,14 @@ public final class GeneratorPauses {
         return at - aliveAt.getOpaque() >= LEAST_NANOS;
     }
 
-    private synchronized void stopped(long fromAt, long toAt) {
+    private synchronized void paused(long fromAt, long toAt) {
         Stop[] before = stops;
         int kept = Math.min(before.length, MOST - 1);
         Stop[] all = new Stop[kept + 1];
         System.arraycopy(before, before.length - kept, all, 0, kept);
-        boolean goesOn = kept > 0 && all[kept - 1].pilesUp(fromAt);
-        long longestNanos = Math.max(toAt - fromAt, goesOn ? all[kept - 1].longestNanos : 0);
-        all[kept] = new Stop(fromAt, toAt, longestNanos, new AtomicLong(toAt + LONGEST_WAKE * longestNanos));
+        boolean continuesEarlier = kept > 0 && all[kept - 1].delays(fromAt);
+        long longestNanos = Math.max(toAt - fromAt, continuesEarlier ? all[kept - 1].longestNanos : 0);
+        all[kept] = new Stop(fromAt, toAt, longestNanos, new AtomicLong(toAt + LONGEST_EFFECT * longestNanos));
         prompt = 0;
         stops = all;
     }
@@ -100,20 +96,20 @@ public final class GeneratorPauses {
         Stop[] known = stops;
         int newest = known.length - 1;
         if (newest < 0 || intendedAt - known[newest].overAt.get() > 0) {
-            usual(completedAt - sentAt);
+            updateTypical(completedAt - sentAt);
             return 0;
         }
         long lateNanos = 0;
         long unreadNanos = 0;
-        long aheadNanos = 0;
+        long queuedNanos = 0;
         for (Stop stop : known) {
             lateNanos += stop.within(intendedAt, sentAt);
             boolean isReadInBunch = completedAt - stop.toAt >= 0 && completedAt - stop.toAt < LEAST_NANOS;
             unreadNanos = Math.max(unreadNanos, isReadInBunch ? stop.within(sentAt, completedAt) : 0);
-            aheadNanos = stop.pilesUp(sentAt) ? Math.max(aheadNanos, stop.longestNanos) : aheadNanos;
+            queuedNanos = stop.delays(sentAt) ? Math.max(queuedNanos, stop.longestNanos) : queuedNanos;
         }
         answeredAfter(known[newest], intendedAt, sentAt, completedAt - sentAt);
-        return lateNanos + aheadNanos + unreadNanos;
+        return lateNanos + queuedNanos + unreadNanos;
     }
 
     /**
@@ -122,18 +118,18 @@ public final class GeneratorPauses {
      */
     public long ownDelayNanosSoFar(long intendedAt, long seenAt) {
         long pausedNanos = 0;
-        long aheadNanos = 0;
+        long queuedNanos = 0;
         for (Stop stop : stops) {
             pausedNanos += stop.within(intendedAt, seenAt);
-            aheadNanos = stop.mayPileUp(intendedAt, seenAt) ? Math.max(aheadNanos, stop.longestNanos) : aheadNanos;
+            queuedNanos = stop.mayDelay(intendedAt, seenAt) ? Math.max(queuedNanos, stop.longestNanos) : queuedNanos;
         }
-        return pausedNanos + aheadNanos;
+        return pausedNanos + queuedNanos;
     }
 
     /** Concurrent updates may be lost, which does not bias the usual time. */
-    private void usual(long nanos) {
-        long before = usualNanos;
-        usualNanos = before < 0 ? nanos : before + ((nanos - before) >> WEIGHT_BITS);
+    private void updateTypical(long nanos) {
+        long before = typicalNanos;
+        typicalNanos = before < 0 ? nanos : before + ((nanos - before) >> WEIGHT_BITS);
     }
 
     /**
@@ -141,10 +137,10 @@ public final class GeneratorPauses {
      * is gone.
      */
     private void answeredAfter(Stop stop, long intendedAt, long sentAt, long serviceNanos) {
-        if (intendedAt - stop.toAt <= 0 || !stop.pilesUp(sentAt)) {
+        if (intendedAt - stop.toAt <= 0 || !stop.delays(sentAt)) {
             return;
         }
-        boolean isPrompt = serviceNanos <= usualNanos + (usualNanos >> SLACK_BITS);
+        boolean isPrompt = serviceNanos <= typicalNanos + (typicalNanos >> SLACK_BITS);
         synchronized (this) {
             prompt += isPrompt ? 1 : prompt > 0 ? -1 : 0;
             if (prompt >= PROMPT && stops[stops.length - 1] == stop) {

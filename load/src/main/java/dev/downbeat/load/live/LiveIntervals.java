@@ -21,24 +21,24 @@ public final class LiveIntervals {
     private final OpenRequests open;
     private IntervalTimeline intervals = new IntervalTimeline();
     private long startAt;
-    private long cutAt;
+    private long closedAt;
 
     public LiveIntervals(SharedRecorder recorder, NamedCounts names, OpenRequests open, long startAt) {
         this.recorder = recorder;
         this.names = names;
         this.open = open;
         this.startAt = startAt;
-        this.cutAt = startAt;
+        this.closedAt = startAt;
     }
 
     /** Closes the current interval if its second is over. Seconds count from the start, so that late calls do not add up. */
-    public synchronized void cutIfDue(long nowAt) {
-        if ((nowAt - startAt) / SECOND_NANOS > (cutAt - startAt) / SECOND_NANOS) {
-            cut(nowAt, drain());
+    public synchronized void closeIfDue(long nowAt) {
+        if ((nowAt - startAt) / SECOND_NANOS > (closedAt - startAt) / SECOND_NANOS) {
+            close(nowAt, drain());
         }
     }
 
-    /** A request with a name is counted there only, so that a total can never be without requests of its names. */
+    /** Named requests are counted only by name, so the total always includes them. */
     private Recording drain() {
         Map<String, Recording> named = names.drain();
         List<Recording> all = new ArrayList<>(named.values());
@@ -46,12 +46,11 @@ public final class LiveIntervals {
         return Recording.sum(all).withNames(named);
     }
 
-    private void cut(long nowAt, Recording counted) {
-        intervals.add(new Interval(cutAt - startAt, nowAt - startAt, counted));
-        cutAt = nowAt;
+    private void close(long nowAt, Recording counted) {
+        intervals.add(new Interval(closedAt - startAt, nowAt - startAt, counted));
+        closedAt = nowAt;
     }
 
-    /** The start of the next batch of intervals. */
     public synchronized long startAt() {
         return startAt;
     }
@@ -66,11 +65,11 @@ public final class LiveIntervals {
         Recording last = drain();
         long[] oldestNanos = {0};
         open.ages(nowAt, ageNanos -> {
-            unfinished.seen(nowAt - ageNanos, nowAt);
+            unfinished.accept(nowAt - ageNanos, nowAt);
             oldestNanos[0] = Math.max(oldestNanos[0], ageNanos);
         });
-        cut(nowAt, last.plus(drain()));
-        recorder.forgetReasons(); // else a service that once had many would never have a new one again
+        close(nowAt, last.plus(drain()));
+        recorder.forgetReasons(); // otherwise a service that once had many could never report a new one
         names.forgetReasons();
         Taken taken = new Taken(startAt, nowAt, nowAt - oldestNanos[0], intervals.intervals());
         intervals = new IntervalTimeline();
@@ -78,11 +77,10 @@ public final class LiveIntervals {
         return taken;
     }
 
-    /** Receives open requests. */
     @FunctionalInterface
     public interface Unfinished {
         /** A request, at least as old as this, was open at {@code seenAt}. */
-        void seen(long intendedAt, long seenAt);
+        void accept(long intendedAt, long seenAt);
     }
 
     /**
@@ -138,10 +136,7 @@ public final class LiveIntervals {
             counts.getAndDecrement(place(arrivedAt));
         }
 
-        /**
-         * Reports a lower bound on each request's age, the youngest first: as many as are open, even if some were ended
-         * with a time other than their arrival.
-         */
+        /** Reports a lower bound on each open request's age, youngest first, even if some ended with a wrong arrival. */
         void ages(long nowAt, LongConsumer ageNanos) {
             long left = count();
             long now = tenth(nowAt);

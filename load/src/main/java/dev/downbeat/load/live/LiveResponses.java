@@ -37,11 +37,11 @@ public final class LiveResponses {
         long nanos = at - originAt;
         long last = lastNanos.getOpaque();
         if (nanos - last >= CHECK_NANOS && lastNanos.compareAndSet(last, nanos)) {
-            looked(last, dueAt - originAt, nanos);
+            examine(last, dueAt - originAt, nanos);
         }
     }
 
-    private void looked(long last, long due, long nanos) {
+    private void examine(long last, long due, long nanos) {
         if (nanos - last >= Interruptions.LEAST_NANOS) {
             add(new Silence(last, Math.max(last, Math.min(due, nanos)), nanos, nanos));
         } else if (nanos - due >= Interruptions.LEAST_NANOS) {
@@ -49,7 +49,7 @@ public final class LiveResponses {
         }
     }
 
-    /** The newest one before can have no earlier wait any more, so it is kept only if somebody waited through it. */
+    /** The previous silence can no longer gain an earlier wait: it is kept only if a request waited through it. */
     private synchronized void add(Silence silence) {
         int newest = silences.size() - 1;
         if (newest >= 0 && silences.get(newest).waitedNanos() < Interruptions.LEAST_NANOS) {

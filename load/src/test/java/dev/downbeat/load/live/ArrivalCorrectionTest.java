@@ -52,13 +52,13 @@ class ArrivalCorrectionTest {
             }
         }
 
-        void request(long cameAt, long readNanos) {
-            long noticedAt = runsAgainAt(cameAt) + readNanos;
+        void request(long arrivedAt, long readNanos) {
+            long noticedAt = runsAgainAt(arrivedAt) + readNanos;
             watchUntil(noticedAt);
             long doneAt = runsAgainAt(noticedAt + SERVICE);
-            truth.recordValue(doneAt - cameAt);
+            truth.recordValue(doneAt - arrivedAt);
             stamped.recordValue(doneAt - noticedAt);
-            corrected.recordValue(doneAt - standstills.cameAt(noticedAt));
+            corrected.recordValue(doneAt - standstills.arrivedAt(noticedAt));
         }
     }
 
@@ -72,12 +72,12 @@ class ArrivalCorrectionTest {
         SplittableRandom random = new SplittableRandom(seed);
         double perNano = 1_000 / 1e9;
         Service service = new Service(perNano);
-        long cameAt = 0;
+        long arrivedAt = 0;
         long readNanos = 0;
         for (int i = 0; i < 60_000; i++) {
-            cameAt += (long) (-Math.log(1 - random.nextDouble()) / perNano);
-            readNanos = Service.stands(cameAt) ? readNanos + 20_000 : 0; // they are read one after the other
-            service.request(cameAt, readNanos);
+            arrivedAt += (long) (-Math.log(1 - random.nextDouble()) / perNano);
+            readNanos = Service.stands(arrivedAt) ? readNanos + 20_000 : 0; // they are read one after the other
+            service.request(arrivedAt, readNanos);
         }
         long truth = service.truth.getValueAtPercentile(99);
         assertThat(truth).isGreaterThan(STALL / 2);
@@ -117,18 +117,18 @@ class ArrivalCorrectionTest {
         List<Long> slices = slices(random, stoodFrom, stoodUntil); // beginnings, of 4 ms each
         Histogram truth = Distribution.newHistogram();
         Histogram corrected = Distribution.newHistogram();
-        long cameAt = 0;
+        long arrivedAt = 0;
         long readAt = 0;
         int slice = 0;
-        while (cameAt < 20_000 * MILLI) {
-            cameAt += (long) (-Math.log(1 - random.nextDouble()) / perNano);
-            readAt = Math.max(cameAt, readAt) + 500_000;
+        while (arrivedAt < 20_000 * MILLI) {
+            arrivedAt += (long) (-Math.log(1 - random.nextDouble()) / perNano);
+            readAt = Math.max(arrivedAt, readAt) + 500_000;
             for (; slice < slices.size() && slices.get(slice) + 4 * MILLI < readAt; slice++) {
                 standstills.alive(slices.get(slice));
             }
             readAt = slice < slices.size() ? Math.max(readAt, slices.get(slice) + 100_000) : readAt;
-            truth.recordValue(readAt - cameAt);
-            corrected.recordValue(Math.max(0, readAt - standstills.cameAt(readAt)));
+            truth.recordValue(readAt - arrivedAt);
+            corrected.recordValue(Math.max(0, readAt - standstills.arrivedAt(readAt)));
         }
         assertThat(truth.getValueAtPercentile(99)).isGreaterThan(2_000 * MILLI);
         assertThat(corrected.getValueAtPercentile(99))
@@ -168,7 +168,7 @@ class ArrivalCorrectionTest {
                 }
             }
             if (!stands) {
-                corrected.recordValue(at - standstills.cameAt(at));
+                corrected.recordValue(at - standstills.arrivedAt(at));
             }
         }
         assertThat(corrected.getCountBetweenValues(100 * MILLI, 10_000 * MILLI)).isLessThan(30);
@@ -181,7 +181,7 @@ class ArrivalCorrectionTest {
         standstills.rate(1e-5);
         for (long at = 0; at < 100 * MILLI; at += MILLI) {
             standstills.alive(at);
-            assertThat(standstills.cameAt(at + 500_000)).isEqualTo(at + 500_000);
+            assertThat(standstills.arrivedAt(at + 500_000)).isEqualTo(at + 500_000);
         }
         assertThat(standstills.takeCount()).isZero();
     }
@@ -192,11 +192,11 @@ class ArrivalCorrectionTest {
         ArrivalCorrection standstills = new ArrivalCorrection(0);
         standstills.rate(1e-6); // one each millisecond
         for (long at = MILLI; at < 65 * MILLI; at += MILLI) {
-            standstills.cameAt(at);
+            standstills.arrivedAt(at);
         }
         standstills.takeLongestNanos();
         standstills.alive(5 * MILLI);
-        assertThat(standstills.cameAt(65 * MILLI)).isEqualTo(65 * MILLI);
+        assertThat(standstills.arrivedAt(65 * MILLI)).isEqualTo(65 * MILLI);
         assertThat(standstills.takeLongestNanos()).isZero();
     }
 
@@ -207,7 +207,7 @@ class ArrivalCorrectionTest {
         standstills.alive(0);
         long correctedNanos = 0;
         for (long at = MILLI; at < 500 * MILLI; at += MILLI) {
-            correctedNanos += at - standstills.cameAt(at);
+            correctedNanos += at - standstills.arrivedAt(at);
         }
         // each 10 ms it is looked, and the next request shows that nothing was held up
         assertThat(correctedNanos).isLessThan(2 * 500 * MILLI);
@@ -218,19 +218,19 @@ class ArrivalCorrectionTest {
         ArrivalCorrection standstills = new ArrivalCorrection(0);
         standstills.rate(1e-6);
         LongStream.rangeClosed(0, 100).forEach(milli -> standstills.alive(milli * MILLI));
-        assertThat(standstills.cameAt(3_100 * MILLI)).isBetween(100 * MILLI, 101 * MILLI);
-        assertThat(standstills.cameAt(99 * MILLI)).isEqualTo(99 * MILLI);
-        assertThat(standstills.cameAt(101 * MILLI)).isLessThanOrEqualTo(101 * MILLI);
-        assertThat(standstills.cameAt(3_100 * MILLI)).isBetween(101 * MILLI, 103 * MILLI);
+        assertThat(standstills.arrivedAt(3_100 * MILLI)).isBetween(100 * MILLI, 101 * MILLI);
+        assertThat(standstills.arrivedAt(99 * MILLI)).isEqualTo(99 * MILLI);
+        assertThat(standstills.arrivedAt(101 * MILLI)).isLessThanOrEqualTo(101 * MILLI);
+        assertThat(standstills.arrivedAt(3_100 * MILLI)).isBetween(101 * MILLI, 103 * MILLI);
     }
 
     @Test
     void a_pause_is_counted_once_whichever_check_finds_it() {
         ArrivalCorrection standstills = new ArrivalCorrection(0);
         standstills.rate(1e-6);
-        assertThat(standstills.cameAt(150 * MILLI)).isLessThan(MILLI);
+        assertThat(standstills.arrivedAt(150 * MILLI)).isLessThan(MILLI);
         standstills.alive(150 * MILLI + 1000);
-        assertThat(standstills.cameAt(150 * MILLI + 2000)).isBetween(MILLI, 2 * MILLI);
+        assertThat(standstills.arrivedAt(150 * MILLI + 2000)).isBetween(MILLI, 2 * MILLI);
         assertThat(standstills.takeCount()).isOne();
         assertThat(standstills.takeLongestNanos()).isEqualTo(150 * MILLI);
         assertThat(standstills.takeCorrected()).isEqualTo(2);

@@ -30,7 +30,7 @@ class LiveIntervalsTest {
     private void at(long millis) {
         recorder.answered(5, 5, 0);
         clock.moveTo((7 + millis) * MS);
-        intervals.cutIfDue(clock.nanoTime());
+        intervals.closeIfDue(clock.nanoTime());
     }
 
     private Taken taken() {

@@ -106,7 +106,7 @@ public final class PartialRun {
                     i == 0 ? left : Math.min(left, interval.recording().ledger().planned());
             ages.add(same(ageNanos, count));
             agesWithoutOurs.add(same(Math.max(0, ageNanos - oursNanos), count));
-            oursNanos += interval.strain().oursAtMostNanos();
+            oursNanos += interval.strain().maxOwnDelayNanos();
             left -= count;
         }
         Distribution none = Distribution.empty();

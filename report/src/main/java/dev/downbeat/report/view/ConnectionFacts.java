@@ -63,7 +63,7 @@ final class ConnectionFacts {
     /** How many of a plan's connections the process of a shard opens: one for each of its generators in turn. */
     static long ofProcess(long all, RunPlan plan) {
         long turns = all / plan.shares();
-        long ofLastTurn = all % plan.shares() - plan.shareOf(0);
+        long ofLastTurn = all % plan.shares() - plan.globalIndex(0);
         return turns * plan.generators() + Math.max(0, Math.min(plan.generators(), ofLastTurn));
     }
 

@@ -78,7 +78,7 @@ public final class RunFacts {
                     + (isBounded ? " of at most " + DurationText.format(planned) : "");
         }
         String of = isBounded ? " of " + DurationText.format(planned) : "";
-        List<ShardRun> some = result.shardsEndedSo();
+        List<ShardRun> some = result.shardsWithEnding();
         long nanos = some.stream().mapToLong(ShardRun::durationNanos).min().orElse(result.durationNanos());
         String shards = word(result.ending()) + named(some);
         if (!some.isEmpty() && nanos == 0) {

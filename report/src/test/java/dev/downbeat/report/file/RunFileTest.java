@@ -446,7 +446,7 @@ class RunFileTest {
                 .ignoringFields("times.censoredWithoutLateness", "times.unseenService") // younger than the file
                 .isEqualTo(Samples.interrupted().result().recording());
         assertThat(read.result().interruptions().isWatched()).isFalse();
-        assertThat(read.result().recording().responseWithoutOurs().count())
+        assertThat(read.result().recording().responseWithoutOwnDelay().count())
                 .isEqualTo(read.result().recording().responseAtLeast().count());
     }
 

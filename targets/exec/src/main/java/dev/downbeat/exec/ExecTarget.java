@@ -71,11 +71,11 @@ public final class ExecTarget implements Target {
 
     @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
-        int ours = Target.share("workers", options.workers(), share, shares);
+        int laneWorkers = Target.share("workers", options.workers(), share, shares);
         WorkerPool workers = new WorkerPool(
-                command, starter, options.startTimeout(), options.grace(), variables, parts, firstWrong, ours);
+                command, starter, options.startTimeout(), options.grace(), variables, parts, firstWrong, laneWorkers);
         workers.open();
-        return new CallLane(ours, clock, listener, workers);
+        return new CallLane(laneWorkers, clock, listener, workers);
     }
 
     /**
@@ -90,7 +90,6 @@ public final class ExecTarget implements Target {
         private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
         private static final Duration GRACE = Duration.ofSeconds(10);
 
-        /** Rejects a number of workers below 1. */
         public Options {
             if (workers < 1) {
                 throw new IllegalArgumentException("workers must be at least 1, but was " + workers);

@@ -50,13 +50,13 @@ import org.jspecify.annotations.Nullable;
 final class WorkerPool implements CallClient {
     private static final int PINGS = 50;
     private static final long CLOSE_MILLIS = 3_000;
-    private static final long LAST_PING_MILLIS = 1_000;
+    private static final long FINAL_PING_MILLIS = 1_000;
 
     /** The pause before a worker that failed to start is tried again; requests wait meanwhile. */
     private static final long RETRY_MILLIS = 200;
 
     /** The most failure kinds, since each is a row of a report; further kinds share the last one. */
-    private static final int MOST_REASONS = 40;
+    private static final int MAX_REASONS = 40;
 
     private static final Outcome OTHER = Outcome.failed("other failures of workers");
 
@@ -77,13 +77,12 @@ final class WorkerPool implements CallClient {
     private final LongAdder restarted = new LongAdder();
     private final LongAdder hung = new LongAdder();
     private final LongAdder wrong = new LongAdder();
-    private final LongAdder unasked = new LongAdder();
+    private final LongAdder unsolicited = new LongAdder();
     private final LongAdder late = new LongAdder();
     private volatile boolean isOfWarmUp;
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(Daemon.factory("downbeat-exec"));
 
-    /** Starts the process of a command line. */
     @FunctionalInterface
     interface Starter {
         Process start(List<String> words) throws IOException;
@@ -115,14 +114,11 @@ final class WorkerPool implements CallClient {
         }
     }
 
-    /**
-     * Starts all workers and waits until each answers.
-     *
-     * @throws IOException if one does not; all are then stopped
-     */
+    /** Starts all workers and waits until each answers; if one does not, all are stopped. */
     void open() throws IOException {
         for (Worker worker : workers) {
-            worker.refusal.completeOnTimeout(Optional.of(noPong()), 2 * startTimeout.toNanos(), TimeUnit.NANOSECONDS);
+            worker.refusal.completeOnTimeout(
+                    Optional.of(noPongMessage()), 2 * startTimeout.toNanos(), TimeUnit.NANOSECONDS);
             worker.thread.start();
         }
         try {
@@ -135,7 +131,7 @@ final class WorkerPool implements CallClient {
                 }
             }
         } catch (InterruptedException interrupted) {
-            workers.forEach(Worker::kill); // those that have not answered would not hear of the end
+            workers.forEach(Worker::kill); // those that have not answered would miss the request to stop
             close();
             throw new IOException("interrupted", interrupted);
         } catch (ExecutionException impossible) {
@@ -159,7 +155,7 @@ final class WorkerPool implements CallClient {
      */
     private void giveUp(Work work) {
         try {
-            long graceNanos = Math.min(grace.toNanos(), work.hadNanos());
+            long graceNanos = Math.min(grace.toNanos(), work.waitedNanos());
             timer.schedule(work::killIfStuck, graceNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
             // all workers are stopped anyway
@@ -176,22 +172,23 @@ final class WorkerPool implements CallClient {
     /** Called at the end of a run: a surplus line makes all earlier answers of the worker doubtful. */
     @Override
     public TargetCounts counts() {
-        lastPings();
+        finalPings();
         Map<String, Long> counts = new TreeMap<>();
         counts.put("workers", (long) workers.size());
         TargetCounts.putIfAny(counts, "workers replaced", restarted.sum());
         TargetCounts.putIfAny(counts, "workers that hung", hung.sum());
         TargetCounts.putIfAny(counts, "lines that are no answers", wrong.sum());
-        TargetCounts.putIfAny(counts, TargetCounts.UNASKED_LINES, unasked.sum());
+        TargetCounts.putIfAny(counts, TargetCounts.UNSOLICITED_LINES, unsolicited.sum());
         TargetCounts.putIfAny(counts, "answered after their timeout", late.sum());
         return new TargetCounts(counts);
     }
 
-    private void lastPings() {
+    private void finalPings() {
         List<Worker> idle = workers.stream().filter(worker -> worker.isIdle).toList();
         try {
-            Future<?> limit = timer.schedule(() -> idle.forEach(Worker::kill), LAST_PING_MILLIS, TimeUnit.MILLISECONDS);
-            idle.forEach(Worker::lastPing);
+            Future<?> limit =
+                    timer.schedule(() -> idle.forEach(Worker::kill), FINAL_PING_MILLIS, TimeUnit.MILLISECONDS);
+            idle.forEach(Worker::finalPing);
             limit.cancel(false);
         } catch (RejectedExecutionException closed) {
             // the worker is gone
@@ -217,7 +214,7 @@ final class WorkerPool implements CallClient {
         }
     }
 
-    private String noPong() {
+    private String noPongMessage() {
         return "did not answer 'ping' within " + DurationText.format(startTimeout.toNanos());
     }
 
@@ -226,7 +223,7 @@ final class WorkerPool implements CallClient {
         if (known != null) {
             return known;
         }
-        return reasons.size() >= MOST_REASONS ? OTHER : reasons.computeIfAbsent(reason, kind);
+        return reasons.size() >= MAX_REASONS ? OTHER : reasons.computeIfAbsent(reason, kind);
     }
 
     /** A call that waits for a worker or is being handled; without a call, a request to stop the worker. */
@@ -240,8 +237,7 @@ final class WorkerPool implements CallClient {
             this.waits = waits;
         }
 
-        /** How long the caller waited for the request. */
-        long hadNanos() {
+        long waitedNanos() {
             return call == null ? 0 : Math.max(0, call.now() - call.startedAt());
         }
 
@@ -257,7 +253,6 @@ final class WorkerPool implements CallClient {
         }
     }
 
-    /** One thread and its process. */
     private final class Worker implements Runnable {
         final Thread thread = Daemon.of("downbeat-exec", this);
 
@@ -314,7 +309,7 @@ final class WorkerPool implements CallClient {
                 process = null;
                 started.kill();
                 boolean isLate = System.nanoTime() - beginAt >= startTimeout.toNanos();
-                throw isLate ? new IOException(noPong()) : refused;
+                throw isLate ? new IOException(noPongMessage()) : refused;
             } finally {
                 limit.cancel(false);
             }
@@ -347,8 +342,8 @@ final class WorkerPool implements CallClient {
             } catch (IOException refused) {
                 work.with(null);
                 call.complete(
-                        refused instanceof WorkerProcess.LimitReached ours
-                                ? ours.limit.outcome()
+                        refused instanceof WorkerProcess.LimitReached limitReached
+                                ? limitReached.limit.outcome()
                                 : failure("the worker " + refused.getMessage(), Outcome::failed));
                 kill();
                 process = null;
@@ -358,7 +353,7 @@ final class WorkerPool implements CallClient {
         /** The process for the next request: a new one if there is none, or if its answers are out of step. */
         private WorkerProcess ready(@Nullable WorkerProcess now) throws IOException {
             if (now != null) {
-                Optional<String> line = now.unasked();
+                Optional<String> line = now.unsolicited();
                 if (line.isEmpty()) {
                     return now;
                 }
@@ -382,13 +377,13 @@ final class WorkerPool implements CallClient {
                 line = with.ask(request);
                 at = call.now();
             } catch (WorkerProcess.WrongLine bad) {
-                isWrong(String.valueOf(bad.getMessage()));
+                countWrongLine(String.valueOf(bad.getMessage()));
                 throw bad;
             }
             try {
                 answer = Answer.parse(line);
             } catch (IOException bad) {
-                isWrong("'" + WorkerProcess.shown(line) + "', which " + bad.getMessage());
+                countWrongLine("'" + WorkerProcess.shown(line) + "', which " + bad.getMessage());
                 throw new IOException("wrote '" + WorkerProcess.shown(line) + "', which " + bad.getMessage(), bad);
             }
             describe(call, answer);
@@ -413,26 +408,26 @@ final class WorkerPool implements CallClient {
                     connection = on.get();
                 }
                 position = isNew ? 1 : position + 1;
-                long told = answer.number("position");
-                call.position(told > 0 ? (int) Math.min(Integer.MAX_VALUE, told) : position);
+                long reported = answer.number("position");
+                call.position(reported > 0 ? (int) Math.min(Integer.MAX_VALUE, reported) : position);
             }
         }
 
         /** Its later output belongs to no request. */
         private void onUnsolicitedLine(String line) {
-            unasked.increment();
+            unsolicited.increment();
             firstWrong.compareAndSet(null, "'" + line + "' without a request");
             kill();
         }
 
         /** The answer to a ping follows everything written before it. */
-        void lastPing() {
+        void finalPing() {
             WorkerProcess with = process;
             if (with == null) {
                 return;
             }
             try {
-                with.unaskedBeforePing().ifPresent(this::onUnsolicitedLine);
+                with.unsolicitedBeforePing().ifPresent(this::onUnsolicitedLine);
             } catch (WorkerProcess.WrongLine tooLong) {
                 onUnsolicitedLine("more than a line can hold");
             } catch (IOException ended) {
@@ -456,7 +451,7 @@ final class WorkerPool implements CallClient {
         }
     }
 
-    private void isWrong(String line) {
+    private void countWrongLine(String line) {
         wrong.increment();
         firstWrong.compareAndSet(null, line);
     }
@@ -486,9 +481,6 @@ final class WorkerPool implements CallClient {
         private static final String PART = "_ns";
         private static final int LONGEST_KIND = 60;
 
-        /**
-         * @throws IOException if the line is invalid; the message says why
-         */
         static Answer parse(String line) throws IOException {
             int brace = line.indexOf('{');
             String words = (brace < 0 ? line : line.substring(0, brace)).strip();
@@ -522,11 +514,11 @@ final class WorkerPool implements CallClient {
         }
 
         /** Passes each part of the time, named without its suffix, in nanoseconds. */
-        void parts(ObjLongConsumer<String> taker) {
+        void parts(ObjLongConsumer<String> consumer) {
             details.forEach((key, value) -> {
                 String name = String.valueOf(key);
                 if (name.endsWith(PART) && name.length() <= LONGEST_KIND && value instanceof Number) {
-                    taker.accept(
+                    consumer.accept(
                             name.substring(0, name.length() - PART.length()).replace('_', ' '), number(name));
                 }
             });
@@ -566,7 +558,6 @@ final class WorkerPool implements CallClient {
             }
         }
 
-        /** A worker's line was invalid. */
         static final class WrongLine extends IOException {
             private static final long serialVersionUID = 1;
 
@@ -582,10 +573,6 @@ final class WorkerPool implements CallClient {
             errors = Daemon.start("downbeat-exec-stderr", this::readErrors);
         }
 
-        /**
-         * @throws LimitReached if this machine allows no further process or thread
-         * @throws IOException if no shell can be started
-         */
         static WorkerProcess start(String command, Starter starter) throws IOException {
             boolean isWindows = System.getProperty("os.name", "").startsWith("Windows");
             List<String> shell = isWindows ? List.of("cmd", "/c", command) : List.of("/bin/sh", "-c", command);
@@ -618,7 +605,6 @@ final class WorkerPool implements CallClient {
             }
         }
 
-        /** Makes one round trip without a request. */
         void ping() throws IOException {
             String answer = ask(PING);
             if (!answer.equals(PONG)) {
@@ -627,7 +613,7 @@ final class WorkerPool implements CallClient {
         }
 
         /** Output that it wrote without a request; empty if there is none. */
-        Optional<String> unasked() throws IOException {
+        Optional<String> unsolicited() throws IOException {
             int ready = out.available(); // not more: it might not have a whole line
             return ready > 0
                     ? new String(out.readNBytes(Math.min(ready, LONGEST_LINE)), StandardCharsets.UTF_8)
@@ -638,17 +624,11 @@ final class WorkerPool implements CallClient {
         }
 
         /** Output without a request, up to the answer of a final ping; empty if there is none. */
-        Optional<String> unaskedBeforePing() throws IOException {
+        Optional<String> unsolicitedBeforePing() throws IOException {
             String answer = ask(PING);
             return answer.equals(PONG) ? Optional.empty() : Optional.of(shown(answer));
         }
 
-        /**
-         * Writes a line and waits for the answer.
-         *
-         * @throws WrongLine if the line is too long
-         * @throws IOException if the worker has exited
-         */
         String ask(String request) throws IOException {
             try {
                 in.write((request + "\n").getBytes(StandardCharsets.UTF_8));
@@ -704,7 +684,6 @@ final class WorkerPool implements CallClient {
             kill();
         }
 
-        /** Kills it with all its child processes. */
         void kill() {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();

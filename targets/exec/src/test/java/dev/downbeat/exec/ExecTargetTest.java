@@ -285,7 +285,7 @@ class ExecTargetTest {
         // it may come when the next request is written, and is its answer then
         assertThat(result.ledger().failed()).isEqualTo(result.counts().count("lines that are no answers"));
         assertThat(result.counts().count("lines that are no answers")
-                        + result.counts().count(TargetCounts.UNASKED_LINES))
+                        + result.counts().count(TargetCounts.UNSOLICITED_LINES))
                 .isBetween(2L, 26L);
         assertThat(result.counts().count("workers replaced")).isPositive();
     }
@@ -302,7 +302,7 @@ class ExecTargetTest {
 
         assertThat(result.ledger().answered()).isEqualTo(REQUESTS);
         assertThat(target.firstWrongLine()).hasValue("'ok' without a request");
-        assertThat(result.counts().count(TargetCounts.UNASKED_LINES)).isPositive();
+        assertThat(result.counts().count(TargetCounts.UNSOLICITED_LINES)).isPositive();
     }
 
     @Test
@@ -337,7 +337,7 @@ class ExecTargetTest {
         RunResult result = run(target, 100, Duration.ofSeconds(30));
 
         assertThat(result.ledger().timedOut()).isZero();
-        assertThat(result.counts().count(TargetCounts.UNASKED_LINES)
+        assertThat(result.counts().count(TargetCounts.UNSOLICITED_LINES)
                         + result.counts().count("lines that are no answers"))
                 .isPositive();
     }

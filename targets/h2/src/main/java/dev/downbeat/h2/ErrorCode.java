@@ -37,7 +37,6 @@ public enum ErrorCode {
         this.number = number;
     }
 
-    /** The number on the wire. */
     int number() {
         return number;
     }

@@ -9,8 +9,8 @@ public final class FrameReader {
     private static final int NOTHING = -1;
 
     private final Handler handler;
-    private byte[] kept = new byte[64];
-    private int keptLength;
+    private byte[] partial = new byte[64];
+    private int partialLength;
     private int length;
     private int type;
     private int flags;
@@ -23,25 +23,20 @@ public final class FrameReader {
     private boolean padLengthIsNext;
 
     private final HeaderBlock block = new HeaderBlock();
-    private boolean settingsHaveCome;
+    private boolean hasSettings;
 
-    /** A reader for one connection. */
     public FrameReader(Handler handler) {
         this.handler = handler;
     }
 
-    /**
-     * Parses further input.
-     *
-     * @throws Http2Exception if a rule is violated; nothing may be read afterwards
-     */
+    /** Parses further input. After a violation nothing more may be read. */
     public void feed(byte[] bytes, int from, int to) throws Http2Exception {
         int at = from;
         while (at < to) {
             if (dataLeft != NOTHING) {
                 at = readData(bytes, at, to);
-            } else if (keptLength > 0) {
-                at = readKept(bytes, at, to);
+            } else if (partialLength > 0) {
+                at = readPartial(bytes, at, to);
             } else {
                 at = readInPlace(bytes, at, to);
             }
@@ -50,7 +45,7 @@ public final class FrameReader {
 
     private int readInPlace(byte[] bytes, int at, int to) throws Http2Exception {
         if (to - at < Frames.HEAD_BYTES) {
-            return keep(bytes, at, to);
+            return store(bytes, at, to);
         }
         head(bytes, at);
         int payload = at + Frames.HEAD_BYTES;
@@ -59,43 +54,43 @@ public final class FrameReader {
             return payload;
         }
         if (to - payload < length) {
-            return keep(bytes, at, to);
+            return store(bytes, at, to);
         }
         frame(bytes, payload, payload + length);
         return payload + length;
     }
 
-    private int keep(byte[] bytes, int from, int to) {
-        if (keptLength + to - from > kept.length) {
-            byte[] more = new byte[Frames.HEAD_BYTES + Frames.USUAL_PAYLOAD];
-            System.arraycopy(kept, 0, more, 0, keptLength);
-            kept = more;
+    private int store(byte[] bytes, int from, int to) {
+        if (partialLength + to - from > partial.length) {
+            byte[] more = new byte[Frames.HEAD_BYTES + Frames.DEFAULT_PAYLOAD];
+            System.arraycopy(partial, 0, more, 0, partialLength);
+            partial = more;
         }
-        System.arraycopy(bytes, from, kept, keptLength, to - from);
-        keptLength += to - from;
+        System.arraycopy(bytes, from, partial, partialLength, to - from);
+        partialLength += to - from;
         return to;
     }
 
     /** Continues a frame that began in earlier input. */
-    private int readKept(byte[] bytes, int from, int to) throws Http2Exception {
+    private int readPartial(byte[] bytes, int from, int to) throws Http2Exception {
         int at = from;
-        if (keptLength < Frames.HEAD_BYTES) {
-            at = keep(bytes, at, Math.min(to, at + Frames.HEAD_BYTES - keptLength));
-            if (keptLength < Frames.HEAD_BYTES) {
+        if (partialLength < Frames.HEAD_BYTES) {
+            at = store(bytes, at, Math.min(to, at + Frames.HEAD_BYTES - partialLength));
+            if (partialLength < Frames.HEAD_BYTES) {
                 return at;
             }
-            head(kept, 0);
+            head(partial, 0);
             if (type == Frames.DATA) {
-                keptLength = 0;
+                partialLength = 0;
                 beginData();
                 return at;
             }
         }
-        int whole = Frames.HEAD_BYTES + length;
-        at = keep(bytes, at, Math.min(to, at + whole - keptLength));
-        if (keptLength == whole) {
-            keptLength = 0;
-            frame(kept, Frames.HEAD_BYTES, whole);
+        int frameLength = Frames.HEAD_BYTES + length;
+        at = store(bytes, at, Math.min(to, at + frameLength - partialLength));
+        if (partialLength == frameLength) {
+            partialLength = 0;
+            frame(partial, Frames.HEAD_BYTES, frameLength);
         }
         return at;
     }
@@ -104,18 +99,18 @@ public final class FrameReader {
         length = ((bytes[at] & 0xff) << 16) | ((bytes[at + 1] & 0xff) << 8) | (bytes[at + 2] & 0xff);
         type = bytes[at + 3] & 0xff;
         flags = bytes[at + 4] & 0xff;
-        stream = four(bytes, at + 5) & Integer.MAX_VALUE;
+        stream = int32(bytes, at + 5) & Integer.MAX_VALUE;
         boolean mayBeFirst = type == Frames.GOAWAY || type == Frames.SETTINGS && (flags & Frames.ACK) == 0;
-        if (!settingsHaveCome && !mayBeFirst) {
+        if (!hasSettings && !mayBeFirst) {
             throw new Http2Exception(
                     ErrorCode.PROTOCOL_ERROR,
                     startsLikeHttp1(bytes, at) ? "not HTTP/2: HTTP/1.1 was answered" : "not HTTP/2: no SETTINGS first");
         }
-        if (length > Frames.USUAL_PAYLOAD) {
+        if (length > Frames.DEFAULT_PAYLOAD) {
             throw new Http2Exception(ErrorCode.FRAME_SIZE_ERROR, "HTTP/2: frame longer than 16384 bytes");
         }
         if (block.isOpen() && (type != Frames.CONTINUATION || stream != block.stream())) {
-            throw broken("another frame within a header block");
+            throw protocolError("another frame within a header block");
         }
         checkStream();
     }
@@ -128,12 +123,12 @@ public final class FrameReader {
         switch (type) {
             case Frames.DATA, Frames.HEADERS, Frames.PRIORITY, Frames.RST_STREAM, Frames.CONTINUATION -> {
                 if (stream == 0) {
-                    throw broken(Frames.name(type) + " on stream 0");
+                    throw protocolError(Frames.name(type) + " on stream 0");
                 }
             }
             case Frames.SETTINGS, Frames.PING, Frames.GOAWAY -> {
                 if (stream != 0) {
-                    throw broken(Frames.name(type) + " on a stream");
+                    throw protocolError(Frames.name(type) + " on a stream");
                 }
             }
             default -> {}
@@ -158,7 +153,7 @@ public final class FrameReader {
             paddingLeft = bytes[at++] & 0xff;
             dataLeft -= 1 + paddingLeft;
             if (dataLeft < 0) {
-                throw broken("padding longer than its frame");
+                throw protocolError("padding longer than its frame");
             }
         }
         int step = Math.min(dataLeft, to - at);
@@ -188,31 +183,31 @@ public final class FrameReader {
             case Frames.HEADERS -> headers(bytes, from, to);
             case Frames.CONTINUATION -> continuation(bytes, from, to);
             case Frames.RST_STREAM -> {
-                wantLength(4);
-                handler.reset(stream, ErrorCode.of(four(bytes, from)));
+                requireLength(4);
+                handler.reset(stream, ErrorCode.of(int32(bytes, from)));
             }
             case Frames.SETTINGS -> settings(bytes, from, to);
             case Frames.PING -> {
-                wantLength(8);
+                requireLength(8);
                 if ((flags & Frames.ACK) != 0) {
                     handler.other();
                 } else {
-                    handler.ping(((long) four(bytes, from) << 32) | (four(bytes, from + 4) & 0xffff_ffffL));
+                    handler.ping(((long) int32(bytes, from) << 32) | (int32(bytes, from + 4) & 0xffff_ffffL));
                 }
             }
             case Frames.GOAWAY -> {
                 if (length < 8) {
                     throw wrongLength();
                 }
-                handler.goAway(four(bytes, from) & Integer.MAX_VALUE, ErrorCode.of(four(bytes, from + 4)));
+                handler.goAway(int32(bytes, from) & Integer.MAX_VALUE, ErrorCode.of(int32(bytes, from + 4)));
             }
             case Frames.WINDOW_UPDATE -> {
-                wantLength(4);
-                handler.windowUpdate(stream, four(bytes, from) & Integer.MAX_VALUE);
+                requireLength(4);
+                handler.windowUpdate(stream, int32(bytes, from) & Integer.MAX_VALUE);
             }
-            case Frames.PUSH_PROMISE -> throw broken("PUSH_PROMISE although push is disabled");
+            case Frames.PUSH_PROMISE -> throw protocolError("PUSH_PROMISE although push is disabled");
             case Frames.PRIORITY -> {
-                wantLength(5);
+                requireLength(5);
                 handler.other();
             }
             default -> handler.other();
@@ -220,9 +215,9 @@ public final class FrameReader {
     }
 
     private void settings(byte[] bytes, int from, int to) throws Http2Exception {
-        settingsHaveCome = true;
+        hasSettings = true;
         if ((flags & Frames.ACK) != 0) {
-            wantLength(0);
+            requireLength(0);
             handler.settingsAcknowledged();
             return;
         }
@@ -231,7 +226,7 @@ public final class FrameReader {
         }
         for (int at = from; at < to; at += 6) {
             int number = ((bytes[at] & 0xff) << 8) | (bytes[at + 1] & 0xff);
-            handler.setting(number, four(bytes, at + 2) & 0xffff_ffffL);
+            handler.setting(number, int32(bytes, at + 2) & 0xffff_ffffL);
         }
         handler.settingsEnd();
     }
@@ -249,7 +244,7 @@ public final class FrameReader {
             begin += 5;
         }
         if (begin > end) {
-            throw broken("padding longer than its frame");
+            throw protocolError("padding longer than its frame");
         }
         boolean endsStream = (flags & Frames.END_STREAM) != 0;
         if ((flags & Frames.END_HEADERS) != 0) {
@@ -261,15 +256,15 @@ public final class FrameReader {
 
     private void continuation(byte[] bytes, int from, int to) throws Http2Exception {
         if (!block.isOpen()) {
-            throw broken("CONTINUATION without HEADERS");
+            throw protocolError("CONTINUATION without HEADERS");
         }
-        block.goOn(bytes, from, to);
+        block.append(bytes, from, to);
         if ((flags & Frames.END_HEADERS) != 0) {
             block.end(handler);
         }
     }
 
-    private void wantLength(int wanted) throws Http2Exception {
+    private void requireLength(int wanted) throws Http2Exception {
         if (length != wanted) {
             throw wrongLength();
         }
@@ -279,11 +274,11 @@ public final class FrameReader {
         return new Http2Exception(ErrorCode.FRAME_SIZE_ERROR, "HTTP/2: " + Frames.name(type) + " with invalid length");
     }
 
-    private static Http2Exception broken(String rule) {
+    private static Http2Exception protocolError(String rule) {
         return new Http2Exception(ErrorCode.PROTOCOL_ERROR, "HTTP/2: " + rule);
     }
 
-    private static int four(byte[] bytes, int at) {
+    private static int int32(byte[] bytes, int at) {
         return (bytes[at] << 24)
                 | ((bytes[at + 1] & 0xff) << 16)
                 | ((bytes[at + 2] & 0xff) << 8)
@@ -311,7 +306,6 @@ public final class FrameReader {
             return stream;
         }
 
-        /** Adds the first part, from HEADERS. */
         void begin(int ofStream, boolean endStream, byte[] from, int begin, int end) throws Http2Exception {
             stream = ofStream;
             endsStream = endStream;
@@ -320,8 +314,7 @@ public final class FrameReader {
             add(from, begin, end);
         }
 
-        /** Adds a further part. */
-        void goOn(byte[] from, int begin, int end) throws Http2Exception {
+        void append(byte[] from, int begin, int end) throws Http2Exception {
             if (++continuations > MOST_CONTINUATIONS) {
                 throw new Http2Exception(
                         ErrorCode.ENHANCE_YOUR_CALM,
@@ -345,7 +338,6 @@ public final class FrameReader {
             length = needed;
         }
 
-        /** The last part was added. */
         void end(Handler handler) throws Http2Exception {
             int ended = stream;
             stream = 0;
@@ -369,7 +361,6 @@ public final class FrameReader {
         /** A complete encoded header block. Every block must be decoded, because the next ones depend on it. */
         void headers(int stream, boolean endStream, byte[] block, int from, int to) throws Http2Exception;
 
-        /** The peer has reset a stream. */
         void reset(int stream, ErrorCode code) throws Http2Exception;
 
         /** One of several settings; the value is from 0 to 4,294,967,295. */
@@ -378,7 +369,6 @@ public final class FrameReader {
         /** All settings of a frame were reported; they must be acknowledged. */
         void settingsEnd() throws Http2Exception;
 
-        /** The peer has acknowledged this side's settings. */
         void settingsAcknowledged() throws Http2Exception;
 
         /** A ping, which requires a reply. */

@@ -11,7 +11,7 @@ public final class Frames extends WireBytes {
     public static final int HEAD_BYTES = 9;
 
     /** The maximum payload, unless a peer allows more. */
-    public static final int USUAL_PAYLOAD = 16_384;
+    public static final int DEFAULT_PAYLOAD = 16_384;
 
     /** Frame types. */
     public static final int DATA = 0;
@@ -46,14 +46,13 @@ public final class Frames extends WireBytes {
     public static final int INITIAL_WINDOW_SIZE = 4;
     public static final int MAX_FRAME_SIZE = 5;
 
-    /** Removes the bytes that were sent. */
     public void drop(int sent) {
         System.arraycopy(bytes, sent, bytes, 0, length - sent);
         length -= sent;
     }
 
-    private void four(long value) {
-        room(4);
+    private void appendInt(long value) {
+        reserve(4);
         bytes[length++] = (byte) (value >> 24);
         bytes[length++] = (byte) (value >> 16);
         bytes[length++] = (byte) (value >> 8);
@@ -62,18 +61,18 @@ public final class Frames extends WireBytes {
 
     /** Appends the header of a frame whose payload follows. */
     public void head(int payloadBytes, int type, int flags, int stream) {
-        room(HEAD_BYTES);
+        reserve(HEAD_BYTES);
         bytes[length++] = (byte) (payloadBytes >> 16);
         bytes[length++] = (byte) (payloadBytes >> 8);
         bytes[length++] = (byte) payloadBytes;
         bytes[length++] = (byte) type;
         bytes[length++] = (byte) flags;
-        four(stream);
+        appendInt(stream);
     }
 
     /** Reserves the header of a header block's first frame; returns its position, for {@link #endHeaders}. */
     public int beginHeaders() {
-        room(HEAD_BYTES);
+        reserve(HEAD_BYTES);
         length += HEAD_BYTES;
         return length - HEAD_BYTES;
     }
@@ -81,12 +80,12 @@ public final class Frames extends WireBytes {
     /** Splits the header block written since {@link #beginHeaders} into frames. */
     public void endHeaders(int at, int stream, boolean endStream) {
         int block = length - at - HEAD_BYTES;
-        int first = Math.min(block, USUAL_PAYLOAD);
-        int more = (block - first + USUAL_PAYLOAD - 1) / USUAL_PAYLOAD;
-        room(more * HEAD_BYTES);
+        int first = Math.min(block, DEFAULT_PAYLOAD);
+        int more = (block - first + DEFAULT_PAYLOAD - 1) / DEFAULT_PAYLOAD;
+        reserve(more * HEAD_BYTES);
         for (int i = more; i >= 1; i--) { // from the last, so that each part moves only once
-            int from = at + HEAD_BYTES + i * USUAL_PAYLOAD;
-            int size = Math.min(USUAL_PAYLOAD, block - i * USUAL_PAYLOAD);
+            int from = at + HEAD_BYTES + i * DEFAULT_PAYLOAD;
+            int size = Math.min(DEFAULT_PAYLOAD, block - i * DEFAULT_PAYLOAD);
             System.arraycopy(bytes, from, bytes, from + i * HEAD_BYTES, size);
             headAt(from + (i - 1) * HEAD_BYTES, size, CONTINUATION, i == more ? END_HEADERS : 0, stream);
         }
@@ -112,45 +111,42 @@ public final class Frames extends WireBytes {
         for (int i = 0; i < numbersAndValues.length; i += 2) {
             one((int) numbersAndValues[i] >> 8);
             one((int) numbersAndValues[i]);
-            four(numbersAndValues[i + 1]);
+            appendInt(numbersAndValues[i + 1]);
         }
     }
 
-    /** Acknowledges settings. */
     public void settingsAck() {
         head(0, SETTINGS, ACK, 0);
     }
 
-    /** Acknowledges a ping. */
     public void pingAck(long data) {
         head(8, PING, ACK, 0);
-        four(data >>> 32);
-        four(data);
+        appendInt(data >>> 32);
+        appendInt(data);
     }
 
     public void ping(long data) {
         head(8, PING, 0, 0);
-        four(data >>> 32);
-        four(data);
+        appendInt(data >>> 32);
+        appendInt(data);
     }
 
     /** Widens the window of a stream, or of the connection if {@code stream} is 0. */
     public void windowUpdate(int stream, int bytesMore) {
         head(4, WINDOW_UPDATE, 0, stream);
-        four(bytesMore);
+        appendInt(bytesMore);
     }
 
-    /** Ends a stream immediately. */
     public void reset(int stream, ErrorCode code) {
         head(4, RST_STREAM, 0, stream);
-        four(code.number());
+        appendInt(code.number());
     }
 
     /** Announces that streams above this one will not be processed. */
     public void goAway(int lastStream, ErrorCode code) {
         head(8, GOAWAY, 0, 0);
-        four(lastStream);
-        four(code.number());
+        appendInt(lastStream);
+        appendInt(code.number());
     }
 
     /** The name of a frame type in the RFC. */

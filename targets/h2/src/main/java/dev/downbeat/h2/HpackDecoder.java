@@ -9,18 +9,18 @@ import java.util.Arrays;
  */
 public final class HpackDecoder {
     private final HpackTable table;
-    private final int mostTableBytes;
-    private final int mostListBytes;
-    private byte[] nameRoom = new byte[64];
-    private byte[] valueRoom = new byte[256];
-    private byte[] text = nameRoom;
+    private final int maxTableBytes;
+    private final int maxListBytes;
+    private byte[] nameBuffer = new byte[64];
+    private byte[] valueBuffer = new byte[256];
+    private byte[] text = nameBuffer;
     private int textFrom;
     private int textTo;
-    private byte[] block = nameRoom;
+    private byte[] block = nameBuffer;
     private int at;
     private int end;
     private int addedBytes;
-    private boolean isOfTable;
+    private boolean usesTable;
 
     /** Receives the fields. Arrays belong to the decoder and must not be retained. */
     @FunctionalInterface
@@ -38,8 +38,8 @@ public final class HpackDecoder {
      */
     public HpackDecoder(int tableBytes, int listBytes) {
         table = new HpackTable(tableBytes);
-        mostTableBytes = tableBytes;
-        mostListBytes = listBytes;
+        maxTableBytes = tableBytes;
+        maxListBytes = listBytes;
     }
 
     /**
@@ -47,7 +47,7 @@ public final class HpackDecoder {
      * not refer to it.
      */
     public boolean isRepeatable() {
-        return addedBytes == 0 || !isOfTable;
+        return addedBytes == 0 || !usesTable;
     }
 
     /** The size that the last block added to the table, as the table counts it. */
@@ -65,7 +65,7 @@ public final class HpackDecoder {
         at = from;
         end = to;
         addedBytes = 0;
-        isOfTable = false;
+        usesTable = false;
         boolean begun = false;
         int listBytes = 0;
         while (at < end) {
@@ -76,9 +76,9 @@ public final class HpackDecoder {
             }
             begun = true;
             listBytes += first < 0 ? indexed(fields) : literal((first & 0x40) != 0, fields);
-            if (listBytes > mostListBytes) {
+            if (listBytes > maxListBytes) {
                 throw new Http2Exception(
-                        ErrorCode.ENHANCE_YOUR_CALM, "HTTP/2: header list longer than " + mostListBytes + " bytes");
+                        ErrorCode.ENHANCE_YOUR_CALM, "HTTP/2: header list longer than " + maxListBytes + " bytes");
             }
         }
     }
@@ -88,7 +88,7 @@ public final class HpackDecoder {
         if (begun) {
             throw corrupt("table size update not at block start");
         }
-        if (size > mostTableBytes) {
+        if (size > maxTableBytes) {
             throw corrupt("table size above the limit");
         }
         table.limit(size);
@@ -115,17 +115,17 @@ public final class HpackDecoder {
         if (dynamic < 0 || dynamic >= table.count()) {
             throw corrupt("index not in the table");
         }
-        isOfTable = true;
+        usesTable = true;
         return dynamic;
     }
 
-    private int literal(boolean isKept, Fields fields) throws Http2Exception {
-        int index = integer(isKept ? 6 : 4);
+    private int literal(boolean isIndexed, Fields fields) throws Http2Exception {
+        int index = integer(isIndexed ? 6 : 4);
         byte[] name;
         int nameFrom = 0;
         int nameTo;
         if (index == 0) {
-            nameRoom = string(nameRoom);
+            nameBuffer = string(nameBuffer);
             name = text;
             nameFrom = textFrom;
             nameTo = textTo;
@@ -135,12 +135,12 @@ public final class HpackDecoder {
         } else { // a copy, because adding it may evict its source
             int dynamic = dynamicIndex(index);
             nameTo = table.nameTo(dynamic) - table.nameFrom(dynamic);
-            nameRoom = room(nameRoom, nameTo);
-            System.arraycopy(table.bytes(), table.nameFrom(dynamic), nameRoom, 0, nameTo);
-            name = nameRoom;
+            nameBuffer = grown(nameBuffer, nameTo);
+            System.arraycopy(table.bytes(), table.nameFrom(dynamic), nameBuffer, 0, nameTo);
+            name = nameBuffer;
         }
-        valueRoom = string(valueRoom);
-        if (isKept) {
+        valueBuffer = string(valueBuffer);
+        if (isIndexed) {
             table.add(name, nameFrom, nameTo, text, textFrom, textTo);
             addedBytes += HpackTable.sizeOf(nameTo - nameFrom, textTo - textFrom);
         }
@@ -151,32 +151,32 @@ public final class HpackDecoder {
     /**
      * Sets the position of the next text: in the block, or decoded in the buffer, which is returned and may have grown.
      */
-    private byte[] string(byte[] room) throws Http2Exception {
+    private byte[] string(byte[] buffer) throws Http2Exception {
         if (at == end) {
             throw corrupt("truncated field");
         }
-        boolean isPacked = block[at] < 0;
+        boolean isHuffman = block[at] < 0;
         int length = integer(7);
         if (length > end - at) {
             throw corrupt("string longer than its block");
         }
         int from = at;
         at += length;
-        if (!isPacked) {
+        if (!isHuffman) {
             text = block;
             textFrom = from;
             textTo = at;
-            return room;
+            return buffer;
         }
-        byte[] large = room(room, Huffman.mostBytes(length));
+        byte[] large = grown(buffer, Huffman.mostBytes(length));
         text = large;
         textFrom = 0;
         textTo = Huffman.decode(block, from, at, large);
         return large;
     }
 
-    private static byte[] room(byte[] room, int bytes) {
-        return room.length >= bytes ? room : Arrays.copyOf(room, Math.max(bytes, 2 * room.length));
+    private static byte[] grown(byte[] buffer, int bytes) {
+        return buffer.length >= bytes ? buffer : Arrays.copyOf(buffer, Math.max(bytes, 2 * buffer.length));
     }
 
     /** RFC 7541, 5.1. */
@@ -202,8 +202,8 @@ public final class HpackDecoder {
         throw corrupt("integer too large");
     }
 
-    private static Http2Exception corrupt(String what) {
-        return new Http2Exception(ErrorCode.COMPRESSION_ERROR, "HTTP/2: HPACK: " + what);
+    private static Http2Exception corrupt(String rule) {
+        return new Http2Exception(ErrorCode.COMPRESSION_ERROR, "HTTP/2: HPACK: " + rule);
     }
 
     /** The code of RFC 7541, appendix B. It is canonical: the lengths of its words determine them. Thread-safe. */
@@ -279,13 +279,7 @@ public final class HpackDecoder {
             return packed * 8 / SHORTEST;
         }
 
-        /**
-         * Decodes a text.
-         *
-         * @param into has room for {@link #mostBytes}
-         * @return its length
-         * @throws Http2Exception if it contains the end, or its padding is not fewer than eight ones
-         */
+        /** Decodes a text into an array of {@link #mostBytes} and returns its length. */
         static int decode(byte[] packed, int from, int to, byte[] into) throws Http2Exception {
             long bits = 0; // the unused ones are the lowest
             int left = 0;

@@ -9,10 +9,10 @@ import java.util.Arrays;
  */
 public final class HpackEncoder {
     private static final int INDEXED = 0x80;
-    private static final int KEPT = 0x40;
+    private static final int LITERAL_INDEXED = 0x40;
     private static final int RESIZE = 0x20;
 
-    private final int mostBytes;
+    private final int maxBytes;
     private final HpackTable table;
     private int smallest;
     private boolean mustSendSizeUpdate;
@@ -21,17 +21,17 @@ public final class HpackEncoder {
     /**
      * For a new connection.
      *
-     * @param mostBytes maximum size of the table, even if the peer allows more; RFC 7541 starts with 4096
+     * @param maxBytes maximum size of the table, even if the peer allows more; RFC 7541 starts with 4096
      */
-    public HpackEncoder(int mostBytes) {
-        this.mostBytes = mostBytes;
-        this.table = new HpackTable(mostBytes);
-        this.smallest = mostBytes;
+    public HpackEncoder(int maxBytes) {
+        this.maxBytes = maxBytes;
+        this.table = new HpackTable(maxBytes);
+        this.smallest = maxBytes;
     }
 
     /** Applies the peer's SETTINGS_HEADER_TABLE_SIZE; the next block announces the new size. */
     public void limit(long bytes) {
-        int limit = (int) Math.min(bytes, mostBytes);
+        int limit = (int) Math.min(bytes, maxBytes);
         if (limit != table.limit()) {
             smallest = mustSendSizeUpdate ? Math.min(smallest, limit) : limit;
             table.limit(limit);
@@ -39,7 +39,6 @@ public final class HpackEncoder {
         }
     }
 
-    /** Begins a block. */
     public void begin(Frames into) {
         changedTable = mustSendSizeUpdate;
         if (mustSendSizeUpdate) {
@@ -60,7 +59,7 @@ public final class HpackEncoder {
      * Encodes a field.
      *
      * @param name in lower case
-     * @param isKept whether to index it, because it will be repeated
+     * @param isIndexed whether to index it, because it will be repeated
      */
     public void field(
             byte[] name,
@@ -69,14 +68,14 @@ public final class HpackEncoder {
             byte[] value,
             int valueFrom,
             int valueTo,
-            boolean isKept,
+            boolean isIndexed,
             Frames into) {
         int dynamic = table.find(name, nameFrom, nameTo, value, valueFrom, valueTo);
         if (dynamic >= 0) {
             integer(INDEXED, 7, HpackTable.STATIC_SIZE + 1 + dynamic, into);
             return;
         }
-        int named = 0;
+        int nameIndex = 0;
         for (int index = 1; index <= HpackTable.STATIC_SIZE; index++) {
             byte[] known = HpackTable.staticName(index);
             if (known.length == nameTo - nameFrom && Arrays.equals(known, 0, known.length, name, nameFrom, nameTo)) {
@@ -86,12 +85,12 @@ public final class HpackEncoder {
                     integer(INDEXED, 7, index, into);
                     return;
                 }
-                named = named == 0 ? index : named;
+                nameIndex = nameIndex == 0 ? index : nameIndex;
             }
         }
-        boolean fits = isKept && HpackTable.sizeOf(nameTo - nameFrom, valueTo - valueFrom) <= table.limit();
-        integer(fits ? KEPT : 0, fits ? 6 : 4, named, into);
-        if (named == 0) {
+        boolean fits = isIndexed && HpackTable.sizeOf(nameTo - nameFrom, valueTo - valueFrom) <= table.limit();
+        integer(fits ? LITERAL_INDEXED : 0, fits ? 6 : 4, nameIndex, into);
+        if (nameIndex == 0) {
             string(name, nameFrom, nameTo, into);
         }
         string(value, valueFrom, valueTo, into);

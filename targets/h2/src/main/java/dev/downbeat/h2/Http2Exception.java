@@ -18,7 +18,6 @@ public final class Http2Exception extends IOException {
         this.code = code;
     }
 
-    /** The code to send to the peer. */
     public ErrorCode code() {
         return code;
     }

@@ -4,13 +4,11 @@ import java.util.Arrays;
 
 /** A growable, reusable buffer of bytes to send. Not thread-safe. */
 public class WireBytes {
-    /** The backing array; {@link #room} may replace it. */
+    /** The backing array; {@link #reserve} may replace it. */
     protected byte[] bytes = new byte[1024];
 
-    /** How many bytes of it are valid. */
     protected int length;
 
-    /** Empties the buffer. */
     public final void clear() {
         length = 0;
     }
@@ -29,26 +27,23 @@ public class WireBytes {
         return bytes;
     }
 
-    /** Appends one byte. */
     public final void one(int value) {
-        room(1);
+        reserve(1);
         bytes[length++] = (byte) value;
     }
 
-    /** Appends an array. */
     public final void append(byte[] more) {
         append(more, 0, more.length);
     }
 
     /** Appends the bytes from {@code from} (inclusive) to {@code to} (exclusive). */
     public final void append(byte[] more, int from, int to) {
-        room(to - from);
+        reserve(to - from);
         System.arraycopy(more, from, bytes, length, to - from);
         length += to - from;
     }
 
-    /** Makes room for more bytes. */
-    protected final void room(int more) {
+    protected final void reserve(int more) {
         if (bytes.length - length < more) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
         }

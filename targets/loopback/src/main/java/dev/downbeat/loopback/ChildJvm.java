@@ -6,32 +6,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** How another JVM is started: with flags of Downbeat's, as far as those of the user allow. */
+/** The command line of another JVM, with Downbeat's flags where the user's do not replace them. */
 public final class ChildJvm {
-    /** Whose options every JVM reads. */
+    /** Environment variables with options of every JVM. */
     private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
     private ChildJvm() {}
 
     /**
      * The command of this process's Java. A JVM does not start with two collectors, nor with a first heap above its
-     * limit, so a flag of the user replaces ours.
+     * limit, so a user's flag replaces the default.
      *
-     * @param ours flags of Downbeat's
-     * @param theirs flags of the user's, which follow
+     * @param defaults flags of Downbeat's
+     * @param userFlags flags of the user's, which follow
      */
-    public static List<String> command(List<String> ours, List<String> theirs, Map<String, String> environment) {
-        List<String> given = new ArrayList<>(theirs);
+    public static List<String> command(List<String> defaults, List<String> userFlags, Map<String, String> environment) {
+        List<String> given = new ArrayList<>(userFlags);
         for (String name : VARIABLES) {
             words(environment, name).forEach(word -> given.add(word.replaceAll("[\"']", "")));
         }
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ours.stream()
+        defaults.stream()
                 .filter(flag -> !(isCollector(flag) && given.stream().anyMatch(ChildJvm::isCollector)))
                 .filter(flag -> !(isHeap(flag) && given.stream().anyMatch(ChildJvm::isHeap)))
                 .forEach(command::add);
-        command.addAll(theirs);
+        command.addAll(userFlags);
         return command;
     }
 

@@ -9,38 +9,34 @@ import java.util.List;
  * after a cold start; at the limit of instances, the first to become free. Thread-safe. Reads no clock.
  */
 final class FunctionInstances {
-    private final Instances rule;
+    private final Instances limits;
     private final List<Instance> instances = new ArrayList<>();
 
     private static final class Instance {
         long freeAt;
     }
 
-    /**
-     * The time at which a request is finished.
-     *
-     * @param isCold whether it waited for the start of its instance
-     */
+    /** When a request is finished, and whether it waited for the start of its instance. */
     record Admission(long dueAt, boolean isCold) {}
 
-    FunctionInstances(Instances rule) {
-        this.rule = rule;
+    FunctionInstances(Instances limits) {
+        this.limits = limits;
     }
 
     synchronized Admission admit(long arrivedAt, long serviceNanos) {
-        instances.removeIf(one -> arrivedAt - one.freeAt > rule.idleNanos());
+        instances.removeIf(instance -> arrivedAt - instance.freeAt > limits.idleNanos());
         Instance idle = null;
-        Instance first = null;
-        for (Instance one : instances) {
-            boolean isIdle = one.freeAt - arrivedAt <= 0;
-            idle = isIdle && (idle == null || one.freeAt - idle.freeAt > 0) ? one : idle;
-            first = first == null || one.freeAt - first.freeAt < 0 ? one : first;
+        Instance earliest = null;
+        for (Instance instance : instances) {
+            boolean isIdle = instance.freeAt - arrivedAt <= 0;
+            idle = isIdle && (idle == null || instance.freeAt - idle.freeAt > 0) ? instance : idle;
+            earliest = earliest == null || instance.freeAt - earliest.freeAt < 0 ? instance : earliest;
         }
-        boolean isCold = idle == null && instances.size() < rule.most();
-        Instance serving = idle != null ? idle : first;
+        boolean isCold = idle == null && instances.size() < limits.most();
+        Instance serving = idle != null ? idle : earliest;
         if (isCold || serving == null) {
             serving = new Instance();
-            serving.freeAt = arrivedAt + rule.coldNanos();
+            serving.freeAt = arrivedAt + limits.coldNanos();
             instances.add(serving);
         }
         long startAt = serving.freeAt - arrivedAt > 0 ? serving.freeAt : arrivedAt;

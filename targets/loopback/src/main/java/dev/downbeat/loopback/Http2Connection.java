@@ -43,19 +43,18 @@ final class Http2Connection implements FrameReader.Handler {
     private final ServerState shared;
     private final LoopbackStats.Counters counters;
     private final RandomGenerator random;
-    private final ResponsePlan usual;
-    private final ResponseFrames answers;
+    private final ResponsePlan defaults;
+    private final ResponseFrames responses;
     private final HpackDecoder decoder = new HpackDecoder(4096, 1 << 20);
     private final Map<Integer, PendingRequest> reading = new HashMap<>();
     private final Schedule schedule;
     private final Http2Replies replies;
-    private int refusable;
+    private int refusableRequests;
     private int served;
     private int lastStream;
     private boolean isLeaving;
     private boolean isOver;
 
-    /** A parsed request. */
     private record PendingRequest(boolean isHead, String query) {}
 
     Http2Connection(AcceptedWire wire, ServerState shared, RandomGenerator random) throws IOException {
@@ -64,10 +63,10 @@ final class Http2Connection implements FrameReader.Handler {
         this.shared = shared;
         this.counters = shared.counters();
         this.random = random;
-        this.usual = ResponsePlan.of(options);
-        this.answers = new ResponseFrames(wire.out());
-        this.schedule = new Schedule(this, this::goOn, wire::close);
-        this.replies = new Http2Replies(wire, answers, schedule, counters, random, options.bodyTimeNanos());
+        this.defaults = ResponsePlan.of(options);
+        this.responses = new ResponseFrames(wire.out());
+        this.schedule = new Schedule(this, this::flushAndFinish, wire::close);
+        this.replies = new Http2Replies(wire, responses, schedule, counters, random, options.bodyTimeNanos());
     }
 
     /** Serves until either side closes; the preface has been read. */
@@ -76,29 +75,30 @@ final class Http2Connection implements FrameReader.Handler {
             Http2Conduct conduct = options.http2();
             new DueTime().await(System.nanoTime() + conduct.settingsDelayNanos());
             synchronized (this) {
-                answers.frames()
+                responses
+                        .frames()
                         .settings(
                                 Frames.MAX_CONCURRENT_STREAMS,
                                 conduct.maxStreams(),
                                 Frames.INITIAL_WINDOW_SIZE,
                                 conduct.windowBytes());
-                answers.frames().windowUpdate(0, WHOLE_WINDOW);
-                answers.flush();
+                responses.frames().windowUpdate(0, WHOLE_WINDOW);
+                responses.flush();
             }
             FrameReader reader = new FrameReader(this);
             byte[] bytes = new byte[32 * 1024];
             for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
                 synchronized (this) {
                     reader.feed(bytes, 0, read);
-                    goOn();
+                    flushAndFinish();
                 }
             }
         } catch (Http2Exception broken) {
             counters.requestsMalformed.increment();
             counters.connectionsClosed.increment();
             synchronized (this) {
-                answers.frames().goAway(lastStream, broken.code());
-                answers.flush();
+                responses.frames().goAway(lastStream, broken.code());
+                responses.flush();
             }
             wire.finish();
         } finally {
@@ -109,8 +109,8 @@ final class Http2Connection implements FrameReader.Handler {
         }
     }
 
-    private void goOn() throws IOException {
-        answers.flush();
+    private void flushAndFinish() throws IOException {
+        responses.flush();
         finishIfOver();
     }
 
@@ -119,8 +119,8 @@ final class Http2Connection implements FrameReader.Handler {
         if (isLeaving
                 && reading.isEmpty()
                 && schedule.isEmpty()
-                && !replies.holdAny()
-                && !answers.hasOpenBodies()
+                && !replies.hasHeld()
+                && !responses.hasOpenBodies()
                 && !isOver) {
             isOver = true;
             schedule.end();
@@ -144,49 +144,48 @@ final class Http2Connection implements FrameReader.Handler {
         });
         if (stream <= lastStream || isLeaving) {
             if (endStream) {
-                asked(stream); // by trailers; a new request is not processed: the client has been notified
+                respond(stream); // by trailers; a new request is not processed: the client has been notified
             }
             return;
         }
         lastStream = stream;
         int question = path.indexOf("?");
-        PendingRequest asked =
+        PendingRequest request =
                 new PendingRequest(method.toString().equals("HEAD"), question < 0 ? "" : path.substring(question + 1));
         served++;
         if (options.closeAfter() > 0 && served >= options.closeAfter()) {
             isLeaving = true;
             if (options.closeNotice()) {
-                answers.frames().goAway(stream, ErrorCode.NO_ERROR);
+                responses.frames().goAway(stream, ErrorCode.NO_ERROR);
             }
         }
-        reading.put(stream, asked);
+        reading.put(stream, request);
         if (endStream) {
-            asked(stream);
+            respond(stream);
         }
     }
 
-    /** A request is complete. */
-    private void asked(int stream) throws Http2Exception {
-        PendingRequest asked = reading.remove(stream);
-        if (asked == null) {
+    private void respond(int stream) throws Http2Exception {
+        PendingRequest request = reading.remove(stream);
+        if (request == null) {
             return;
         }
         long arrivedAt = System.nanoTime();
         try {
-            ResponsePlan wanted = asked.query.isEmpty() ? usual : usual.with(asked.query);
-            if (wanted.misbehaviour() == Misbehaviour.REFUSE_STREAM && ++refusable % 50 == 1) {
-                answers.frames().reset(stream, ErrorCode.REFUSED_STREAM);
+            ResponsePlan requested = request.query.isEmpty() ? defaults : defaults.with(request.query);
+            if (requested.misbehaviour() == Misbehaviour.REFUSE_STREAM && ++refusableRequests % 50 == 1) {
+                responses.frames().reset(stream, ErrorCode.REFUSED_STREAM);
                 return;
             }
             counters.requestsReceived.increment();
             FunctionInstances.Admission admission =
-                    shared.admit(arrivedAt, wanted.delay().nextNanos(random));
-            ResponsePlan treatment = admission.isCold() ? wanted.ofNewInstance() : wanted;
-            schedule.at(admission.dueAt(), stream, () -> replies.answer(stream, asked.isHead, treatment));
+                    shared.admit(arrivedAt, requested.delay().nextNanos(random));
+            ResponsePlan plan = admission.isCold() ? requested.ofNewInstance() : requested;
+            schedule.at(admission.dueAt(), stream, () -> replies.answer(stream, request.isHead, plan));
         } catch (BadRequestException refused) {
             counters.requestsReceived.increment();
             counters.requestsMalformed.increment();
-            answers.head(stream, true, "400");
+            responses.head(stream, true, "400");
         } catch (IOException gone) {
             throw new Http2Exception(ErrorCode.INTERNAL_ERROR, String.valueOf(gone.getMessage()));
         }
@@ -195,8 +194,8 @@ final class Http2Connection implements FrameReader.Handler {
     @Override
     public void dataBegins(int stream, int bytes) {
         if (bytes > 0) { // data is read at once, so only the first part must fit
-            answers.frames().windowUpdate(stream, bytes);
-            answers.frames().windowUpdate(0, bytes);
+            responses.frames().windowUpdate(stream, bytes);
+            responses.frames().windowUpdate(0, bytes);
         }
     }
 
@@ -206,7 +205,7 @@ final class Http2Connection implements FrameReader.Handler {
     @Override
     public void dataEnds(int stream, boolean endStream) throws Http2Exception {
         if (endStream) {
-            asked(stream);
+            respond(stream);
         }
     }
 
@@ -215,21 +214,21 @@ final class Http2Connection implements FrameReader.Handler {
         reading.remove(stream);
         schedule.forget(stream);
         replies.forget(stream);
-        answers.forget(stream);
+        responses.forget(stream);
     }
 
     @Override
     public void setting(int number, long value) {
         if (number == Frames.INITIAL_WINDOW_SIZE) {
-            answers.firstWindow((int) value);
+            responses.firstWindow((int) value);
         } else if (number == Frames.HEADER_TABLE_SIZE) {
-            answers.tableSize(value);
+            responses.tableSize(value);
         }
     }
 
     @Override
     public void settingsEnd() {
-        answers.frames().settingsAck();
+        responses.frames().settingsAck();
     }
 
     @Override
@@ -237,7 +236,7 @@ final class Http2Connection implements FrameReader.Handler {
 
     @Override
     public void ping(long data) {
-        answers.frames().pingAck(data);
+        responses.frames().pingAck(data);
     }
 
     @Override
@@ -245,7 +244,7 @@ final class Http2Connection implements FrameReader.Handler {
 
     @Override
     public void windowUpdate(int stream, int bytes) {
-        answers.widen(stream, bytes);
+        responses.widen(stream, bytes);
     }
 
     @Override
@@ -256,7 +255,7 @@ final class Http2Connection implements FrameReader.Handler {
         private static final int MOST_PIECES = 1_000;
 
         private final AcceptedWire wire;
-        private final ResponseFrames answers;
+        private final ResponseFrames responses;
         private final Schedule schedule;
         private final LoopbackStats.Counters counters;
         private final RandomGenerator random;
@@ -267,13 +266,13 @@ final class Http2Connection implements FrameReader.Handler {
 
         Http2Replies(
                 AcceptedWire wire,
-                ResponseFrames answers,
+                ResponseFrames responses,
                 Schedule schedule,
                 LoopbackStats.Counters counters,
                 RandomGenerator random,
                 long bodyTimeNanos) {
             this.wire = wire;
-            this.answers = answers;
+            this.responses = responses;
             this.schedule = schedule;
             this.counters = counters;
             this.random = random;
@@ -281,27 +280,25 @@ final class Http2Connection implements FrameReader.Handler {
         }
 
         /** Whether there are unabandoned requests without a response. */
-        boolean holdAny() {
+        boolean hasHeld() {
             return !held.isEmpty();
         }
 
-        /** The client no longer waits for it. */
         void forget(int stream) {
             held.remove(stream);
         }
 
-        /** Handles a request whose response is due. */
-        void answer(int stream, boolean isHead, ResponsePlan treatment) throws IOException {
-            Misbehaviour misbehaviour = treatment.misbehaviour();
+        void answer(int stream, boolean isHead, ResponsePlan plan) throws IOException {
+            Misbehaviour misbehaviour = plan.misbehaviour();
             if (misbehaviour.answers()) {
                 counters.requestsAnswered.increment();
             } else {
                 counters.requestsSpoiled.increment();
             }
-            int bytes = isHead || CannedResponse.isBodiless(treatment.status()) ? 0 : treatment.bodyBytes();
-            String status = Integer.toString(treatment.status());
+            int bytes = isHead || CannedResponse.isBodiless(plan.status()) ? 0 : plan.bodyBytes();
+            String status = Integer.toString(plan.status());
             switch (misbehaviour) {
-                case NONE, REFUSE_STREAM -> plain(stream, status, bytes, true, false, treatment.isCold());
+                case NONE, REFUSE_STREAM -> plain(stream, status, bytes, true, false, plan.isCold());
                 case HEADERS_NEVER -> held.add(stream);
                 case RESET -> {
                     counters.connectionsClosed.increment();
@@ -315,38 +312,38 @@ final class Http2Connection implements FrameReader.Handler {
                     byte[] garbage = new byte[256];
                     random.nextBytes(garbage);
                     garbage[0] = (byte) 0x80; // longer than any valid frame
-                    answers.frames().append(garbage);
+                    responses.frames().append(garbage);
                     end();
                 }
-                case BAD_STATUS_LINE -> answers.head(stream, true, "2x0");
+                case BAD_STATUS_LINE -> responses.head(stream, true, "2x0");
                 case HALF_ANSWER -> {
                     int whole = Math.max(2, bytes);
-                    answers.head(stream, false, status, "content-length", Integer.toString(whole));
-                    answers.part(stream, Math.min(whole / 2, 1000), false);
+                    responses.head(stream, false, status, "content-length", Integer.toString(whole));
+                    responses.part(stream, Math.min(whole / 2, 1000), false);
                     end();
                 }
-                case RESET_STREAM -> answers.frames().reset(stream, ErrorCode.INTERNAL_ERROR);
+                case RESET_STREAM -> responses.frames().reset(stream, ErrorCode.INTERNAL_ERROR);
                 case SLOW_BODY -> slowly(stream, status, bytes);
-                case CHUNKED -> plain(stream, status, bytes, false, true, treatment.isCold());
-                case NO_LENGTH -> plain(stream, status, bytes, false, false, treatment.isCold());
+                case CHUNKED -> plain(stream, status, bytes, false, true, plan.isCold());
+                case NO_LENGTH -> plain(stream, status, bytes, false, false, plan.isCold());
                 case CONTINUE_FIRST -> {
-                    answers.head(stream, false, "100");
-                    plain(stream, status, bytes, true, false, treatment.isCold());
+                    responses.head(stream, false, "100");
+                    plain(stream, status, bytes, true, false, plan.isCold());
                 }
                 case CUT_FRAMES -> {
-                    answers.cut();
-                    plain(stream, status, bytes, true, false, treatment.isCold());
+                    responses.cut();
+                    plain(stream, status, bytes, true, false, plan.isCold());
                 }
                 default -> {
                     byte[] frames = misbehaviour.frames(stream);
-                    answers.frames().append(frames);
+                    responses.frames().append(frames);
                 }
             }
         }
 
         private void end() throws IOException {
             counters.connectionsClosed.increment();
-            answers.flush();
+            responses.flush();
             wire.finish();
             wire.close();
         }
@@ -360,28 +357,28 @@ final class Http2Connection implements FrameReader.Handler {
             if (isCold) {
                 fields.addAll(List.of("x-cold-start", "true"));
             }
-            answers.head(stream, bytes == 0, status, fields.toArray(String[]::new));
+            responses.head(stream, bytes == 0, status, fields.toArray(String[]::new));
             if (bytes > 0) {
-                answers.body(stream, bytes, hasTrailer);
+                responses.body(stream, bytes, hasTrailer);
             }
         }
 
         private void slowly(int stream, String status, int bytes) {
-            answers.head(stream, bytes == 0, status, "content-length", Integer.toString(bytes));
+            responses.head(stream, bytes == 0, status, "content-length", Integer.toString(bytes));
             int pieces = Math.min(bytes, MOST_PIECES);
             long startAt = System.nanoTime();
             for (int i = 1; i <= pieces; i++) {
                 boolean isLast = i == pieces;
                 int size = isLast ? bytes - bytes / pieces * (pieces - 1) : bytes / pieces;
                 long at = startAt + (long) ((double) i / pieces * bodyTimeNanos);
-                schedule.later(at, stream, () -> answers.part(stream, size, isLast));
+                schedule.later(at, stream, () -> responses.part(stream, size, isLast));
             }
         }
     }
 
     /** Writes one HTTP/2 connection's output within the client's flow-control windows. Guarded by its owner. */
     private static final class ResponseFrames {
-        private static final byte[] BODY = CannedResponse.body(Frames.USUAL_PAYLOAD);
+        private static final byte[] BODY = CannedResponse.body(Frames.DEFAULT_PAYLOAD);
 
         private final OutputStream out;
         private final Frames frames = new Frames();
@@ -392,7 +389,6 @@ final class Http2Connection implements FrameReader.Handler {
         private int firstWindow = 65_535;
         private boolean isCut;
 
-        /** A body in transit. */
         private static final class Body {
             private final int stream;
             private final boolean endsWithTrailer;
@@ -503,7 +499,6 @@ final class Http2Connection implements FrameReader.Handler {
             resume();
         }
 
-        /** Stops sending for a stream. */
         void forget(int stream) {
             @Nullable Body body = open.remove(stream);
             if (body != null) {
@@ -541,13 +536,11 @@ final class Http2Connection implements FrameReader.Handler {
         private static final long SPIN_NANOS = 30_000;
         private static final long IDLE_NANOS = 1_000_000_000;
 
-        /** An action. */
         @FunctionalInterface
         interface Action {
             void run() throws IOException;
         }
 
-        /** An action due at an instant. */
         private record Due(long at, long number, int stream, Action step) implements Comparable<Due> {
             @Override
             public int compareTo(Due other) {
@@ -556,24 +549,17 @@ final class Http2Connection implements FrameReader.Handler {
         }
 
         private final Object lock;
-        private final Action after;
-        private final Runnable broken;
+        private final Action afterEach;
+        private final Runnable onFailure;
         private final PriorityQueue<Due> due = new PriorityQueue<>();
         private @Nullable Thread deliverer;
-        private long dues;
+        private long nextNumber;
         private boolean isOver;
 
-        /**
-         * Starts without actions.
-         *
-         * @param lock held by callers and while an action runs
-         * @param after runs after each action, with the lock held
-         * @param broken runs after a failed action
-         */
-        Schedule(Object lock, Action after, Runnable broken) {
+        Schedule(Object lock, Action afterEach, Runnable onFailure) {
             this.lock = lock;
-            this.after = after;
-            this.broken = broken;
+            this.afterEach = afterEach;
+            this.onFailure = onFailure;
         }
 
         /** Runs an action at an instant; now if that has passed. */
@@ -587,7 +573,7 @@ final class Http2Connection implements FrameReader.Handler {
 
         /** Runs an action at an instant, never within this call. */
         void later(long instant, int stream, Action step) {
-            due.add(new Due(instant, dues++, stream, step));
+            due.add(new Due(instant, nextNumber++, stream, step));
             if (deliverer == null) {
                 Thread thread = new Thread(null, this::deliver, "loopback-deliverer", 256 * 1024);
                 thread.setDaemon(true);
@@ -598,17 +584,14 @@ final class Http2Connection implements FrameReader.Handler {
             }
         }
 
-        /** Drops a stream's actions. */
         void forget(int stream) {
             due.removeIf(one -> one.stream == stream);
         }
 
-        /** Whether there are no actions. */
         boolean isEmpty() {
             return due.isEmpty();
         }
 
-        /** Ends the schedule. */
         void end() {
             isOver = true;
             LockSupport.unpark(deliverer);
@@ -621,7 +604,7 @@ final class Http2Connection implements FrameReader.Handler {
                     Thread.onSpinWait();
                 }
             } catch (IOException gone) {
-                broken.run();
+                onFailure.run();
             }
         }
 
@@ -638,7 +621,7 @@ final class Http2Connection implements FrameReader.Handler {
                     if (remaining <= 0) {
                         due.remove();
                         first.step.run();
-                        after.run();
+                        afterEach.run();
                         return true;
                     }
                 }

@@ -2,6 +2,7 @@ package dev.downbeat.loopback;
 
 import dev.downbeat.h2.FrameReader;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.time.Daemon;
 import dev.downbeat.time.DurationText;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
@@ -41,17 +42,17 @@ public final class LoopbackProcess implements AutoCloseable {
     private static final String NO_CERTIFICATE = "none";
 
     private final Process process;
-    private final BufferedReader said;
+    private final BufferedReader stdout;
     private final String uri;
     private final Optional<X509Certificate> certificate;
     private final StopSignal stopSignal;
     private final Thread atExit;
 
-    private LoopbackProcess(Process process, BufferedReader said) throws IOException {
+    private LoopbackProcess(Process process, BufferedReader stdout) throws IOException {
         this.process = process;
-        this.said = said;
-        this.uri = answer("uri");
-        this.certificate = certificate(answer("certificate"));
+        this.stdout = stdout;
+        this.uri = readAnswer("uri");
+        this.certificate = certificate(readAnswer("certificate"));
         this.stopSignal = new StopSignal(process.pid());
         this.atExit = new Thread(process::destroyForcibly, "loopback-process-end");
         Runtime.getRuntime().addShutdownHook(atExit);
@@ -78,9 +79,7 @@ public final class LoopbackProcess implements AutoCloseable {
         long begunAt = System.nanoTime();
         Process process = new ProcessBuilder(command).redirectError(err).start();
         // A child that hangs before it listens is killed, which also ends the wait for its output.
-        Thread watch = new Thread(() -> endUnlessInterrupted(process), "loopback-process-watch");
-        watch.setDaemon(true);
-        watch.start();
+        Thread watch = Daemon.start("loopback-process-watch", () -> endUnlessInterrupted(process));
         try {
             return new LoopbackProcess(process, process.inputReader(StandardCharsets.UTF_8));
         } catch (IOException | RuntimeException e) {
@@ -99,7 +98,6 @@ public final class LoopbackProcess implements AutoCloseable {
         return uri;
     }
 
-    /** Its process id. */
     public long pid() {
         return process.pid();
     }
@@ -109,16 +107,12 @@ public final class LoopbackProcess implements AutoCloseable {
         return certificate;
     }
 
-    /**
-     * The server's counts so far. Blocks while the process is frozen.
-     *
-     * @throws IOException if the process has ended
-     */
+    /** The server's counts so far. Blocks while the process is frozen. */
     public synchronized LoopbackStats stats() throws IOException {
         OutputStream in = process.getOutputStream();
         in.write("stats\n".getBytes(StandardCharsets.UTF_8));
         in.flush();
-        return LoopbackStats.parse(answer("stats"));
+        return LoopbackStats.parse(readAnswer("stats"));
     }
 
     /**
@@ -132,12 +126,7 @@ public final class LoopbackProcess implements AutoCloseable {
         return stopSignal.stop();
     }
 
-    /**
-     * Continues a frozen process (SIGCONT). If it is not frozen, only prepares that a freeze is sent without delay.
-     *
-     * @return when, as {@link #freeze()}
-     * @throws IOException as {@link #freeze()}
-     */
+    /** Continues a frozen process (SIGCONT); otherwise only prepares the signal's sender. Returns when, as {@link #freeze}. */
     public long resume() throws IOException {
         return stopSignal.send("CONT");
     }
@@ -201,8 +190,8 @@ public final class LoopbackProcess implements AutoCloseable {
     }
 
     /** The rest of the next line, which must begin with the given word. */
-    private String answer(String word) throws IOException {
-        String line = said.readLine();
+    private String readAnswer(String word) throws IOException {
+        String line = stdout.readLine();
         if (line == null) {
             throw new IOException("the server's process has ended");
         }
@@ -244,7 +233,6 @@ public final class LoopbackProcess implements AutoCloseable {
         }
     }
 
-    /** Serves with the defaults. */
     public static void main(String[] args) throws CertificateEncodingException {
         serve(LoopbackOptions.defaults());
     }
@@ -255,13 +243,10 @@ public final class LoopbackProcess implements AutoCloseable {
                 : NO_CERTIFICATE;
     }
 
-    /**
-     * Stops and continues another process with POSIX signals. It keeps a shell running, since starting one takes
-     * milliseconds and the time of a freeze must be known more precisely. Thread-safe.
-     */
+    /** Sends signals by a shell that it keeps running, since starting one would blur the time of a freeze. Thread-safe. */
     private static final class StopSignal {
         private static final long STOP_NANOS = 1_000_000_000L;
-        private static final long LOOK_NANOS = 100_000;
+        private static final long POLL_NANOS = 100_000;
 
         private final long pid;
         private @Nullable Process shell;
@@ -274,7 +259,7 @@ public final class LoopbackProcess implements AutoCloseable {
         long stop() throws IOException {
             long sentAt = send("STOP");
             while (sentAt + STOP_NANOS - System.nanoTime() > 0 && isRunning()) {
-                LockSupport.parkNanos(LOOK_NANOS);
+                LockSupport.parkNanos(POLL_NANOS);
             }
             return sentAt;
         }
@@ -292,9 +277,9 @@ public final class LoopbackProcess implements AutoCloseable {
             }
             long before = System.nanoTime();
             sender.outputWriter().append(signal).append('\n').flush();
-            String said = sender.inputReader().readLine();
-            if (!"sent".equals(said)) {
-                throw new IOException("cannot send SIG" + signal + " to process " + pid + ": " + said);
+            String reply = sender.inputReader().readLine();
+            if (!"sent".equals(reply)) {
+                throw new IOException("cannot send SIG" + signal + " to process " + pid + ": " + reply);
             }
             return before + (System.nanoTime() - before) / 2;
         }
@@ -305,7 +290,6 @@ public final class LoopbackProcess implements AutoCloseable {
             }
         }
 
-        /** Whether some thread of the process is known to be running. */
         private boolean isRunning() throws IOException {
             Path tasks = Path.of("/proc", Long.toString(pid), "task");
             if (!Files.isDirectory(tasks)) {

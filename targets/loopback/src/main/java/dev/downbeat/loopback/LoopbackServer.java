@@ -9,6 +9,7 @@ import dev.downbeat.loopback.socket.DueTime;
 import dev.downbeat.loopback.socket.ListeningSocket;
 import dev.downbeat.loopback.socket.ListeningSocket.AcceptedWire;
 import dev.downbeat.loopback.socket.SelfSignedCertificate;
+import dev.downbeat.time.Daemon;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -64,20 +65,14 @@ public final class LoopbackServer implements AutoCloseable {
         this.port = listener.port();
         this.uri = listener.uri();
         this.certificate = certificate;
-        this.acceptor = new Thread(this::accept, "loopback-accept");
-        acceptor.setDaemon(true);
+        this.acceptor = Daemon.of("loopback-accept", this::accept);
     }
 
-    /**
-     * Starts a server.
-     *
-     * @throws IOException if it cannot listen or cannot create a TLS certificate; the message says which, and why
-     */
     public static LoopbackServer start(LoopbackOptions options) throws IOException {
         return start(options, Thread::start);
     }
 
-    /** A server whose threads of connections are started like this. */
+    /** A server with this way to start its connection threads. */
     static LoopbackServer start(LoopbackOptions options, Consumer<Thread> starter) throws IOException {
         Optional<SelfSignedCertificate> tls =
                 options.tls() ? Optional.of(SelfSignedCertificate.of(options.certificateKey())) : Optional.empty();
@@ -93,11 +88,7 @@ public final class LoopbackServer implements AutoCloseable {
         return server;
     }
 
-    /**
-     * The TCP port.
-     *
-     * @throws IllegalStateException if the server listens on a Unix socket
-     */
+    /** The TCP port; a server on a Unix socket has none and throws. */
     public int port() {
         if (port < 0) {
             throw new IllegalStateException("a server on a Unix socket has no port: " + uri);
@@ -240,7 +231,6 @@ public final class LoopbackServer implements AutoCloseable {
 
         private int served;
 
-        /** @param random the connection's own random generator */
         LoopbackConnection(AcceptedWire wire, ServerState shared, RandomGenerator random) {
             this.wire = wire;
             this.shared = shared;
@@ -269,29 +259,29 @@ public final class LoopbackServer implements AutoCloseable {
                 dueTime.await(System.nanoTime() + options.connectDelayNanos());
             }
             PushbackInputStream in = new PushbackInputStream(wire.in(), PREFACE.length);
-            int same = 0;
+            int matched = 0;
             int next = in.read();
-            while (next >= 0 && next == PREFACE[same] && ++same < PREFACE.length) {
+            while (next >= 0 && next == PREFACE[matched] && ++matched < PREFACE.length) {
                 next = in.read();
             }
-            if (same == PREFACE.length) {
+            if (matched == PREFACE.length) {
                 new Http2Connection(wire, shared, random).serve(in);
                 return;
             }
             if (next >= 0) {
                 in.unread(next);
             }
-            in.unread(PREFACE, 0, same);
+            in.unread(PREFACE, 0, matched);
             serve(in);
         }
 
         private void serve(InputStream in) throws IOException {
             RequestReader reader = new RequestReader(in);
             ResponseWriter writer = new ResponseWriter(wire.out(), options.bodyTimeNanos(), random, dueTime);
-            ResponsePlan usual = ResponsePlan.of(options);
+            ResponsePlan defaults = ResponsePlan.of(options);
             try {
                 RequestHead head = reader.readHead();
-                while (head != null && serve(head, reader, writer, usual)) {
+                while (head != null && serve(head, reader, writer, defaults)) {
                     head = reader.readHead();
                 }
             } catch (BadRequestException e) {
@@ -303,9 +293,9 @@ public final class LoopbackServer implements AutoCloseable {
         }
 
         /** Serves one request and returns whether the connection continues. */
-        private boolean serve(RequestHead head, RequestReader reader, ResponseWriter writer, ResponsePlan usual)
+        private boolean serve(RequestHead head, RequestReader reader, ResponseWriter writer, ResponsePlan defaults)
                 throws IOException, BadRequestException {
-            ResponsePlan treatment = head.hasQuery() ? usual.with(head.query()) : usual;
+            ResponsePlan plan = head.hasQuery() ? defaults.with(head.query()) : defaults;
             if (head.expectsContinue() && !reader.hasMore()) {
                 writer.writeContinue();
             }
@@ -314,29 +304,29 @@ public final class LoopbackServer implements AutoCloseable {
             counters.requestsReceived.increment();
             served++;
             FunctionInstances.Admission admission =
-                    shared.admit(arrivedAt, treatment.delay().nextNanos(random));
-            treatment = admission.isCold() ? treatment.ofNewInstance() : treatment;
+                    shared.admit(arrivedAt, plan.delay().nextNanos(random));
+            plan = admission.isCold() ? plan.ofNewInstance() : plan;
             dueTime.await(admission.dueAt());
 
             boolean last = options.closeAfter() > 0 && served >= options.closeAfter();
-            Misbehaviour misbehaviour = treatment.misbehaviour();
+            Misbehaviour misbehaviour = plan.misbehaviour();
             boolean endless = misbehaviour == Misbehaviour.NO_LENGTH;
             boolean announced = head.wantsClose() || endless || (last && options.closeNotice());
             if (misbehaviour.answers()) {
                 counters.requestsAnswered.increment();
-                writer.write(head, treatment, announced);
-                return goesOn(head, last || endless, announced);
+                writer.write(head, plan, announced);
+                return continuesAfter(head, last || endless, announced);
             }
             counters.requestsSpoiled.increment();
-            spoil(head, reader, writer, treatment);
+            spoil(head, reader, writer, plan);
             return false;
         }
 
-        private boolean goesOn(RequestHead head, boolean ownWish, boolean announced) throws IOException {
-            if (!ownWish && !announced) {
+        private boolean continuesAfter(RequestHead head, boolean closesItself, boolean announced) throws IOException {
+            if (!closesItself && !announced) {
                 return true;
             }
-            if (ownWish && !head.wantsClose()) {
+            if (closesItself && !head.wantsClose()) {
                 counters.connectionsClosed.increment();
             }
             if (announced) {
@@ -345,9 +335,9 @@ public final class LoopbackServer implements AutoCloseable {
             return false;
         }
 
-        private void spoil(RequestHead head, RequestReader reader, ResponseWriter writer, ResponsePlan treatment)
+        private void spoil(RequestHead head, RequestReader reader, ResponseWriter writer, ResponsePlan plan)
                 throws IOException {
-            switch (treatment.misbehaviour()) {
+            switch (plan.misbehaviour()) {
                 case HEADERS_NEVER -> reader.discardAll();
                 case RESET -> {
                     counters.connectionsClosed.increment();
@@ -356,10 +346,10 @@ public final class LoopbackServer implements AutoCloseable {
                 case CLOSE_WITHOUT_ANSWER, RESET_STREAM -> counters.connectionsClosed.increment();
                 default -> {
                     counters.connectionsClosed.increment();
-                    if (treatment.misbehaviour().breaksHttp2()) {
+                    if (plan.misbehaviour().breaksHttp2()) {
                         return;
                     }
-                    writer.write(head, treatment, false);
+                    writer.write(head, plan, false);
                     wire.finish();
                 }
             }
@@ -374,9 +364,9 @@ public final class LoopbackServer implements AutoCloseable {
             private final RandomGenerator random;
             private final DueTime dueTime;
 
-            private @Nullable ResponsePlan known;
-            private boolean knownClosing;
-            private boolean knownOld;
+            private @Nullable ResponsePlan builtPlan;
+            private boolean builtForClosing;
+            private boolean builtForHttp10;
             private @Nullable CannedResponse built;
 
             ResponseWriter(OutputStream out, long bodyTimeNanos, RandomGenerator random, DueTime dueTime) {
@@ -394,15 +384,11 @@ public final class LoopbackServer implements AutoCloseable {
                 out.write(CannedResponse.refusal(400, reason).bytes());
             }
 
-            /**
-             * Writes a response.
-             *
-             * @param closing whether the response announces the end of the connection
-             */
-            void write(RequestHead head, ResponsePlan treatment, boolean closing) throws IOException {
-                CannedResponse answer = answer(treatment, closing, head.isOld());
+            /** Writes a response, which may announce the end of the connection. */
+            void write(RequestHead head, ResponsePlan plan, boolean closing) throws IOException {
+                CannedResponse answer = answer(plan, closing, head.isHttp10());
                 int length = head.wantsNoBody() ? answer.headLength() : answer.length();
-                switch (treatment.misbehaviour()) {
+                switch (plan.misbehaviour()) {
                     case GARBAGE -> writeGarbage();
                     case HALF_ANSWER ->
                         out.write(answer.bytes(), 0, answer.headLength() + (answer.length() - answer.headLength()) / 2);
@@ -411,31 +397,34 @@ public final class LoopbackServer implements AutoCloseable {
                 }
             }
 
-            private CannedResponse answer(ResponsePlan treatment, boolean closing, boolean old) {
+            private CannedResponse answer(ResponsePlan plan, boolean closing, boolean isHttp10) {
                 CannedResponse answer = built;
-                if (answer == null || !Objects.equals(treatment, known) || closing != knownClosing || old != knownOld) {
-                    answer = build(treatment, closing, old);
+                if (answer == null
+                        || !Objects.equals(plan, builtPlan)
+                        || closing != builtForClosing
+                        || isHttp10 != builtForHttp10) {
+                    answer = build(plan, closing, isHttp10);
                     built = answer;
-                    known = treatment;
-                    knownClosing = closing;
-                    knownOld = old;
+                    builtPlan = plan;
+                    builtForClosing = closing;
+                    builtForHttp10 = isHttp10;
                 }
                 return answer;
             }
 
-            private static CannedResponse build(ResponsePlan treatment, boolean closing, boolean old) {
-                int status = treatment.status();
-                int bodyBytes = treatment.bodyBytes();
-                CannedResponse plain = CannedResponse.plain(status, bodyBytes, closing, treatment.isCold());
-                return switch (treatment.misbehaviour()) {
+            private static CannedResponse build(ResponsePlan plan, boolean closing, boolean isHttp10) {
+                int status = plan.status();
+                int bodyBytes = plan.bodyBytes();
+                CannedResponse plain = CannedResponse.plain(status, bodyBytes, closing, plan.isCold());
+                return switch (plan.misbehaviour()) {
                     case BAD_STATUS_LINE -> CannedResponse.badStatusLine();
-                    case HALF_ANSWER -> CannedResponse.plain(status, Math.max(2, bodyBytes), closing);
+                    case HALF_ANSWER -> CannedResponse.plain(status, Math.max(2, bodyBytes), closing, false);
                     case CHUNKED ->
-                        old || CannedResponse.isBodiless(status)
+                        isHttp10 || CannedResponse.isBodiless(status)
                                 ? plain
                                 : CannedResponse.chunked(status, bodyBytes, closing);
                     case NO_LENGTH -> CannedResponse.withoutLength(status, bodyBytes);
-                    case CONTINUE_FIRST -> old ? plain : CannedResponse.afterContinue(plain);
+                    case CONTINUE_FIRST -> isHttp10 ? plain : CannedResponse.afterContinue(plain);
                     default -> plain;
                 };
             }

@@ -23,7 +23,6 @@ public record LoopbackStats(
         long requestsSpoiled,
         long requestsMalformed) {
 
-    /** The counts as text, for {@link #parse}. */
     String format() {
         return connectionsAccepted + " " + connectionsClosed + " " + requestsReceived + " " + requestsAnswered + " "
                 + requestsSpoiled + " " + requestsMalformed;
@@ -35,7 +34,6 @@ public record LoopbackStats(
         return new LoopbackStats(counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]);
     }
 
-    /** The live counts. Thread-safe. */
     static final class Counters {
         final LongAdder connectionsAccepted = new LongAdder();
         final LongAdder connectionsClosed = new LongAdder();

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 /** The relevant parts of a request's head. Overwritten by each request of a connection. Not thread-safe. */
 final class RequestHead {
     private byte[] bytes = new byte[0];
-    private boolean old;
+    private boolean http10;
     private boolean bodiless;
     private boolean closing;
     private boolean chunked;
@@ -15,11 +15,7 @@ final class RequestHead {
     private int queryStart;
     private int queryEnd;
 
-    /**
-     * Parses a head, including the empty line at its end.
-     *
-     * @throws BadRequestException if it is not a valid HTTP/1.0 or HTTP/1.1 head
-     */
+    /** Parses an HTTP/1.0 or HTTP/1.1 head, including the empty line at its end. */
     void parse(byte[] source, int from, int to) throws BadRequestException {
         bytes = source;
         closing = false;
@@ -36,7 +32,7 @@ final class RequestHead {
                 parseHeader(line, textEnd);
             }
         }
-        if (!old && !hasHost) {
+        if (!http10 && !hasHost) {
             throw new BadRequestException("HTTP/1.1 request has no Host header");
         }
         if (chunked && contentLength >= 0) {
@@ -46,8 +42,8 @@ final class RequestHead {
     }
 
     /** Whether the client uses HTTP/1.0: no keep-alive, no chunks, no interim responses. */
-    boolean isOld() {
-        return old;
+    boolean isHttp10() {
+        return http10;
     }
 
     /** Whether the response must have no body (HEAD). */
@@ -57,7 +53,7 @@ final class RequestHead {
 
     /** Whether the connection ends with the response to this request. */
     boolean wantsClose() {
-        return closing || old;
+        return closing || http10;
     }
 
     boolean isChunked() {
@@ -65,7 +61,7 @@ final class RequestHead {
     }
 
     boolean expectsContinue() {
-        return expectsContinue && !old;
+        return expectsContinue && !http10;
     }
 
     /** The length of the body; 0 if it is chunked. */
@@ -117,7 +113,7 @@ final class RequestHead {
             throw new BadRequestException("request line is not METHOD TARGET HTTP/1.1");
         }
         queryEnd = queryStart == 0 ? 0 : targetEnd;
-        old = bytes[to - 1] == '0';
+        http10 = bytes[to - 1] == '0';
         bodiless = is("head", from, methodEnd);
     }
 
@@ -142,7 +138,7 @@ final class RequestHead {
         } else if (is("connection", from, colon)) {
             closing |= listContains("close", valueStart, valueEnd);
         } else if (is("content-length", from, colon)) {
-            takeContentLength(valueStart, valueEnd);
+            parseContentLength(valueStart, valueEnd);
         } else if (is("transfer-encoding", from, colon)) {
             if (!is("chunked", valueStart, valueEnd)) {
                 throw new BadRequestException("Transfer-Encoding is not chunked");
@@ -153,7 +149,7 @@ final class RequestHead {
         }
     }
 
-    private void takeContentLength(int from, int to) throws BadRequestException {
+    private void parseContentLength(int from, int to) throws BadRequestException {
         long length = 0;
         for (int i = from; i < to; i++) {
             int digit = bytes[i] - '0';

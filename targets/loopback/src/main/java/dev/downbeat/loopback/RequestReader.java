@@ -61,7 +61,6 @@ final class RequestReader {
         return start < end;
     }
 
-    /** Reads and discards the body of the last request. */
     void discardBody() throws IOException, BadRequestException {
         if (!head.isChunked()) {
             discard(head.contentLength());
@@ -82,7 +81,6 @@ final class RequestReader {
         }
     }
 
-    /** Reads and discards everything until the client closes. */
     void discardAll() throws IOException {
         do {
             start = 0;
@@ -174,9 +172,9 @@ final class RequestReader {
             start = 0;
             end = 0;
         } else if (end == buffer.length) {
-            byte[] roomier = start > 0 ? buffer : new byte[buffer.length * 2];
-            System.arraycopy(buffer, start, roomier, 0, end - start);
-            buffer = roomier;
+            byte[] target = start > 0 ? buffer : new byte[buffer.length * 2];
+            System.arraycopy(buffer, start, target, 0, end - start);
+            buffer = target;
             end -= start;
             start = 0;
         }

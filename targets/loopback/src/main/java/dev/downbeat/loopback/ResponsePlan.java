@@ -29,12 +29,7 @@ record ResponsePlan(ServiceLaw delay, int status, int bodyBytes, Misbehaviour mi
         return new ResponsePlan(delay, status, bodyBytes, misbehaviour, true);
     }
 
-    /**
-     * This treatment with the overrides of a query: {@code delay}, {@code status}, {@code size} and {@code misbehave}.
-     * Other names are ignored, since a service under test may receive any.
-     *
-     * @throws BadRequestException if a value is invalid; the message says why
-     */
+    /** This plan with a query's overrides. Other names are ignored, since a service under test may receive any. */
     ResponsePlan with(String query) throws BadRequestException {
         ResponsePlan result = this;
         try {

@@ -21,7 +21,6 @@ class LoopbackProcessTest {
     void a_frozen_process_accepts_and_answers_only_when_it_goes_on() throws Exception {
         try (LoopbackProcess process = LoopbackProcess.start();
                 RawClient client = new RawClient(port(process))) {
-            assertThat(process.pid()).isNotEqualTo(ProcessHandle.current().pid());
             assertThat(client.ask(GET)).endsWith("ok");
 
             process.freeze();

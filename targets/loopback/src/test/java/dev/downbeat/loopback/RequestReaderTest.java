@@ -37,7 +37,7 @@ class RequestReaderTest {
         Read read = next(reader);
         RequestHead last = read.head();
         assertThat(read.query()).isEqualTo("last");
-        assertThat(last.isOld()).isTrue();
+        assertThat(last.isHttp10()).isTrue();
         assertThat(last.wantsNoBody()).isTrue();
         assertThat(last.wantsClose()).isTrue();
         assertThat(reader.readHead()).isNull();

@@ -10,6 +10,7 @@ import dev.downbeat.loopback.socket.SelfSignedCertificate;
 import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -45,16 +46,16 @@ public final class SqsDemoMain {
     private static final ServiceLaw OPENING = ServiceLaw.parse("lognormal:25ms,0.3");
 
     /** The number of requests after which a connection is closed. */
-    private static final int LIFE = 80;
+    private static final int REQUESTS_PER_CONNECTION = 80;
 
     /** By default the JDK's server delays small packets, and closes connections that are idle or many. */
-    private static final Map<String, String> LIKE_A_BALANCER = Map.of(
+    private static final Map<String, String> SERVER_PROPERTIES = Map.of(
             "sun.net.httpserver.nodelay", "true",
             "sun.net.httpserver.idleInterval", "86400",
             "sun.net.httpserver.maxIdleConnections", "65535");
 
     /** Header fields of one connection, in lower case. */
-    private static final Set<String> OF_CONNECTION =
+    private static final Set<String> CONNECTION_HEADERS =
             Set.of("connection", "keep-alive", "content-length", "transfer-encoding", "expect", "host", "upgrade");
 
     private static final HttpClient CLIENT =
@@ -62,22 +63,17 @@ public final class SqsDemoMain {
 
     private SqsDemoMain() {}
 
-    /**
-     * Runs until stdin ends.
-     *
-     * @throws CertificateEncodingException never: the certificate was just made
-     */
     public static void main(String[] args) throws CertificateEncodingException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         try {
-            System.getProperties().putAll(LIKE_A_BALANCER);
+            System.getProperties().putAll(SERVER_PROPERTIES);
             SelfSignedCertificate certificate = SelfSignedCertificate.of(CertificateKey.RSA);
             int port = startProxy(startQueue(), certificate.context());
             out.println("uri https://127.0.0.1:" + port + "/");
             out.println("certificate "
                     + Base64.getEncoder()
                             .encodeToString(certificate.certificate().getEncoded()));
-            waitForEnd();
+            System.in.transferTo(OutputStream.nullOutputStream()); // ends with the parent
         } catch (IOException | RuntimeException | LinkageError broken) {
             out.println(broken);
         }
@@ -90,14 +86,14 @@ public final class SqsDemoMain {
                 .start();
         URI queue = URI.create(
                 "http://127.0.0.1:" + server.waitUntilStarted().localAddress().getPort() + "/");
-        HttpResponse<byte[]> made = answer(HttpRequest.newBuilder(queue)
+        HttpResponse<byte[]> created = answer(HttpRequest.newBuilder(queue)
                 .timeout(Duration.ofSeconds(10))
                 .header("Content-Type", "application/x-amz-json-1.0")
                 .header("X-Amz-Target", "AmazonSQS.CreateQueue")
                 .POST(HttpRequest.BodyPublishers.ofString("{\"QueueName\":\"demo\"}"))
                 .build());
-        if (made.statusCode() != 200) {
-            throw new IOException("ElasticMQ did not make the queue: HTTP " + made.statusCode());
+        if (created.statusCode() != 200) {
+            throw new IOException("ElasticMQ did not make the queue: HTTP " + created.statusCode());
         }
         return queue;
     }
@@ -111,7 +107,6 @@ public final class SqsDemoMain {
         }
     }
 
-    /** Returns the port. */
     private static int startProxy(URI queue, SSLContext tls) throws IOException {
         Map<InetSocketAddress, Integer> served = new ConcurrentHashMap<>();
         HttpsServer proxy = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
@@ -127,7 +122,7 @@ public final class SqsDemoMain {
         proxy.setExecutor(Executors.newCachedThreadPool());
         proxy.createContext("/", exchange -> {
             try (exchange) {
-                boolean isLast = served.merge(exchange.getRemoteAddress(), 1, Integer::sum) >= LIFE;
+                boolean isLast = served.merge(exchange.getRemoteAddress(), 1, Integer::sum) >= REQUESTS_PER_CONNECTION;
                 forward(exchange, queue, isLast);
             }
         });
@@ -141,14 +136,14 @@ public final class SqsDemoMain {
         HttpRequest.Builder request = HttpRequest.newBuilder(queue.resolve(exchange.getRequestURI()))
                 .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(body));
         exchange.getRequestHeaders().forEach((name, values) -> {
-            if (!isOfConnection(name)) {
+            if (!isConnectionHeader(name)) {
                 values.forEach(value -> request.header(name, value));
             }
         });
         HttpResponse<byte[]> answer = answer(request.build());
         Headers headers = exchange.getResponseHeaders();
         answer.headers().map().forEach((name, values) -> {
-            if (!isOfConnection(name)) {
+            if (!isConnectionHeader(name)) {
                 headers.put(name, values);
             }
         });
@@ -160,19 +155,13 @@ public final class SqsDemoMain {
         exchange.getResponseBody().write(answer.body());
     }
 
-    private static boolean isOfConnection(String field) {
-        return OF_CONNECTION.contains(field.toLowerCase(Locale.ROOT));
+    private static boolean isConnectionHeader(String field) {
+        return CONNECTION_HEADERS.contains(field.toLowerCase(Locale.ROOT));
     }
 
     private static void waitUntil(long dueAt) {
         for (long left = dueAt - System.nanoTime(); left > 0; left = dueAt - System.nanoTime()) {
             LockSupport.parkNanos(left);
-        }
-    }
-
-    private static void waitForEnd() throws IOException {
-        while (System.in.read() >= 0) {
-            // Returns when the parent has ended.
         }
     }
 }

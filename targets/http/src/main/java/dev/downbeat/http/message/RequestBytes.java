@@ -25,7 +25,7 @@ public final class RequestBytes extends WireBytes {
 
     /** Appends an integer in decimal. */
     public void decimal(long number) {
-        room(LONGEST_NUMBER);
+        reserve(LONGEST_NUMBER);
         if (number < 0) {
             bytes[length++] = '-';
         }
@@ -68,7 +68,7 @@ public final class RequestBytes extends WireBytes {
         if (escaped == 0) {
             return;
         }
-        room(2 * escaped);
+        reserve(2 * escaped);
         int to = end + 2 * escaped;
         length = to;
         for (int at = end - 1; at >= from; at--) { // what follows is not yet overwritten, or by itself

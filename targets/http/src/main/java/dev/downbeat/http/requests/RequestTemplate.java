@@ -295,7 +295,7 @@ public final class RequestTemplate {
             Matcher shape = OF_REQUEST.matcher(name);
             return shape.matches()
                     ? "no request is called '" + shape.group(1) + "'"
-                            + SimilarNames.meant(shape.group(1), requestNames)
+                            + SimilarNames.nearest(shape.group(1), requestNames)
                                     .map(near -> "; the nearest is '" + near + "' ('# @name " + shape.group(1)
                                             + "' above a request names it)")
                                     .orElse(" (there are: " + String.join(", ", requestNames) + ")")

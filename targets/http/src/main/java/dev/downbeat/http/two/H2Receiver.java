@@ -153,7 +153,7 @@ final class H2Receiver implements FrameReader.Handler {
             case Frames.MAX_CONCURRENT_STREAMS -> limit = Math.min(value, streams.most());
             case Frames.INITIAL_WINDOW_SIZE -> sender.streamWindow(value);
             case Frames.MAX_FRAME_SIZE -> {
-                if (value < Frames.USUAL_PAYLOAD || value > MOST_PAYLOAD) {
+                if (value < Frames.DEFAULT_PAYLOAD || value > MOST_PAYLOAD) {
                     throw broken("MAX_FRAME_SIZE is not from 16384 to " + MOST_PAYLOAD);
                 }
             }

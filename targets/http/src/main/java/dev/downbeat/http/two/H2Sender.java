@@ -101,7 +101,7 @@ final class H2Sender {
         Frames out = output.frames();
         while (stream.hasUnsentBody()) {
             int left = stream.requestLength - stream.bodyAt;
-            int size = (int) Math.min(Math.min(left, Frames.USUAL_PAYLOAD), Math.min(window, stream.sendWindow));
+            int size = (int) Math.min(Math.min(left, Frames.DEFAULT_PAYLOAD), Math.min(window, stream.sendWindow));
             if (size <= 0 || output.isPlenty()) {
                 return false;
             }

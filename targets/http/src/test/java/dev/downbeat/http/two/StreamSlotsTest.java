@@ -134,7 +134,7 @@ class StreamSlotsTest {
         idleNanos += 4_000;
         end(only);
         assertThat(second.carried().stalledNanos).isEqualTo(4_100);
-        assertThat(second.carried().possiblyOursNanos()).isEqualTo(900);
+        assertThat(second.carried().possiblyOwnNanos()).isEqualTo(900);
     }
 
     @Test

@@ -23,12 +23,7 @@ public final class CannedResponse {
         System.arraycopy(second, 0, bytes, first.length, second.length);
     }
 
-    /** A response with a length that keeps the connection or announces its end. */
-    public static CannedResponse plain(int status, int bodyBytes, boolean closing) {
-        return plain(status, bodyBytes, closing, false);
-    }
-
-    /** The same, which may say that its instance was started for it. */
+    /** A response with a length, which may announce the connection's end and a cold start. */
     public static CannedResponse plain(int status, int bodyBytes, boolean closing, boolean cold) {
         String begin = statusLine(status) + (cold ? "X-Cold-Start: true" + END : "");
         if (isBodiless(status)) {
@@ -100,7 +95,6 @@ public final class CannedResponse {
         return "Connection: " + (closing ? "close" : "keep-alive") + END;
     }
 
-    /** A body of this length. */
     public static byte[] body(int length) {
         byte[] body = new byte[length];
         for (int i = 0; i < length; i++) {

@@ -10,7 +10,6 @@ public final class Durations {
 
     private Durations() {}
 
-    /** Rejects a duration outside {@code lowest} to 24 h. */
     static void check(String thing, long nanos, long lowest) {
         if (nanos < lowest || nanos > LONGEST_NANOS) {
             throw new IllegalArgumentException(thing + " must be from " + DurationText.word(lowest)

@@ -65,11 +65,7 @@ public record LoopbackOptions(
                 "status " + status + " has no body, so it cannot be sent as " + misbehaviour.word());
     }
 
-    /**
-     * The defaults with changes.
-     *
-     * @throws IllegalArgumentException with one line, if a value is out of range or two options contradict each other
-     */
+    /** The defaults with changes; contradictions and values out of range are refused in one line. */
     public static LoopbackOptions of(Consumer<Draft> changes) {
         Draft draft = new Draft();
         changes.accept(draft);
@@ -81,12 +77,7 @@ public record LoopbackOptions(
         return new Draft().options();
     }
 
-    /**
-     * Parses a whole number.
-     *
-     * @param thing name of the quantity, for the message
-     * @throws IllegalArgumentException if it is none, or no {@code int}
-     */
+    /** Parses an {@code int}; the message names the quantity. */
     public static int integer(String thing, String text) {
         try {
             long value = Long.parseLong(text);
@@ -130,10 +121,8 @@ public record LoopbackOptions(
         /** Whether to use TLS 1.2 and 1.3, with a certificate created at start. */
         public boolean tls;
 
-        /** The key type of the TLS certificate. */
         public CertificateKey certificateKey = CertificateKey.RSA;
 
-        /** The service time of a request. */
         public ServiceLaw delay = ServiceLaw.NONE;
 
         /** The maximum number of requests in service, with others waiting in order of arrival; 0 for no limit. */
@@ -157,7 +146,6 @@ public record LoopbackOptions(
         /** The status code, 200 to 599; 204 and 304 are sent without a body. */
         public int status = 200;
 
-        /** The deviation from plain responses. */
         public Misbehaviour misbehaviour = Misbehaviour.NONE;
 
         /** The time over which {@link Misbehaviour#SLOW_BODY} spreads the body, 1 ns to 24 h. */
@@ -214,16 +202,11 @@ public record LoopbackOptions(
      * @param settingsDelayNanos delay before its settings are sent, up to 24 h
      */
     public record Http2Conduct(int maxStreams, int windowBytes, long settingsDelayNanos) {
-        /** The behaviour of most servers. */
         public static final Http2Conduct USUAL = new Http2Conduct(128, 65_535, 0);
 
         public Http2Conduct {
-            if (maxStreams < 0 || maxStreams > 1_000_000) {
-                throw new IllegalArgumentException("max-streams must be from 0 to 1000000, but was " + maxStreams);
-            }
-            if (windowBytes < 0) {
-                throw new IllegalArgumentException("window must be from 0 to 2147483647, but was " + windowBytes);
-            }
+            checkedRange("max-streams", maxStreams, 0, 1_000_000);
+            checkedRange("window", windowBytes, 0, Integer.MAX_VALUE);
             Durations.check("settings-delay", settingsDelayNanos, 0);
         }
     }
@@ -236,19 +219,15 @@ public record LoopbackOptions(
      * @param idleNanos time after which an idle instance ends, 1 ns to 24 h
      */
     public record Instances(int most, long coldNanos, long idleNanos) {
-        /** A server without instances. */
         public static final Instances NONE = new Instances(1_000, 0, Durations.LONGEST_NANOS);
 
         public Instances {
-            if (most < 1 || most > 100_000) {
-                throw new IllegalArgumentException("instances must be from 1 to 100000, but was " + most);
-            }
+            checkedRange("instances", most, 1, 100_000);
             Durations.check("cold", coldNanos, 0);
             Durations.check("scale-to-zero", idleNanos, 1);
-            if (coldNanos == 0 && (most != 1_000 || idleNanos != Durations.LONGEST_NANOS)) {
-                throw new IllegalArgumentException(
-                        "instances and scale-to-zero say which starts there are but not how long they take: add cold");
-            }
+            refuse(
+                    coldNanos == 0 && (most != 1_000 || idleNanos != Durations.LONGEST_NANOS),
+                    "instances and scale-to-zero say which starts there are but not how long they take: add cold");
         }
 
         public boolean areAny() {

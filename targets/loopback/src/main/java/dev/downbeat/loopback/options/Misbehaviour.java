@@ -95,7 +95,6 @@ public enum Misbehaviour {
         this(frames, "", 0);
     }
 
-    /** A violation by repeated frames. */
     Misbehaviour(String first, String repeated, int times) {
         this.first = first;
         this.repeated = repeated;
@@ -132,11 +131,6 @@ public enum Misbehaviour {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /**
-     * Finds a misbehaviour by name.
-     *
-     * @throws IllegalArgumentException if the name is unknown; the message lists all
-     */
     public static Misbehaviour parse(String word) {
         for (Misbehaviour misbehaviour : values()) {
             if (misbehaviour.word().equals(word)) {

@@ -16,12 +16,7 @@ public final class DueTime {
 
     private boolean slackReduced;
 
-    /**
-     * Returns at the instant or shortly afterwards, never before.
-     *
-     * @param dueAt an instant of {@link System#nanoTime()}
-     * @throws InterruptedIOException if the thread was interrupted
-     */
+    /** Returns at an instant of {@link System#nanoTime} or shortly afterwards, never before. */
     public void await(long dueAt) throws IOException {
         if (dueAt - System.nanoTime() <= 0) {
             return;

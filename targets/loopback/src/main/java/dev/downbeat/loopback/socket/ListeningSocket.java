@@ -70,7 +70,6 @@ public final class ListeningSocket implements Closeable {
         return InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1});
     }
 
-    /** Waits for the next connection. */
     public AcceptedWire accept() throws IOException {
         SocketChannel accepted = channel.accept();
         try {
@@ -86,7 +85,6 @@ public final class ListeningSocket implements Closeable {
         return path == null ? channel.socket().getLocalPort() : -1;
     }
 
-    /** The address for clients. */
     public String uri() {
         return path == null ? (tls == null ? "http" : "https") + "://127.0.0.1:" + port() + "/" : "unix:" + path + ":/";
     }
@@ -112,7 +110,7 @@ public final class ListeningSocket implements Closeable {
 
         private final SocketChannel channel;
         private final @Nullable Socket tcp;
-        private final @Nullable Socket spoken;
+        private final @Nullable Socket transport;
 
         private AcceptedWire(SocketChannel channel, @Nullable Socket tcp, @Nullable SSLSocketFactory tls)
                 throws IOException {
@@ -122,7 +120,7 @@ public final class ListeningSocket implements Closeable {
                 tcp.setTcpNoDelay(true);
             }
             if (tcp == null || tls == null) {
-                spoken = tcp;
+                transport = tcp;
             } else {
                 // Layered over the plain socket, which can be reset without a TLS close notice.
                 SSLSocket secure =
@@ -131,16 +129,16 @@ public final class ListeningSocket implements Closeable {
                 SSLParameters parameters = secure.getSSLParameters();
                 parameters.setApplicationProtocols(new String[] {"h2", "http/1.1"});
                 secure.setSSLParameters(parameters);
-                spoken = secure;
+                transport = secure;
             }
         }
 
         public InputStream in() throws IOException {
-            return spoken == null ? Channels.newInputStream(channel) : spoken.getInputStream();
+            return transport == null ? Channels.newInputStream(channel) : transport.getInputStream();
         }
 
         public OutputStream out() throws IOException {
-            return spoken == null ? Channels.newOutputStream(channel) : spoken.getOutputStream();
+            return transport == null ? Channels.newOutputStream(channel) : transport.getOutputStream();
         }
 
         /**
@@ -148,11 +146,11 @@ public final class ListeningSocket implements Closeable {
          * connection, and the client might lose the last response; a Unix socket delivers it all the same.
          */
         public void finish() throws IOException {
-            if (tcp == null || spoken == null) {
+            if (tcp == null || transport == null) {
                 return;
             }
-            spoken.shutdownOutput();
-            if (spoken != tcp) {
+            transport.shutdownOutput();
+            if (transport != tcp) {
                 tcp.shutdownOutput();
             }
             tcp.setSoTimeout(FINISH_MILLIS);
@@ -175,8 +173,8 @@ public final class ListeningSocket implements Closeable {
         @Override
         public void close() {
             try (channel) {
-                if (spoken != null) {
-                    spoken.close();
+                if (transport != null) {
+                    transport.close();
                 }
             } catch (IOException e) {
                 // The client was faster.

@@ -72,44 +72,40 @@ public final class SelfSignedCertificate {
         context.init(keys.getKeyManagers(), null, null);
     }
 
-    /**
-     * A key and its certificate, created on first use.
-     *
-     * @throws IOException if this Java lacks an algorithm for it
-     */
+    /** A key and its certificate, created on first use. */
     public static SelfSignedCertificate of(CertificateKey key) throws IOException {
         try {
-            return new SelfSignedCertificate(made(key));
+            return new SelfSignedCertificate(keyStore(key));
         } catch (GeneralSecurityException e) {
             throw new IOException("cannot make a TLS certificate: " + e.getMessage(), e);
         }
     }
 
-    private static KeyStore made(CertificateKey key) throws IOException, GeneralSecurityException {
+    private static KeyStore keyStore(CertificateKey key) throws IOException, GeneralSecurityException {
         synchronized (KEY_STORES) {
-            KeyStore made = KEY_STORES.get(key);
-            if (made == null) {
-                made = switch (key) {
+            KeyStore keyStore = KEY_STORES.get(key);
+            if (keyStore == null) {
+                keyStore = switch (key) {
                     case RSA ->
-                        made(
+                        keyStore(
                                 "RSA",
                                 new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4),
                                 "SHA256withRSA",
                                 HEX.parseHex("300d06092a864886f70d01010b0500"));
                     case EC ->
-                        made(
+                        keyStore(
                                 "EC",
                                 new ECGenParameterSpec("secp256r1"),
                                 "SHA256withECDSA",
                                 HEX.parseHex("300a06082a8648ce3d040302"));
                 };
-                KEY_STORES.put(key, made);
+                KEY_STORES.put(key, keyStore);
             }
-            return made;
+            return keyStore;
         }
     }
 
-    private static KeyStore made(String algorithm, AlgorithmParameterSpec size, String signing, byte[] signingId)
+    private static KeyStore keyStore(String algorithm, AlgorithmParameterSpec size, String signing, byte[] signingId)
             throws IOException, GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
         generator.initialize(size);
@@ -176,12 +172,10 @@ public final class SelfSignedCertificate {
         return all.toByteArray();
     }
 
-    /** The certificate for clients to trust. */
     public X509Certificate certificate() {
         return certificate;
     }
 
-    /** The corresponding key. */
     public PrivateKey privateKey() {
         return privateKey;
     }

@@ -332,7 +332,7 @@ public final class LoggedLines {
             boolean isRequest = isTorn
                     ? request < fields.requestTo && text[request] == '/'
                     : request(text, request, fields.requestTo) == request;
-            long nanos = isRequest ? times.exactly(text, fields.timeFrom, fields.timeTo) : LogStamps.NONE;
+            long nanos = isRequest ? times.parseField(text, fields.timeFrom, fields.timeTo) : LogStamps.NONE;
             if (nanos == LogStamps.NONE) {
                 return false;
             }

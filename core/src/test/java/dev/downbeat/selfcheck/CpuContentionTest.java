@@ -3,7 +3,7 @@ package dev.downbeat.selfcheck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.selfcheck.CpuContentionMonitor.CoreTicks;
-import dev.downbeat.selfcheck.CpuContentionMonitor.Crowding;
+import dev.downbeat.selfcheck.CpuContentionMonitor.CpuContention;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -15,17 +15,17 @@ import org.junit.jupiter.api.Timeout;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
-class CrowdingTest {
+class CpuContentionTest {
     private static final long MS = 1_000_000;
     private static final long S = 1_000 * MS;
 
     /** Four calls a second for 20 s. */
-    private static Crowding crowding(double others, long controlNanos) {
-        return new Crowding(
+    private static CpuContention crowding(double others, long controlNanos) {
+        return new CpuContention(
                 others,
                 OptionalDouble.empty(),
                 IntStream.range(0, 80)
-                        .mapToObj(i -> new Crowding.Control(i * 250 * MS, controlNanos))
+                        .mapToObj(i -> new CpuContention.Control(i * 250 * MS, controlNanos))
                         .toList());
     }
 
@@ -37,7 +37,7 @@ class CrowdingTest {
 
     @Test
     void a_wait_that_is_near_what_the_control_met_is_explained_and_a_stall_is_not() {
-        Crowding crowded = crowding(0.61, 48 * MS);
+        CpuContention crowded = crowding(0.61, 48 * MS);
         assertThat(crowded.explains(391 * MS - 50 * MS)).isTrue();
         assertThat(crowded.explains(S)).isFalse();
         assertThat(crowded.explains(4 * S, 300 * MS)).isTrue();
@@ -46,32 +46,32 @@ class CrowdingTest {
 
     @Test
     void ten_waits_as_long_as_that_of_a_control_are_explained() {
-        Crowding crowded = crowding(0.61, 48 * MS);
+        CpuContention crowded = crowding(0.61, 48 * MS);
         assertThat(crowded.explainedNanos()).isEqualTo(430 * MS);
         assertThat(crowded.explains(430 * MS)).isTrue();
         assertThat(crowded.explains(430 * MS + 1)).isFalse();
         assertThat(crowding(0.2, 48 * MS).explainedNanos()).isZero();
         assertThat(crowded.since(5 * S).controls()).hasSize(60);
         assertThat(crowded.since(5 * S + 1).controls()).hasSize(59);
-        assertThat(new Crowding(1, OptionalDouble.empty(), List.of()).controlP99Nanos())
+        assertThat(new CpuContention(1, OptionalDouble.empty(), List.of()).controlP99Nanos())
                 .isZero();
-        List<Crowding.Control> hundred = IntStream.rangeClosed(1, 100)
-                .mapToObj(i -> new Crowding.Control(-i, i))
+        List<CpuContention.Control> hundred = IntStream.rangeClosed(1, 100)
+                .mapToObj(i -> new CpuContention.Control(-i, i))
                 .toList();
-        assertThat(new Crowding(1, OptionalDouble.empty(), hundred).controlP99Nanos())
+        assertThat(new CpuContention(1, OptionalDouble.empty(), hundred).controlP99Nanos())
                 .isEqualTo(99);
-        assertThat(new Crowding(0.5, OptionalDouble.of(0.3), hundred).text())
+        assertThat(new CpuContention(0.5, OptionalDouble.of(0.3), hundred).text())
                 .endsWith("at p99; tasks waited for a CPU 30 % of the time");
     }
 
     @Test
     void two_controls_on_time_within_a_stall_contradict_and_one_at_its_end_is_not_within() {
-        Crowding crowded = crowding(0.61, 48 * MS); // each late by 43 ms, so 430 ms are explained
+        CpuContention crowded = crowding(0.61, 48 * MS); // each late by 43 ms, so 430 ms are explained
         assertThat(crowded.explains(15 * S, 250 * MS)).as("one control").isTrue();
-        List<Crowding.Control> controls = IntStream.range(0, 80)
-                .mapToObj(i -> new Crowding.Control(i * 250 * MS, i == 60 || i == 61 ? 5 * MS : 48 * MS))
+        List<CpuContention.Control> controls = IntStream.range(0, 80)
+                .mapToObj(i -> new CpuContention.Control(i * 250 * MS, i == 60 || i == 61 ? 5 * MS : 48 * MS))
                 .toList();
-        Crowding onTime = new Crowding(0.61, OptionalDouble.empty(), controls);
+        CpuContention onTime = new CpuContention(0.61, OptionalDouble.empty(), controls);
         assertThat(onTime.explains(15 * S, 250 * MS)).isTrue();
         assertThat(onTime.explains(15 * S, 250 * MS + 1)).isFalse();
         assertThat(onTime.explains(15 * S + 1, 250 * MS + 1)).isTrue();
@@ -109,10 +109,10 @@ class CrowdingTest {
 
     @Test
     void a_stall_in_which_two_controls_were_on_time_is_the_services() {
-        List<Crowding.Control> controls = IntStream.range(0, 80)
-                .mapToObj(i -> new Crowding.Control(i * 250 * MS, i < 40 ? 98 * MS : 6 * MS))
+        List<CpuContention.Control> controls = IntStream.range(0, 80)
+                .mapToObj(i -> new CpuContention.Control(i * 250 * MS, i < 40 ? 98 * MS : 6 * MS))
                 .toList();
-        Crowding early = new Crowding(0.61, OptionalDouble.empty(), controls);
+        CpuContention early = new CpuContention(0.61, OptionalDouble.empty(), controls);
         assertThat(early.explains(5 * S, 600 * MS)).isTrue();
         assertThat(early.explains(15 * S, 600 * MS)).isFalse();
         assertThat(early.since(10 * S).isCrowded()).isFalse();
@@ -121,12 +121,12 @@ class CrowdingTest {
     /** Four calls a second miss most stalls of 100 ms. A Spring service beside four builds failed its gate for it. */
     @Test
     void a_stall_shorter_than_the_gap_of_two_controls_is_judged_by_all_of_them() {
-        Crowding crowded = crowding(0.61, 48 * MS);
+        CpuContention crowded = crowding(0.61, 48 * MS);
         assertThat(crowded.explains(15 * S + 100 * MS, 120 * MS)).isTrue(); // no control
-        List<Crowding.Control> controls = IntStream.range(0, 80)
-                .mapToObj(i -> new Crowding.Control(i * 250 * MS, i == 60 ? 6 * MS : 48 * MS))
+        List<CpuContention.Control> controls = IntStream.range(0, 80)
+                .mapToObj(i -> new CpuContention.Control(i * 250 * MS, i == 60 ? 6 * MS : 48 * MS))
                 .toList();
-        assertThat(new Crowding(0.61, OptionalDouble.empty(), controls).explains(15 * S - 50 * MS, 120 * MS))
+        assertThat(new CpuContention(0.61, OptionalDouble.empty(), controls).explains(15 * S - 50 * MS, 120 * MS))
                 .isTrue(); // one control, on time
         assertThat(crowded.explains(15 * S + 100 * MS, 500 * MS)).isFalse(); // longer than any explained wait
     }
@@ -155,8 +155,8 @@ class CrowdingTest {
         while (control.getState() != Thread.State.TIMED_WAITING) { // for its next call
             Thread.yield();
         }
-        Crowding crowding = watch.stop().orElseThrow();
-        assertThat(crowding.controls()).isNotEmpty().allMatch(call -> call.tookNanos() >= Crowding.CONTROL_NANOS);
+        CpuContention crowding = watch.stop().orElseThrow();
+        assertThat(crowding.controls()).isNotEmpty().allMatch(call -> call.tookNanos() >= CpuContention.CONTROL_NANOS);
         assertThat(crowding.othersShare()).isBetween(0.0, 1.0);
         assertThat(CpuContentionMonitor.pressureMicros("some avg10=9.5 avg60=6.1 avg300=5.4 total=125"))
                 .hasValue(125);
