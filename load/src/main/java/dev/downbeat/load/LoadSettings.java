@@ -316,7 +316,7 @@ final class LoadSettings implements Cloneable {
                     .duration(Duration.ofMillis(300))
                     .build();
             new LoadRun(plan, nothing).run(Progress.none());
-            done = true;
+            done = !Thread.currentThread().isInterrupted(); // an interrupted warm-up ended at once
         }
     }
 
