@@ -58,7 +58,7 @@ public interface Target extends MeasuredSystem {
      */
     Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException;
 
-    /** A generator's part of a limit, at least 1, with arguments as for {@link #open}; names the plural of what is limited. */
+    /** A generator's part of a limit, with arguments as for {@link #open}; fails if there is less than one for each. */
     static int share(String resource, int all, int share, int shares) throws IOException {
         if (all < shares) {
             throw new IOException(

@@ -50,7 +50,7 @@ final class ExceptionCounts {
         return first(failures.values().stream());
     }
 
-    /** The first exception of those whose reasons were counted in the run; it may be of the warm-up. */
+    /** The first exception whose reason was counted in the run, though it may be of the warm-up. */
     Optional<Throwable> first(Set<String> counted) {
         return first(failures.values().stream()
                 .filter(failure -> counted.contains(failure.outcome().reason())));

@@ -154,7 +154,7 @@ final class OwnPauses {
         }
     }
 
-    /** A loop iteration ended: {@code hasBacklog} if due requests are unsent. */
+    /** A loop iteration ended, with or without a backlog of due requests. */
     void endTurn(boolean hasBacklogNow, int inFlight, long now) {
         hasBacklog = hasBacklogNow;
         if (longestNanos == 0 || hasBacklog) {

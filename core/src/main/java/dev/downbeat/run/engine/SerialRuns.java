@@ -63,7 +63,7 @@ public final class SerialRuns {
         return ended.size();
     }
 
-    /** Executes all runs; throws one clear line if not a single request could be sent. */
+    /** Executes all runs; fails with one clear line if not a single request could be sent. */
     public SerialResult run() throws IOException {
         long usualNanos = warmUp();
         Instant started = Instant.now();

@@ -136,7 +136,7 @@ public final class LiveIntervals {
             counts.getAndDecrement(place(arrivedAt));
         }
 
-        /** Reports a lower bound on each open request's age, youngest first, even if some ended with a wrong arrival. */
+        /** Reports a lower bound on each open request's age, youngest first, even if some ended with another arrival time. */
         void ages(long nowAt, LongConsumer ageNanos) {
             long left = count();
             long now = tenth(nowAt);
