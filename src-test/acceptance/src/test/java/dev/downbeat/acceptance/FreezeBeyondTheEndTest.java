@@ -82,8 +82,7 @@ class FreezeBeyondTheEndTest {
         assertThat(recording.isKnownAt(99)).isFalse();
         assertThat(recording.isKnownAt(100)).isFalse();
         Ledger ledger = recording.ledger();
-        assertThat(recording.censored().count())
-                .isEqualTo(ledger.timedOut() + ledger.inFlight() + ledger.neverSent());
+        assertThat(recording.censored().count()).isEqualTo(ledger.timedOut() + ledger.inFlight() + ledger.neverSent());
     }
 
     @Test
