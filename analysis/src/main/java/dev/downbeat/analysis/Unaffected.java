@@ -67,7 +67,7 @@ final class Unaffected {
                 ? List.of()
                 : intervals.stream()
                         .filter(interval -> spans.stream().noneMatch(span -> span.touches(interval)))
-                        .map(interval -> of(interval.recording(), name).responseWithoutOurs())
+                        .map(interval -> of(interval.recording(), name).responseWithoutOwnDelay())
                         .toList();
         return Distribution.sum(apart);
     }
