@@ -231,7 +231,7 @@ public final class DownbeatMain implements Root, Runnable {
     public static int execute(CommandLine line, String... args) {
         String[] words = ArgFiles.escapeBodies(args);
         Optional<String> refusal = ForeignCommandLine.answer(args)
-                .or(() -> GoneCommand.answer(args))
+                .or(() -> RemovedWords.answer(args))
                 .or(() -> Stream.of(args)
                         .filter(word -> word.matches("-h\\w+")) // hey's -h2 would print the help, and exit with 0
                         .findFirst()
@@ -323,7 +323,7 @@ public final class DownbeatMain implements Root, Runnable {
 
     /** Only one class implements picocli's interface: the launcher keeps such out of its archive of loaded classes. */
     private static <T> void register(CommandLine line, Class<T> type, Function<String, T> parser) {
-        line.registerConverter(type, text -> Refusal.made(() -> parser.apply(text)));
+        line.registerConverter(type, text -> Refusal.wrap(() -> parser.apply(text)));
     }
 
     /** One line per command, grouped by purpose. */
@@ -400,7 +400,7 @@ public final class DownbeatMain implements Root, Runnable {
 
     @Override
     public Optional<String> removedOption(String option, List<String> words) {
-        return GoneCommand.ofOption(option, words);
+        return RemovedWords.ofOption(option, words);
     }
 
     /** Without a command there is nothing to run. */
@@ -458,7 +458,7 @@ public final class DownbeatMain implements Root, Runnable {
     }
 
     /** Answers a command or an option of earlier versions with its replacement. */
-    private static final class GoneCommand {
+    private static final class RemovedWords {
         private static final String ARRAY =
                 "plan writes no array jobs: pass the plan to each task, as in 'downbeat run --plan env:DOWNBEAT_PLAN"
                         + " --meet s3://BUCKET/FOLDER'; it finds its index";
@@ -483,7 +483,7 @@ public final class DownbeatMain implements Root, Runnable {
                 "the command 'sheet' was removed: 'downbeat sweep TARGET -o sweep.html' finds the sustainable rate and the times below"
                         + " it, 'downbeat position TARGET -o position.html' what new and used connections cost");
 
-        private GoneCommand() {}
+        private RemovedWords() {}
 
         /** The answer for a removed command; empty for other arguments. */
         public static Optional<String> answer(String... args) {

@@ -46,8 +46,8 @@ public final class ForeignCommandLine {
         if (args.length == 0) {
             return Optional.empty();
         }
-        boolean isOurs = args[first].contains("://") || args[first].startsWith("@"); // a URL or a file of options
-        String tool = isOurs
+        boolean isTarget = args[first].contains("://") || args[first].startsWith("@"); // a URL or a file of options
+        String tool = isTarget
                 ? ""
                 : args[first].substring(args[first].lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
         List<String> rest = List.of(args).subList(first + 1, args.length);

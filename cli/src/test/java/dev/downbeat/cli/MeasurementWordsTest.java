@@ -155,7 +155,7 @@ class MeasurementWordsTest {
         Measurement again = parsed(Measurement.class, Values.words(value));
         assertThat(again).isEqualTo(value);
         assertThat(Values.words(again)).isEqualTo(Values.words(value));
-        assertThat(Values.over(value, Map.of())).isEqualTo(value);
+        assertThat(Values.overriding(value, Map.of())).isEqualTo(value);
     }
 
     @ParameterizedTest(name = "seed {0}")

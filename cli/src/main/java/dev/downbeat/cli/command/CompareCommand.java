@@ -30,7 +30,6 @@ import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.RequiredCertainty;
-import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,7 +72,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             paramLabel = "FILE",
             description = "Runs that were saved with -o NAME.downbeat (or .hlog); the base first. With --live: two"
                     + " targets.")
-    List<String> what = new ArrayList<>();
+    List<String> inputs = new ArrayList<>();
 
     @Option(
             names = "--against",
@@ -121,11 +120,11 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
 
     private boolean isUndecided;
 
-    private final ParsedOptions<Measurement> said =
+    private final ParsedOptions<Measurement> options =
             new ParsedOptions<>(Measurement.class, "target", "length", "objectives", "certainty");
 
     @Mixin(name = "Measurement")
-    final CommandSpec words = said.spec();
+    final CommandSpec optionSpec = options.spec();
 
     @Mixin(name = "Undecided results")
     UndecidedOption undecided = new UndecidedOption();
@@ -133,10 +132,10 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     @Override
     List<Path> filesRead() {
         return live
-                ? what.stream()
-                        .flatMap(target -> said.value().of(target).neededFiles().stream())
+                ? inputs.stream()
+                        .flatMap(target -> options.value().of(target).neededFiles().stream())
                         .toList()
-                : Stream.concat(what.stream(), against.stream())
+                : Stream.concat(inputs.stream(), against.stream())
                         .map(ObjectStore::local)
                         .toList();
     }
@@ -151,24 +150,25 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     private int saved(Console console) {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
             String name = option.longestName();
-            boolean isForLive = words.optionsMap().containsKey(name) || name.equals("--turns");
+            boolean isForLive = optionSpec.optionsMap().containsKey(name) || name.equals("--turns");
             Refusal.when(isForLive, name + " requires --live");
         }
         Refusal.when(
-                against.isEmpty() && what.size() != 2,
+                against.isEmpty() && inputs.size() != 2,
                 "two files are needed, but there "
-                        + (what.size() == 1 ? "was 1" : "were " + what.size())
+                        + (inputs.size() == 1 ? "was 1" : "were " + inputs.size())
                         + ": downbeat compare BASE OTHER, or BASE... --against OTHER... for several runs per side");
         Refusal.when(
-                !against.isEmpty() && what.isEmpty(), "the files of the base are missing: BASE... --against OTHER...");
-        List<String> base = against.isEmpty() ? what.subList(0, 1) : what;
-        List<String> other = against.isEmpty() ? what.subList(1, 2) : against;
-        refuseTwice(base, other);
-        Comparison comparison = Comparison.of(side(base, other), side(other, base), asked());
+                !against.isEmpty() && inputs.isEmpty(),
+                "the files of the base are missing: BASE... --against OTHER...");
+        List<String> base = against.isEmpty() ? inputs.subList(0, 1) : inputs;
+        List<String> other = against.isEmpty() ? inputs.subList(1, 2) : against;
+        refuseRepeatedFiles(base, other);
+        Comparison comparison = Comparison.of(side(base, other), side(other, base), percentileValues());
         return show(comparison, "", Console.words(spec), console);
     }
 
-    private static void refuseTwice(List<String> base, List<String> other) {
+    private static void refuseRepeatedFiles(List<String> base, List<String> other) {
         Set<Path> seen = new HashSet<>();
         for (List<String> side : List.of(base, other)) {
             for (String file : side) {
@@ -211,26 +211,25 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
 
     private int live(Console console, Interruption interruption) throws IOException {
         Refusal.when(
-                what.size() != 2 || !against.isEmpty(), "--live needs two targets: compare --live TARGET_A TARGET_B");
+                inputs.size() != 2 || !against.isEmpty(), "--live needs two targets: compare --live TARGET_A TARGET_B");
         VaryOptions.checkTurns(turns);
-        Measurement value = said.value().resolved(Rate.perSecond(100), DEFAULT_DURATION);
+        Measurement value = options.value().resolved(Rate.perSecond(100), DEFAULT_DURATION);
         value.asking().connections().refuseForeignAddress();
         List<Turns.SlicedJob> jobs = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            Turns.SlicedJob job = Turns.SlicedJob.of("", value, what.get(i), turns, null);
+            Turns.SlicedJob job = Turns.SlicedJob.of("", value, inputs.get(i), turns, null);
             QueueSafeguard.check(
                     QueueSafeguard.Work.of(
-                            what.get(i), value.asking(), job.whole().plan(), turns),
+                            inputs.get(i), value.asking(), job.whole().plan(), turns),
                     console);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
             jobs.add(new Turns.SlicedJob(name, job.whole(), job.plans()));
         }
         interruption.watch();
-        Turns.Services services = what.get(0).equals(what.get(1)) ? Turns.Services.ONE : Turns.Services.SEVERAL;
+        Turns.Services services = inputs.get(0).equals(inputs.get(1)) ? Turns.Services.ONE : Turns.Services.SEVERAL;
         Turns measurement = new Turns(jobs, turns, services, console, interruption);
         List<Variants.MeasuredVariant> measured = measurement.run();
-        List<ServiceLevelObjective> slos = List.of();
-        Variants variants = Variants.of(measured, slos, RequiredCertainty.PLAIN, asked());
+        Variants variants = Variants.of(measured, List.of(), RequiredCertainty.PLAIN, percentileValues());
         if (variants.againstFirst().isEmpty()) {
             console.error("no turn was complete: nothing can be compared");
             return interruption.exitCode(ExitCode.UNSOUND);
@@ -246,13 +245,13 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
 
     private List<String> words(Measurement value) {
         List<String> more = new ArrayList<>(List.of("downbeat", "compare", "--live"));
-        what.forEach(target -> more.add(Redaction.url(target)));
+        inputs.forEach(target -> more.add(Redaction.url(target)));
         more.addAll(Values.shown(value));
         more.add("--turns=" + turns);
         return more;
     }
 
-    private List<Double> asked() {
+    private List<Double> percentileValues() {
         return percentiles.stream().map(NamedPercentile::value).distinct().toList();
     }
 
@@ -270,8 +269,8 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         boolean written = console.write(view);
         isUndecided = report.gate().isUndecided();
         int code = report.exitCode();
-        boolean isTold = isUndecided && undecided.isAsked();
-        new GitHubSteps(System.getenv(), console).tell(view, isTold ? ExitCode.UNSOUND : code);
+        boolean isReportedUndecided = isUndecided && undecided.isGiven();
+        new GitHubSteps(System.getenv(), console).report(view, isReportedUndecided ? ExitCode.UNSOUND : code);
         return ExitCode.afterOutput(code, written);
     }
 }

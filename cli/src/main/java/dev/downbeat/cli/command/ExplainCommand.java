@@ -112,7 +112,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
         return console.write(new ExplainView(report, Console.words(spec))) ? ExitCode.MET : ExitCode.NOTHING;
     }
 
-    /** Witnesses of one JVM see the same events, which must count once. */
+    /** Several recordings of one JVM contain the same events, which must count once. */
     private static void add(List<WatchResult> watched, WatchResult next) {
         WatchResult fresh = next;
         for (WatchResult before : watched) {
@@ -122,10 +122,10 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
     }
 
     /** Reads a file; refuses an invalid one with one line. */
-    private static WatchResult read(Path path, Refusal.Making<WatchResult> reading) {
+    private static WatchResult read(Path path, Refusal.InputReader<WatchResult> reading) {
         Refusal.when(Files.isDirectory(path), "cannot read " + path + ": is a folder");
         try {
-            return reading.make();
+            return reading.read();
         } catch (IOException refused) {
             throw new TypeConversionException(Messages.refused(path, refused));
         }

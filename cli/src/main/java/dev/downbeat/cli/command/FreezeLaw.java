@@ -102,22 +102,22 @@ record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long baseNano
         /**
          * Compares the distributions. Percentiles with too few requests are omitted.
          *
-         * @param shown response times of the run
-         * @param must theoretical response times
+         * @param measured response times of the run
+         * @param expected theoretical response times
          * @param waiting response times that a closed-loop tool would report
          */
-        public Check(Distribution shown, Distribution must, Distribution waiting) {
-            boolean exact = shown.count() == must.count();
-            rows.add(new ProofReport.Row("count", false, shown.count(), must.count(), waiting.count(), exact));
+        public Check(Distribution measured, Distribution expected, Distribution waiting) {
+            boolean exact = measured.count() == expected.count();
+            rows.add(new ProofReport.Row("count", false, measured.count(), expected.count(), waiting.count(), exact));
             for (Quantity quantity : TIMES) {
-                if (must.count() < quantity.least()) {
+                if (expected.count() < quantity.least()) {
                     continue;
                 }
-                long had = quantity.of().applyAsLong(shown);
-                long needed = quantity.of().applyAsLong(must);
-                boolean held = Math.abs(had - needed) <= TOLERANCE * needed + TOLERANCE_NANOS;
+                long actual = quantity.of().applyAsLong(measured);
+                long theoretical = quantity.of().applyAsLong(expected);
+                boolean isWithin = Math.abs(actual - theoretical) <= TOLERANCE * theoretical + TOLERANCE_NANOS;
                 long closedLoop = quantity.of().applyAsLong(waiting);
-                rows.add(new ProofReport.Row(quantity.name(), true, had, needed, closedLoop, held));
+                rows.add(new ProofReport.Row(quantity.name(), true, actual, theoretical, closedLoop, isWithin));
             }
         }
 

@@ -10,6 +10,8 @@ import dev.downbeat.cli.measurement.Encryption;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.RequestOptions;
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.CliOption.SecretPart;
+import dev.downbeat.cli.measurement.option.CliOption.TargetKind;
 import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -75,10 +77,10 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
     /** A slow service is not asked for long. */
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final ParsedOptions<Idle> said = new ParsedOptions<>(Idle.class);
+    private final ParsedOptions<Idle> options = new ParsedOptions<>(Idle.class);
 
     @Mixin(name = "Idle times")
-    final CommandSpec words = said.spec();
+    final CommandSpec optionSpec = options.spec();
 
     private final Queue<Probe> probes = new ConcurrentLinkedQueue<>();
     private volatile boolean stopped;
@@ -94,20 +96,20 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
     record Idle(
             @CliOption(
                     names = "TARGET",
-                    hidden = CliOption.Private.OF_URL,
+                    secret = SecretPart.OF_URL,
                     help = "http://..., https://... or unix:/socket:/path.")
             String target,
 
             @CliOption(
                     names = "FROM..TO",
-                    otherwise = "1s..2m",
+                    defaultValue = "1s..2m",
                     help = "Range of idle times, each twice the previous one. Default 1s..2m.")
             String times,
 
             @CliOption(
                     names = "--tries",
                     label = "N",
-                    otherwise = "3",
+                    defaultValue = "3",
                     help = "Simultaneous connections per idle time. Default 3.")
             long tries,
 
@@ -120,7 +122,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
             @CliOption(
                     names = "--timeout",
                     label = "TIME",
-                    otherwise = "5s",
+                    defaultValue = "5s",
                     help = "Timeout of a request. Default 5s.")
             Duration timeout,
 
@@ -133,7 +135,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
                     probeEvery.filter(every -> !HttpOptions.isProbeTime(every)).isPresent(),
                     "--probe-every must be whole seconds from 1s to 32767s");
             Refusal.when(
-                    ClientOptions.kindOf(target) != CliOption.Only.HTTP,
+                    ClientOptions.kindOf(target) != TargetKind.HTTP,
                     "idle is for HTTP targets: it sends a request before and after the idle time");
             long all = doubling(times).size() * tries * (probeEvery.isPresent() ? 2 : 1);
             Refusal.when(
@@ -159,7 +161,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
 
         private HttpTarget target(boolean probed) throws IOException {
             HttpRequest one = request.toRequest(target);
-            ConnectionOptions connections = Values.like(ConnectionOptions.class, ways, Map.of());
+            ConnectionOptions connections = Values.convert(ConnectionOptions.class, ways, Map.of());
             Consumer<HttpOptions.Draft> asked =
                     connections.toHttpOptions(1, Long.MAX_VALUE, 1, 1).andThen(encryption.toHttpOptions());
             return new HttpTarget(one, HttpOptions.of(asked.andThen(draft -> {
@@ -174,7 +176,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
 
     @Override
     List<Path> filesRead() {
-        Idle value = said.value();
+        Idle value = options.value();
         return Stream.concat(Values.paths(value).stream(), value.request().files().stream())
                 .toList();
     }
@@ -187,7 +189,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
 
     private int measure(Console console, Interruption interruption) throws IOException {
         console.checkFormats("idle connections");
-        Idle value = said.value();
+        Idle value = options.value();
         List<Duration> times = Idle.doubling(value.times());
         List<Thread> threads = threads(value, times);
         interruption.watch();

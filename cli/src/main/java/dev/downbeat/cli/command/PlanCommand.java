@@ -47,7 +47,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {"  0:the plan was written or printed", "  1:it could not be written", "  2:invalid command line"
         })
 public final class PlanCommand extends AnyCommand {
-    private final ParsedOptions<Measurement> said = new ParsedOptions<>(Measurement.class, "target", "length");
+    private final ParsedOptions<Measurement> options = new ParsedOptions<>(Measurement.class, "target", "length");
 
     @Parameters(
             index = "0",
@@ -76,7 +76,7 @@ public final class PlanCommand extends AnyCommand {
     SchedulerOptions scheduler = new SchedulerOptions();
 
     @Mixin(name = "Measurement")
-    final CommandSpec words = said.spec();
+    final CommandSpec optionSpec = options.spec();
 
     @Override
     public Integer call() throws IOException {
@@ -91,7 +91,7 @@ public final class PlanCommand extends AnyCommand {
 
     private int split(int shards) throws IOException {
         scheduler.check(spec.commandLine().getParseResult());
-        Measurement value = said.value().of(target);
+        Measurement value = options.value().of(target);
         if (output != null) {
             OutputFile.check(output);
             OutputOptions.refuseOver(output.toString(), List.of(output), value.neededFiles());
@@ -118,11 +118,11 @@ public final class PlanCommand extends AnyCommand {
     }
 
     private static Job trial(Measurement value, int shards) {
-        return Refusal.made(() -> Job.of(value, value.aim().orElseThrow(), ShardPart.trial(shards), null));
+        return Refusal.wrap(() -> Job.of(value, value.aim().orElseThrow(), ShardPart.trial(shards), null));
     }
 
     private static PlanFile plan(Measurement value, int shards, Job job) {
-        return Refusal.made(() -> new PlanFile(
+        return Refusal.wrap(() -> new PlanFile(
                 Version.text(),
                 ShardPart.PlanId.of(value, shards),
                 shards,

@@ -93,10 +93,10 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         }
     }
 
-    private final ParsedOptions<Positions> said = new ParsedOptions<>(Positions.class);
+    private final ParsedOptions<Positions> options = new ParsedOptions<>(Positions.class);
 
     @Mixin(name = "Positions")
-    final CommandSpec words = said.spec();
+    final CommandSpec optionSpec = options.spec();
 
     @Mixin(name = "Variants")
     VaryPositions vary = new VaryPositions();
@@ -106,7 +106,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
 
     @Override
     List<Path> filesRead() {
-        Positions value = said.value();
+        Positions value = options.value();
         return vary.combinations().stream()
                 .map(settings -> VariedValue.of(value, settings))
                 .flatMap(one -> one.asking().neededFiles(one.target()).stream())
@@ -121,7 +121,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
 
     private int measure(Console console, Interruption interruption) throws IOException {
         console.checkFormats("positions");
-        Positions value = said.value().resolved();
+        Positions value = options.value().resolved();
         List<Varied> all = new ArrayList<>();
         for (List<VariedValue> settings : vary.combinations()) {
             Varied one = varied(value, settings);
@@ -259,7 +259,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
          * @param demo the embedded queue, if it is the target and has been started
          */
         Target target(@Nullable QueueDemo demo) {
-            return Refusal.made(() -> {
+            return Refusal.wrap(() -> {
                 if (Requests.isCommand(value.target())) {
                     return CommandTargets.serial(value.asking(), value.target(), plan.shares(), SEED);
                 }

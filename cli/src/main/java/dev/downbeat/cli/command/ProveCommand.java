@@ -1,6 +1,7 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
@@ -31,6 +32,7 @@ import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -85,7 +87,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
         Platform.here().requireFreezing();
         console.checkFormats("a proof");
         interruption.watch();
-        console.say(PlanText.format(
+        console.printLine(PlanText.format(
                 "downbeat prove: constant %s for %s, the server frozen for %s",
                 rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
         SelfWarmUp.run(interruption, List.of());
@@ -111,7 +113,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
         Refusal.when(
                 rate.perSecond() < 10 || rate.perSecond() > 50_000,
                 "--rate must be from 10/s to 50k/s, but was " + rate);
-        Duration length = freeze == null ? shorter(Duration.ofSeconds(3), third(duration)) : freeze;
+        Duration length = freeze == null ? Collections.min(List.of(Duration.ofSeconds(3), third(duration))) : freeze;
         Refusal.when(
                 length.isZero() || length.compareTo(duration.dividedBy(2)) > 0,
                 "--freeze must be above 0 and at most half of --duration, but was "
@@ -119,16 +121,12 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
         return new Freezer.Plan(rate, duration.toNanos() * 3 / 10, length.toNanos(), planned());
     }
 
-    /** In steps of 100 ms, so that it can be told. */
+    /** In steps of 100 ms, so that it prints exactly. */
     static Duration third(Duration whole) {
         return Duration.ofMillis(whole.toMillis() / 300 * 100);
     }
 
-    private static Duration shorter(Duration a, Duration b) {
-        return a.compareTo(b) <= 0 ? a : b;
-    }
-
-    /** No timeout may truncate a response time, which would be another proof. */
+    /** With a timeout so long that it truncates no response time. */
     private RunPlan runPlan() {
         return RunPlan.builder(new Workload.Open(new Constant(rate)))
                 .duration(duration)
@@ -213,7 +211,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
 
     /** The number of slots before the end. At a constant rate the n-th is due at the integer part of n * gap. */
     private long planned() {
-        dev.downbeat.arrival.IntendedTimes times = new Constant(rate).times();
+        IntendedTimes times = new Constant(rate).times();
         long count = 0;
         while (times.nextNanos() < duration.toNanos()) {
             count++;

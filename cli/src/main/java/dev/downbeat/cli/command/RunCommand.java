@@ -16,7 +16,7 @@ import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.Requests;
-import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.CliOption.TargetKind;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.meet.ShardMeeting;
@@ -70,10 +70,10 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     /** Options that go with --show, beside those of the measurement. */
     private static final Set<String> WITH_SHOW = Set.of("--show", "--latency", "--quiet", "--verbose", "--color");
 
-    private final ParsedOptions<Measurement> said = new ParsedOptions<>(Measurement.class);
+    private final ParsedOptions<Measurement> options = new ParsedOptions<>(Measurement.class);
 
     @Mixin(name = "Measurement")
-    final CommandSpec words = said.spec();
+    final CommandSpec optionSpec = options.spec();
 
     @Mixin(name = "Variants")
     VaryOptions vary = new VaryOptions();
@@ -118,7 +118,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
 
     @Override
     public Measurement value() {
-        return repeated == null ? said.value() : said.over(repeated);
+        return repeated == null ? options.value() : options.overriding(repeated);
     }
 
     @Override
@@ -138,19 +138,19 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     }
 
     private int run(Measurement given, ShardPart part) throws IOException {
-        OutputOptions mine = part.isNamed() ? output.ofShard(part.shard().index()) : output;
-        Console console = Console.of(spec, mine);
-        mine.check();
+        OutputOptions ofShard = part.isNamed() ? output.ofShard(part.shard().index()) : output;
+        Console console = Console.of(spec, ofShard);
+        ofShard.check();
         given.asking().connections().refuseForeignAddress();
         if (show != null) {
             refuseWithShow();
             return show(given.resolved(), show, console);
         }
-        mine.refuseOver(() -> Stream.concat(
+        ofShard.refuseOver(() -> Stream.concat(
                         given.neededFiles().stream(),
                         Stream.ofNullable(shards.plan).map(PlannedRun::file).flatMap(Optional::stream))
                 .toList());
-        undecided.applyTo(mine);
+        undecided.applyTo(ofShard);
         return undecided.after(() -> interruption.guard(console, () -> run(given, part, console)), console);
     }
 
@@ -184,11 +184,11 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                     ? safeguarded(given, part, console)
                     : measure(given, part, console, null);
         }
-        Measurement value = given.with(QueueDemo.assume(given.asking())).resolved();
+        Measurement value = given.with(QueueDemo.withDefaults(given.asking())).resolved();
         Job.of(value, aim, part, null); // detect all mistakes before the queue starts
         try (QueueDemo demo = QueueDemo.start()) {
             interruption.watch();
-            QueueDemo.rehearse(Job.of(value, aim, part, demo).target(), interruption);
+            QueueDemo.warmUp(Job.of(value, aim, part, demo).target(), interruption);
             return measure(value, part, console, demo);
         }
     }
@@ -217,7 +217,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             throws IOException {
         Measurement value = given.resolved();
         if (vary.isGiven()) {
-            return new VariedRun(value, said, vary, console, interruption, demo).run();
+            return new VariedRun(value, options, vary, console, interruption, demo).run();
         }
         Job job = Job.of(value, value.aim().orElseThrow(), part, demo);
         if (shards.processes > 1) {
@@ -253,7 +253,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         }
     }
 
-    /** Measures with all that watches the run, and tells what the target knows in the end. */
+    /** Measures with the observers; then notes the target's own findings. */
     private int observed(Measurement value, ShardPart part, Job job, Console console) throws IOException {
         MeasurementRun measuring = new MeasurementRun(console, interruption);
         if (part.isStartedByParent()) {
@@ -262,9 +262,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         }
         String aim = value.aim().orElseThrow();
         boolean isDatabase = DatabaseOptions.isDatabase(aim);
-        try (ShardMeeting gathering = gathering(value, part, console)) {
-            if (gathering != null) {
-                measuring.starting(gathering);
+        try (ShardMeeting meeting = meeting(value, part, console)) {
+            if (meeting != null) {
+                measuring.starting(meeting);
             }
             int code = live.run(
                     measuring,
@@ -284,7 +284,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         }
     }
 
-    private @Nullable ShardMeeting gathering(Measurement value, ShardPart part, Console console) {
+    private @Nullable ShardMeeting meeting(Measurement value, ShardPart part, Console console) {
         return planned == null || meet.place().isEmpty()
                 ? null
                 : new ShardMeeting(
@@ -300,9 +300,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         Refusal.when(requests < 1, "--show must be at least 1, but was " + requests);
         String aim = value.aim().orElse("");
         Refusal.when(
-                aim.isEmpty() || ClientOptions.kindOf(aim) != CliOption.Only.HTTP,
+                aim.isEmpty() || ClientOptions.kindOf(aim) != TargetKind.HTTP,
                 "--show is for HTTP targets: it prints requests");
-        RequestTranscript transcript = Refusal.made(() -> Job.shown(value, aim, value.plan(Shard.WHOLE)));
+        RequestTranscript transcript = Refusal.wrap(() -> Job.shown(value, aim, value.plan(Shard.WHOLE)));
         notes(value, aim).forEach(console::note);
         return transcript.print(requests, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
     }
@@ -310,7 +310,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     /** Features of request files that are not supported. */
     private static List<String> notes(Measurement value, String aim) throws IOException {
         Optional<AccessLogFile> log = value.load().loggedRequests();
-        boolean isHttp = ClientOptions.kindOf(aim) == CliOption.Only.HTTP;
+        boolean isHttp = ClientOptions.kindOf(aim) == TargetKind.HTTP;
         if (log.isPresent() && isHttp) {
             return log.get()
                     .lines(WorkloadSource.of(value.load(), value.asking().waiting())
@@ -332,10 +332,10 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     private int demo(Measurement given, Console console) throws IOException {
         Refusal.when(vary.isGiven(), "a TARGET is missing: --vary needs one");
         Refusal.when(
-                !Values.said(given.asking().request()).isEmpty()
-                        || !Values.said(given.asking().encryption()).isEmpty(),
+                !Values.arguments(given.asking().request()).isEmpty()
+                        || !Values.arguments(given.asking().encryption()).isEmpty(),
                 "a TARGET is missing: -X, -H, --data and TLS options describe requests to one");
-        Measurement value = Demo.assume(given);
+        Measurement value = Demo.withDefaults(given);
         Job.of(value, "http://127.0.0.1/", ShardPart.WHOLE, null); // detect all mistakes before the server starts
         interruption.watch();
         try (Demo demo = Demo.start()) {

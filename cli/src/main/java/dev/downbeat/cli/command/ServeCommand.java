@@ -187,7 +187,7 @@ public final class ServeCommand extends AnyCommand {
     static final class MisbehaviourConverter implements ITypeConverter<Misbehaviour> {
         @Override
         public Misbehaviour convert(String text) {
-            return Refusal.made(() -> Misbehaviour.parse(text));
+            return Refusal.wrap(() -> Misbehaviour.parse(text));
         }
     }
 }

@@ -64,10 +64,10 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
     @Nullable
     String name;
 
-    private final ParsedOptions<SimulationOptions> said = new ParsedOptions<>(SimulationOptions.class);
+    private final ParsedOptions<SimulationOptions> options = new ParsedOptions<>(SimulationOptions.class);
 
     @Mixin(name = "Simulated")
-    final CommandSpec words = said.spec();
+    final CommandSpec optionSpec = options.spec();
 
     private @Nullable SimulationOptions repeated;
 
@@ -79,9 +79,9 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
     @Override
     public SimulationOptions value() {
         if (name != null) {
-            return said.over(NamedCase.named(name).value());
+            return options.overriding(NamedCase.named(name).value());
         }
-        return repeated == null ? said.value() : said.over(repeated);
+        return repeated == null ? options.value() : options.overriding(repeated);
     }
 
     @Override
@@ -97,7 +97,7 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
                     + ShellWords.line(Origin.of("simulate", value).command()));
         }
         Interruption interruption = new Interruption();
-        RunPlan plan = plan(value);
+        RunPlan plan = Refusal.wrap(value::plan);
         Simulation simulation = simulation(value, plan);
         Job job = job(value, simulation, plan);
         interruption.watch();
@@ -109,13 +109,9 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
         return code;
     }
 
-    private static RunPlan plan(SimulationOptions value) {
-        return Refusal.made(() -> value.plan());
-    }
-
     private static Simulation simulation(SimulationOptions value, RunPlan plan) {
         long seed = ~value.load().seed().orElseThrow().value(); // separate from the seed of the arrivals
-        return Refusal.made(() -> new Simulation(
+        return Refusal.wrap(() -> new Simulation(
                 plan, value.service().toService(), value.retries().toPolicy(), seed, (int)
                         value.service().connections()));
     }
@@ -199,11 +195,11 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
         }
 
         SimulationOptions value() {
-            Map<String, List<String>> said = new HashMap<>();
+            Map<String, List<String>> texts = new HashMap<>();
             for (int i = 0; i < words.size(); i += 2) {
-                said.put(words.get(i), List.of(words.get(i + 1)));
+                texts.put(words.get(i), List.of(words.get(i + 1)));
             }
-            return Values.of(SimulationOptions.class, said);
+            return Values.of(SimulationOptions.class, texts);
         }
     }
 }

@@ -27,12 +27,12 @@ public final class StopCommand extends AnyCommand.MeetingCommand {
     @Override
     public Integer call() throws IOException {
         PlanFile read = PlannedRun.plan(plan);
-        try (MeetingObserver onlooker = MeetingObserver.at(where, read)) {
+        try (MeetingObserver observer = MeetingObserver.at(where, read)) {
             long since = System.nanoTime();
-            int shards = onlooker.stop(since);
-            while (shards < read.shards() && System.nanoTime() - since < MeetingObserver.LOOK_NANOS) {
+            int shards = observer.stop(since);
+            while (shards < read.shards() && System.nanoTime() - since < MeetingObserver.OBSERVE_NANOS) {
                 LockSupport.parkNanos(PAUSE_NANOS);
-                shards = Math.max(shards, onlooker.stop(System.nanoTime()));
+                shards = Math.max(shards, observer.stop(System.nanoTime()));
             }
             if (shards == 0) {
                 throw nobody();

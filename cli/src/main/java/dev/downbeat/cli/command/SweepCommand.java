@@ -58,10 +58,10 @@ import picocli.CommandLine.Model.CommandSpec;
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 public final class SweepCommand extends AnyCommand.ResultCommand implements Repeatable<Sweep> {
-    private final ParsedOptions<Sweep> said = new ParsedOptions<>(Sweep.class);
+    private final ParsedOptions<Sweep> options = new ParsedOptions<>(Sweep.class);
 
     @Mixin(name = "Sweep")
-    final CommandSpec words = said.spec();
+    final CommandSpec optionSpec = options.spec();
 
     @Mixin(name = "Undecided results")
     UndecidedOption undecided = new UndecidedOption();
@@ -77,7 +77,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
 
     @Override
     public Sweep value() {
-        return repeated == null ? said.value() : said.over(repeated);
+        return repeated == null ? options.value() : options.overriding(repeated);
     }
 
     @Override
@@ -96,7 +96,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         console.checkFormats("a sweep", OutputFile.Kind.DOWNBEAT);
         Sweep given = value().resolved();
         boolean isDemo = given.asking().queue().isDemo(given.target());
-        Sweep sweep = isDemo ? given.with(QueueDemo.assume(given.asking())) : given;
+        Sweep sweep = isDemo ? given.with(QueueDemo.withDefaults(given.asking())) : given;
         CommandRuns runs = new CommandRuns(sweep, console);
         Target target = runs.checkedTarget(); // detect mistakes first
         if (!isDemo) {
@@ -113,15 +113,15 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
 
     private int search(Sweep sweep, Target target, CommandRuns runs, Console console) throws IOException {
         try {
-            runs.rehearse(interruption);
+            runs.warmUp(interruption);
             SelfWarmUp.run(interruption, List.of(target));
-            RateSearch rates = new RateSearch(sweep.plan(), runs::measure, step -> told(step, console));
+            RateSearch rates = new RateSearch(sweep.plan(), runs::measure, step -> printRow(step, console));
             interruption.onFirst(() -> {
                 rates.stop();
                 runs.stop();
             });
-            console.say(target.describe());
-            console.say(SweepView.Rows.head());
+            console.printLine(target.describe());
+            console.printLine(SweepView.Rows.head());
             Capacity capacity = rates.run();
             SweepReport report = report(capacity, sweep, target.describe());
             boolean written = console.write(new SweepView(report), out -> SweepFile.write(report, out));
@@ -148,8 +148,8 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     }
 
     /** Prints the table as it grows; a rate has several rows if it was measured several times. */
-    private static void told(RateStep step, Console console) {
-        console.say(SweepView.Rows.row(step) + (step.isConfirmed() ? " confirmed" : ""));
+    private static void printRow(RateStep step, Console console) {
+        console.printLine(SweepView.Rows.row(step) + (step.isConfirmed() ? " confirmed" : ""));
     }
 
     /** The runs of a search as the command line makes them. */
@@ -178,9 +178,9 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         }
 
         /** Warms up the embedded queue, if it is the target. */
-        void rehearse(Interruption interruption) throws IOException {
+        void warmUp(Interruption interruption) throws IOException {
             if (demo != null) {
-                QueueDemo.rehearse(target(first()), interruption);
+                QueueDemo.warmUp(target(first()), interruption);
             }
         }
 

@@ -53,12 +53,12 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
                 Permission.of(allowExec, true), // it sends nothing
                 Root.of(spec).orElseThrow());
         Job job = Job.of(planned.value(), planned.value().aim().orElseThrow(), ShardPart.WHOLE, null);
-        try (MeetingObserver onlooker = MeetingObserver.at(where, planned.plan())) {
-            return watch(onlooker, job);
+        try (MeetingObserver observer = MeetingObserver.at(where, planned.plan())) {
+            return watch(observer, job);
         }
     }
 
-    private int watch(MeetingObserver onlooker, Job job) throws IOException {
+    private int watch(MeetingObserver observer, Job job) throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         Terminal terminal = Terminal.detect();
         Terminal.Width width = Terminal.Width.watching(terminal);
@@ -74,19 +74,19 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
             boolean isOver;
             Optional<String> calledOff;
             try {
-                sum = onlooker.look(now);
+                sum = observer.poll(now);
                 isOver = sum.isPresent() && sum.get().isOver();
-                hasRun |= sum.isPresent() && !isOver && now - beganAt > MeetingObserver.LOOK_NANOS;
+                hasRun |= sum.isPresent() && !isOver && now - beganAt > MeetingObserver.OBSERVE_NANOS;
                 if (isOver && !hasRun) { // an earlier run of this plan, if shards gather for the next one
-                    since = onlooker.isGathering(now) ? now : since;
-                    isOver = now - since > MeetingObserver.LOOK_NANOS;
+                    since = observer.isGathering(now) ? now : since;
+                    isOver = now - since > MeetingObserver.OBSERVE_NANOS;
                     sum = isOver ? sum : Optional.empty();
                 }
-                calledOff = sum.isEmpty() ? onlooker.calledOff(now) : Optional.empty();
-                outage.ends(now);
+                calledOff = sum.isEmpty() ? observer.calledOff(now) : Optional.empty();
+                outage.answered(now);
             } catch (IOException lost) {
-                if (outage.begins(lost, now)) {
-                    err.print(terminal.isStderr() ? canvas.erase() : "");
+                if (outage.failed(lost, now)) {
+                    erase(err, terminal, canvas);
                     err.println("downbeat watch: the meeting place is unreachable: " + Messages.of(lost)
                             + "; retrying for one minute");
                     err.flush();
@@ -95,12 +95,11 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
                 continue;
             }
             if (isOver) {
-                err.print(terminal.isStderr() ? canvas.erase() : "");
-                err.flush();
+                erase(err, terminal, canvas);
                 return end(sum.orElseThrow(), job);
             }
             if (calledOff.isPresent()) {
-                err.print(terminal.isStderr() ? canvas.erase() : "");
+                erase(err, terminal, canvas);
                 err.println("downbeat watch: " + Messages.line(calledOff.get()));
                 err.flush();
                 return ExitCode.NOTHING;
@@ -118,6 +117,11 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
             err.flush();
             LockSupport.parkNanos(PERIOD_NANOS);
         }
+    }
+
+    private static void erase(PrintWriter err, Terminal terminal, Painter.Canvas canvas) {
+        err.print(terminal.isStderr() ? canvas.erase() : "");
+        err.flush();
     }
 
     private int end(LiveTotals sum, Job job) {

@@ -121,8 +121,8 @@ public record Console(
     }
 
     /**
-     * Removes older results where this command saved no new one, so that a build does not read yesterday's; of a link,
-     * what it leads to. What an upload left behind stays: it may be the only copy.
+     * Removes older results where this command saved no new one, so that a build does not read yesterday's. Follows
+     * links. Keeps the local file of a failed upload, which may be the only copy.
      */
     public void removeOlder() {
         for (OutputFile file : output.files) {
@@ -228,7 +228,7 @@ public record Console(
     }
 
     /** Prints a line that is not part of a result, unless {@code --quiet}. */
-    public void say(String line) {
+    public void printLine(String line) {
         if (!output.quiet) {
             err.println(line.stripTrailing());
             err.flush();
@@ -282,12 +282,12 @@ public record Console(
                 description = "Prints only errors to stderr.")
         public boolean quiet;
 
-        /** From now on the file holds the result of this command. Thread-safe. */
+        /** Notes that the file holds the result of this command. Thread-safe. */
         public void saved(OutputFile file) {
             saved.add(file);
         }
 
-        /** The command reads this file and may replace it: if that fails, it stays, since it may be the only copy. */
+        /** Keeps a file that the command reads, even if replacing it fails: it may be the only copy. */
         public void reads(Path file) {
             read.add(file);
         }

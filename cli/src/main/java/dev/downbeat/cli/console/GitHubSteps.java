@@ -34,15 +34,15 @@ public final class GitHubSteps {
     }
 
     /** Reports to GitHub Actions, if it runs there. Failures do not affect the result. */
-    public void tell(RunReport report) {
-        append(new RunView(report));
+    public void report(RunReport run) {
+        append(new RunView(run));
         if (isInGitHubActions()) {
-            annotate(report);
+            annotate(run);
         }
     }
 
     /** The same for a comparison. */
-    public void tell(View comparison, int exitCode) {
+    public void report(View comparison, int exitCode) {
         append(comparison);
         String headline = comparison.words().head().headline();
         if (isInGitHubActions() && exitCode == ExitCode.MISSED) {
@@ -83,14 +83,14 @@ public final class GitHubSteps {
         return "true".equals(environment.get(ACTIONS));
     }
 
-    private void append(View report) {
+    private void append(View view) {
         String summary = environment.getOrDefault(SUMMARY, "");
         if (summary.isEmpty()) {
             return;
         }
         try {
             StringBuilder page = new StringBuilder();
-            Renderer.MARKDOWN.write(report, page);
+            Renderer.MARKDOWN.write(view, page);
             Files.writeString(
                     Path.of(summary), page.append('\n'), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException broken) {
@@ -100,11 +100,11 @@ public final class GitHubSteps {
 
     private void annotate(RunReport report) {
         for (JudgedObjective objective : report.verdict().objectives()) {
-            String said = objective.slo().text() + ": " + objective.reason();
+            String text = objective.slo().text() + ": " + objective.reason();
             if (objective.status() == JudgedObjective.Status.MISSED) {
-                line("error", "objective missed", said);
+                line("error", "objective missed", text);
             } else if (objective.isOpen()) {
-                line("warning", "objective undecided", said);
+                line("warning", "objective undecided", text);
             }
         }
         report.verdict().doubts().forEach(doubt -> line("warning", "measurement unsound", doubt.text()));

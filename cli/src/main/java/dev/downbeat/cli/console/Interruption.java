@@ -95,8 +95,8 @@ public final class Interruption {
     }
 
     /**
-     * Runs a measurement; returns its exit code. However it ends, no older result is left where it saved none of its own.
-     * One is if the command line is refused, or if the run is called off, since it may be another process's.
+     * Runs a measurement; returns its exit code. Removes older results where it saved none, unless the command line is
+     * refused or the run is called off: they may be another process's.
      */
     public int guard(Console console, Measuring measuring) throws IOException {
         boolean keepsOlder = false;

@@ -44,8 +44,8 @@ public final class UndecidedOption {
         }
     }
 
-    /** Whether the user says what an undecided result does. */
-    public boolean isAsked() {
+    /** Whether the option is given. */
+    public boolean isGiven() {
         return policy != null;
     }
 
@@ -62,7 +62,7 @@ public final class UndecidedOption {
         return result.resolveSibling(name.substring(0, name.lastIndexOf('.')) + UndecidedPolicy.EXTENSION);
     }
 
-    /** What the TAB key offers. */
+    /** Completion candidates. */
     static final class Policies implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -91,20 +91,20 @@ public final class UndecidedOption {
         }
         boolean isUndecided = code == ExitCode.UNSOUND || (wasUndecided.getAsBoolean() && code == ExitCode.MET);
         gitHub.verdict(isUndecided ? ExitCode.UNSOUND : code);
-        UndecidedPolicy asked = policy;
+        UndecidedPolicy chosen = policy;
         boolean isResult = isUndecided || code == ExitCode.MET || code == ExitCode.MISSED;
-        if (asked == null || !isResult) {
+        if (chosen == null || !isResult) {
             return code; // a build that broke says nothing about those before it
         }
-        int inARow = asked.isCounted()
+        int inARow = chosen.isCounted()
                 ? UndecidedPolicy.inARow(file(console.output()).orElseThrow(), isUndecided)
                 : 1;
         if (!isUndecided) {
             return code;
         }
-        boolean passes = asked.passes(inARow);
-        String text = "undecided" + (asked.isCounted() ? ", " + UndecidedPolicy.inWords(inARow) : "") + ": "
-                + (passes ? "passes" : "fails") + " by --undecided " + asked.text();
+        boolean passes = chosen.passes(inARow);
+        String text = "undecided" + (chosen.isCounted() ? ", " + UndecidedPolicy.inWords(inARow) : "") + ": "
+                + (passes ? "passes" : "fails") + " by --undecided " + chosen.text();
         console.note(text);
         gitHub.undecided(text);
         return passes ? ExitCode.MET : ExitCode.UNSOUND;

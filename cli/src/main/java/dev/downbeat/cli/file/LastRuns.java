@@ -92,7 +92,7 @@ public record LastRuns(Path folder) {
         }
     }
 
-    /** The end of a run, or just after that of the newest one, which lies ahead once the clock was set back. */
+    /** The end of a run; just after the newest one's if the clock was set back since. */
     private Instant later(Instant end) throws IOException {
         return newest().stream()
                 .flatMap(file -> end(file).stream())

@@ -39,8 +39,8 @@ public record MachineAccess(boolean code, List<String> variables, boolean awsKey
         asking.ifPresent(one -> {
             String aim = aim(value);
             one.neededFiles(aim)
-                    .forEach(file -> variables.addAll(DynamicValues.environment(Refusal.made(() -> text(file)))));
-            variables.addAll(one.filledIn(aim));
+                    .forEach(file -> variables.addAll(DynamicValues.environment(Refusal.wrap(() -> text(file)))));
+            variables.addAll(one.environmentVariables(aim));
         });
         return new MachineAccess(
                 words.stream().anyMatch(ClientOptions::startsCode),

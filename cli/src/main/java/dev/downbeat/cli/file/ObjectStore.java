@@ -27,7 +27,7 @@ public final class ObjectStore {
     private ObjectStore() {}
 
     /** Whether the text names an object in a store; refuses it if the jar is missing. */
-    static boolean isMeant(String text) {
+    static boolean isObject(String text) {
         if (!text.startsWith(SCHEME)) {
             return false;
         }
@@ -127,7 +127,7 @@ public final class ObjectStore {
     }
 
     private static S3Place place(String text) {
-        return Refusal.made(() -> S3Place.parse(text));
+        return Refusal.wrap(() -> S3Place.parse(text));
     }
 
     /**
@@ -141,7 +141,7 @@ public final class ObjectStore {
         public List<Path> of(List<String> names) {
             List<Path> files = new ArrayList<>();
             for (String name : names) {
-                if (isMeant(name)) {
+                if (isObject(name)) {
                     files.addAll(copies(name));
                 } else {
                     files.add(OptionFormat.file(name));

@@ -195,7 +195,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
     /** Parses a file name, whose extension chooses the format. */
     public static OutputFile parse(String text) {
         Kind kind = Kind.of(text);
-        return ObjectStore.isMeant(text)
+        return ObjectStore.isObject(text)
                 ? new OutputFile(ObjectStore.staged(text), kind, Optional.of(text))
                 : new OutputFile(Path.of(text), kind);
     }

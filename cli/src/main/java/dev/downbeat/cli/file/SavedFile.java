@@ -91,7 +91,7 @@ public final class SavedFile {
         }
     }
 
-    /** Refuses what the measurement alone does not repeat: it would be another load. */
+    /** Refuses a shard or a comparison, whose measurement alone would be another load. */
     private static void refusePart(Path file, Origin origin, String part) {
         Refusal.when(
                 !part.isEmpty(), () -> file + " " + part + ": repeat it with " + ShellWords.line(origin.command()));

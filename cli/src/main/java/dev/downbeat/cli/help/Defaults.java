@@ -31,7 +31,7 @@ public final class Defaults implements IDefaultValueProvider {
     private static final String PREFIX = "DOWNBEAT_";
 
     /** Options for a single run, with their own variable, or for child processes; and a permission for one file. */
-    private static final Set<String> NEVER = Set.of(
+    private static final Set<String> COMMAND_LINE_ONLY = Set.of(
             "--allow-exec",
             "--allow-env",
             "--help",
@@ -48,7 +48,7 @@ public final class Defaults implements IDefaultValueProvider {
     private static final String ONLY_THERE = " is allowed on the command line only";
 
     /** Names after the prefix that set no option. */
-    private static final Set<String> OTHERS = Set.of(
+    private static final Set<String> OTHER_VARIABLES = Set.of(
             "HOME",
             "VERSION",
             "LAST",
@@ -61,14 +61,14 @@ public final class Defaults implements IDefaultValueProvider {
             "TRUSTSTORE_PASSWORD",
             "CLIENT_CERT_PASSWORD");
 
-    /** What Kubernetes sets as $DOWNBEAT_PORT beside a service that is called downbeat. */
+    /** The value of $DOWNBEAT_PORT that Kubernetes sets if a service is called downbeat. */
     private static final String PORT_OF_SERVICE = "(?:tcp|udp|sctp)://.*";
 
     private final Map<String, String> environment;
     private final Map<String, String> file;
     private final String fileName;
     private final List<String> words;
-    private final List<String> taken = new ArrayList<>();
+    private final List<String> used = new ArrayList<>();
 
     private Defaults(Map<String, String> environment, Map<String, String> file, String fileName, List<String> words) {
         this.environment = environment;
@@ -83,32 +83,32 @@ public final class Defaults implements IDefaultValueProvider {
      * @throws TypeConversionException if the file is invalid, or a variable or the file has a removed option
      */
     public static void install(CommandLine line, Map<String, String> environment, String... words) {
-        List<String> said = ArgFiles.expanded(words);
-        if (said.stream().anyMatch(word -> word.equals("--plan") || word.startsWith("--plan="))) {
+        List<String> expanded = ArgFiles.expanded(words);
+        if (expanded.stream().anyMatch(word -> word.equals("--plan") || word.startsWith("--plan="))) {
             return; // a plan is complete
         }
         OptionNames names = new OptionNames(line);
-        checkVariables(environment, names, said);
+        checkVariables(environment, names, expanded);
         Optional<Path> file = file(environment);
-        Map<String, String> options = file.isPresent() ? read(file.get(), names, said) : Map.of();
+        Map<String, String> options = file.isPresent() ? read(file.get(), names, expanded) : Map.of();
         Defaults defaults =
-                new Defaults(environment, options, file.map(Path::toString).orElse(""), said);
+                new Defaults(environment, options, file.map(Path::toString).orElse(""), expanded);
         line.setDefaultValueProvider(defaults);
-        boolean quiet = said.contains("-q") || said.contains("--quiet");
+        boolean quiet = expanded.contains("-q") || expanded.contains("--quiet");
         var wrong = line.getParameterExceptionHandler();
         line.setParameterExceptionHandler((refused, args) -> {
-            defaults.tell(line, false);
+            defaults.printUsed(line, false);
             return wrong.handleParseException(refused, args);
         });
         line.setExecutionStrategy(parsed -> {
-            defaults.tell(line, quiet);
+            defaults.printUsed(line, quiet);
             return new CommandLine.RunLast().execute(parsed);
         });
     }
 
-    private void tell(CommandLine line, boolean quiet) {
-        if (!taken.isEmpty() && !quiet) {
-            line.getErr().println("downbeat: defaults used: " + String.join(", ", taken));
+    private void printUsed(CommandLine line, boolean quiet) {
+        if (!used.isEmpty() && !quiet) {
+            line.getErr().println("downbeat: defaults used: " + String.join(", ", used));
             line.getErr().flush();
         }
     }
@@ -131,14 +131,14 @@ public final class Defaults implements IDefaultValueProvider {
             return Map.of();
         }
         Map<String, String> options = new HashMap<>();
-        String lines = Refusal.made(() -> TextFile.read(file, 1));
+        String lines = Refusal.wrap(() -> TextFile.read(file, 1));
         for (String text : lines.lines().map(String::strip).toList()) {
             if (!text.isEmpty() && !text.startsWith("#")) {
                 String[] parts = text.split("\\s*=\\s*", 2);
                 String name = parts[0].replaceFirst("^--", "");
                 Optional<String> removed = names.removed(name, words);
                 refuse(removed.isPresent(), file, removed.orElse(""));
-                refuse(NEVER.contains("--" + name), file, "--" + name + ONLY_THERE);
+                refuse(COMMAND_LINE_ONLY.contains("--" + name), file, "--" + name + ONLY_THERE);
                 refuse(!names.contains(name), file, "no option is called '" + Messages.line(parts[0]) + "'");
                 refuse(
                         options.put(name, parts.length == 2 ? parts[1] : "true") != null,
@@ -154,20 +154,20 @@ public final class Defaults implements IDefaultValueProvider {
     }
 
     /**
-     * A removed option would change the load in silence. A similar name is only pointed out: the variable may have another
-     * purpose, such as those that Kubernetes sets for a service.
+     * Refuses a removed option, which would silently change the load. A similar name is only pointed out: the variable
+     * may have another purpose, such as those that Kubernetes sets for a service.
      */
     private static void checkVariables(Map<String, String> environment, OptionNames names, List<String> words) {
         for (String variable : new TreeSet<>(environment.keySet())) {
             String bare = variable.startsWith(PREFIX) ? variable.substring(PREFIX.length()) : "";
-            if (bare.isEmpty() || OTHERS.contains(bare)) {
+            if (bare.isEmpty() || OTHER_VARIABLES.contains(bare)) {
                 continue;
             }
             String name = bare.toLowerCase(Locale.ROOT).replace('_', '-');
             names.removed(name, words).ifPresent(why -> {
                 throw new TypeConversionException("$" + variable + ": " + why);
             });
-            if (NEVER.contains("--" + name)) {
+            if (COMMAND_LINE_ONLY.contains("--" + name)) {
                 names.line().getErr().println("downbeat: $" + variable + " sets no option: --" + name + ONLY_THERE);
             }
             names.similar(name)
@@ -179,7 +179,9 @@ public final class Defaults implements IDefaultValueProvider {
 
     @Override
     public @Nullable String defaultValue(ArgSpec arg) {
-        if (!(arg instanceof OptionSpec option) || option.hidden() || NEVER.contains(option.longestName())) {
+        if (!(arg instanceof OptionSpec option)
+                || option.hidden()
+                || COMMAND_LINE_ONLY.contains(option.longestName())) {
             return null;
         }
         if (isGiven(option)) {
@@ -187,17 +189,17 @@ public final class Defaults implements IDefaultValueProvider {
         }
         String bare = option.longestName().replaceFirst("^-+", "");
         String variable = PREFIX + bare.toUpperCase(Locale.ROOT).replace('-', '_');
-        Optional<String> there = Optional.ofNullable(environment.get(variable))
+        Optional<String> ofVariable = Optional.ofNullable(environment.get(variable))
                 .filter(value -> !value.isEmpty())
                 .filter(value -> !value.matches(PORT_OF_SERVICE));
-        String value = there.orElse(file.get(bare));
-        if (value != null && LoadOptions.isReplaced(option.longestName(), this::isGiven)) {
+        String value = ofVariable.orElse(file.get(bare));
+        if (value != null && LoadOptions.isOverridden(option.longestName(), this::isGiven)) {
             return null;
         }
         if (value != null) {
-            String source = option.longestName() + " from " + (there.isPresent() ? "$" + variable : fileName);
-            if (!taken.contains(source)) {
-                taken.add(source);
+            String source = option.longestName() + " from " + (ofVariable.isPresent() ? "$" + variable : fileName);
+            if (!used.contains(source)) {
+                used.add(source);
             }
         }
         return value;

@@ -77,7 +77,7 @@ public final class GroupedOptions {
             command.getHelpSectionMap()
                     .put(
                             UsageMessageSpec.SECTION_KEY_OPTION_LIST,
-                            help -> hasMany(spec) && !isAsked(spec) ? essential(help) : all(help));
+                            help -> hasMany(spec) && !isAllRequested(spec) ? essential(help) : all(help));
         }
     }
 
@@ -91,7 +91,7 @@ public final class GroupedOptions {
         return spec.options().stream().filter(option -> !option.hidden()).count() > FEW;
     }
 
-    private static boolean isAsked(CommandSpec spec) {
+    private static boolean isAllRequested(CommandSpec spec) {
         ParseResult parsed = spec.commandLine().getParseResult();
         return parsed != null && parsed.hasMatchedOption(ALL);
     }

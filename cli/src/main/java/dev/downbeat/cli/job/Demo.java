@@ -48,11 +48,11 @@ public final class Demo implements AutoCloseable {
     }
 
     /** Fills in the demo's defaults. */
-    public static Measurement assume(Measurement given) {
+    public static Measurement withDefaults(Measurement given) {
         ConnectionOptions connections = given.asking().connections();
         Measurement value = given.objectives().given().isEmpty() ? Values.with(given, "--slo", OBJECTIVE) : given;
         boolean isClosed = value.load().closed().isPresent();
-        return value.with(value.asking().with(isClosed ? connections : connections.or(CONNECTIONS)))
+        return value.with(value.asking().with(isClosed ? connections : connections.withDefaultCount(CONNECTIONS)))
                 .resolved(Rate.perSecond(500), Duration.ofSeconds(10));
     }
 

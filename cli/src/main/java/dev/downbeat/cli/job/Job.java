@@ -72,7 +72,7 @@ public record Job(
             refuseSharded(value.asking(), aim);
         }
         value.files().forEach(file -> Refusal.when(Files.isDirectory(file), "cannot read " + file + ": is a folder"));
-        return Refusal.made(() -> {
+        return Refusal.wrap(() -> {
             RunPlan plan = value.plan(part.shard());
             Refusal.when(
                     part.start().isPresent() && plan.warmsUpUntilSteady(),
@@ -134,7 +134,7 @@ public record Job(
     /**
      * The target of a plan.
      *
-     * @param sending the part of its load that defines the requests
+     * @param workload the part of its load that defines the requests
      * @param part the shard of the plan
      * @param demo the embedded queue, if it is the target and has been started
      * @param details receives details for the report
@@ -143,38 +143,38 @@ public record Job(
     public static Target target(
             ClientOptions asking,
             String aim,
-            WorkloadSource sending,
+            WorkloadSource workload,
             RunPlan plan,
             ShardPart part,
             @Nullable QueueDemo demo,
             Map<String, Object> details) {
-        return Refusal.made(() -> {
+        return Refusal.wrap(() -> {
             if (Requests.isCommand(aim)) {
-                details.putAll(CommandTargets.details(asking, sending));
-                return CommandTargets.of(asking, aim, sending);
+                details.putAll(CommandTargets.details(asking, workload));
+                return CommandTargets.of(asking, aim, workload);
             }
             if (DatabaseOptions.isDatabase(aim)) {
-                details.putAll(DatabaseTargets.details(asking, sending));
-                return DatabaseTargets.of(asking, aim, sending);
+                details.putAll(DatabaseTargets.details(asking, workload));
+                return DatabaseTargets.of(asking, aim, workload);
             }
             return QueueOptions.isQueue(aim)
-                    ? queue(asking, aim, sending, plan, part, demo, details)
-                    : new HttpJob(asking, aim, sending, plan).target(details);
+                    ? queue(asking, aim, workload, plan, part, demo, details)
+                    : new HttpJob(asking, aim, workload, plan).target(details);
         });
     }
 
     private static Target queue(
             ClientOptions asking,
             String aim,
-            WorkloadSource sending,
+            WorkloadSource workload,
             RunPlan plan,
             ShardPart part,
             @Nullable QueueDemo demo,
             Map<String, Object> details)
             throws IOException {
-        int inFlight = asking.queue().inFlight(sending.closedClients());
+        int inFlight = asking.queue().inFlight(workload.closedClients());
         details.putAll(QueueTargets.details(asking, inFlight));
-        return QueueTargets.of(aim, asking, inFlight, demo, Optional.of(plan), part, sending.seed());
+        return QueueTargets.of(aim, asking, inFlight, demo, Optional.of(plan), part, workload.seed());
     }
 
     /** The requests of a measurement, for display only. */

@@ -64,8 +64,8 @@ public final class LiveOptions {
         Refusal.when(
                 processes > 1 && !watch.isEmpty(),
                 "--watch and --processes are mutually exclusive: a service is watched by one process");
-        prometheus = lookedUp("--prometheus", prometheus);
-        livePage = lookedUp("--live-page", livePage);
+        prometheus = resolved("--prometheus", prometheus);
+        livePage = resolved("--live-page", livePage);
     }
 
     /**
@@ -76,7 +76,7 @@ public final class LiveOptions {
     public int run(MeasurementRun measuring, Job job, List<Path> driverJars) throws IOException {
         measuring.watch(watch.stream().map(spec -> spec.watcher(driverJars)).toList());
         try (PrometheusEndpoint endpoint =
-                        prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));
+                        prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> beforeStart(job));
                 LivePage page = livePage == null ? null : LivePage.start(livePage)) {
             if (prometheus != null && endpoint != null) {
                 measuring.console().note(url(prometheus, endpoint.port()) + "metrics");
@@ -88,7 +88,7 @@ public final class LiveOptions {
             }
             int code = measuring.run(job);
             if (page != null) {
-                measuring.console().note("the live page is closed. " + kept(measuring));
+                measuring.console().note("the live page is closed. " + lastState(measuring));
             }
             return code;
         }
@@ -99,8 +99,8 @@ public final class LiveOptions {
         return "http://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port + "/";
     }
 
-    /** Where its last state is. */
-    private static String kept(MeasurementRun measuring) {
+    /** Where the last state of the page is, or how to save it. */
+    private static String lastState(MeasurementRun measuring) {
         return measuring.console().output().files.stream()
                 .filter(file -> file.kind() == OutputFile.Kind.HTML)
                 .findFirst()
@@ -111,7 +111,7 @@ public final class LiveOptions {
                                 : "-o report.html saves the page of a run");
     }
 
-    private static PrometheusText.Standing nothingYet(Job job) {
+    private static PrometheusText.Standing beforeStart(Job job) {
         return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0, Map.of());
     }
 
@@ -128,8 +128,8 @@ public final class LiveOptions {
                 : InetSocketAddress.createUnresolved(text.substring(0, colon), port);
     }
 
-    /** The address, after all options are read: the first lookup of a process fixes for how long Java keeps any. */
-    static @Nullable InetSocketAddress lookedUp(String option, @Nullable InetSocketAddress at) {
+    /** Looks the host up. Call this after all options are read: the first lookup fixes how long Java caches any. */
+    static @Nullable InetSocketAddress resolved(String option, @Nullable InetSocketAddress at) {
         if (at == null || !at.isUnresolved()) {
             return at;
         }
@@ -153,7 +153,7 @@ public final class LiveOptions {
          * @param driverJars jars searched first for a database driver
          */
         Watcher watcher(List<Path> driverJars) {
-            return Refusal.made(() -> DatabaseOptions.isDatabase(text)
+            return Refusal.wrap(() -> DatabaseOptions.isDatabase(text)
                     ? DatabaseWatch.of(text, DatabaseTargets.connector(text, driverJars))
                     : (Watcher) Watchers.parse(text));
         }
@@ -169,7 +169,7 @@ public final class LiveOptions {
             if (DatabaseOptions.isDatabase(text)) {
                 OptionalJar.JDBC.require("a database");
             } else {
-                Refusal.made(() -> Watchers.parse(text));
+                Refusal.wrap(() -> Watchers.parse(text));
             }
             return new WatchSpec(text);
         }

@@ -14,12 +14,12 @@ import java.util.Locale;
  * The state of a run, or the sum over all shards that meet. Counts are added, so percentiles cover all requests.
  * Immutable.
  *
- * @param seen counts of closed intervals
+ * @param counts counts of closed intervals
  * @param live current counts
  * @param elapsedNanos since the start of the most advanced shard; negative before it, or {@link #NOT_FIXED}
  * @param parts the shards in order; empty for a single run
  */
-public record LiveTotals(RunCounts.Snapshot seen, RunSnapshot live, long elapsedNanos, List<ShardState> parts) {
+public record LiveTotals(RunCounts.Snapshot counts, RunSnapshot live, long elapsedNanos, List<ShardState> parts) {
     /** The elapsed time while the start is unknown. */
     public static final long NOT_FIXED = Long.MIN_VALUE;
 
@@ -69,23 +69,23 @@ public record LiveTotals(RunCounts.Snapshot seen, RunSnapshot live, long elapsed
 
     /** The state of one shard. */
     public static LiveTotals of(
-            Shard shard, Health health, long elapsedNanos, RunCounts.Snapshot seen, RunSnapshot live) {
+            Shard shard, Health health, long elapsedNanos, RunCounts.Snapshot counts, RunSnapshot live) {
         ShardState part =
-                new ShardState(shard, health, elapsedNanos, seen.total().ledger(), seen.worstBehindNanos());
-        return new LiveTotals(seen, live, elapsedNanos, List.of(part));
+                new ShardState(shard, health, elapsedNanos, counts.total().ledger(), counts.worstBehindNanos());
+        return new LiveTotals(counts, live, elapsedNanos, List.of(part));
     }
 
     /** The sum of both. */
     public LiveTotals plus(LiveTotals other) {
-        List<ShardState> both = new ArrayList<>(parts);
-        both.addAll(other.parts);
+        List<ShardState> allParts = new ArrayList<>(parts);
+        allParts.addAll(other.parts);
         return new LiveTotals(
-                seen.plus(other.seen), live.plus(other.live), Math.max(elapsedNanos, other.elapsedNanos), both);
+                counts.plus(other.counts), live.plus(other.live), Math.max(elapsedNanos, other.elapsedNanos), allParts);
     }
 
     /** The same, updated to this time; less than a second old. */
     LiveTotals at(long nowNanos) {
-        return new LiveTotals(seen, live, nowNanos, parts);
+        return new LiveTotals(counts, live, nowNanos, parts);
     }
 
     /** The number of shards in this condition. */

@@ -80,7 +80,7 @@ public final class MeasurementRun {
 
     /** Measures and reports; returns the exit code. */
     public int run(Job job) throws IOException {
-        return report(job, measure(job));
+        return report(job, measure(job), Optional.empty());
     }
 
     /**
@@ -110,7 +110,7 @@ public final class MeasurementRun {
         }
     }
 
-    /** All are warm before they agree on a start, which would otherwise lie within the warm-up. */
+    /** Shards warm up before they agree on a start, which would otherwise lie within the warm-up. */
     private void warmUp(Job job, LoadRun run) throws IOException {
         interruption.onFirst(run::stop);
         if (job.plan().warmUpNanos() != 0) {
@@ -119,46 +119,47 @@ public final class MeasurementRun {
         try {
             run.warmUp();
         } catch (IOException nothing) {
-            throw nothing(job, nothing);
+            throw saveNothing(job, nothing);
         }
         interruption.throwIfReceived();
     }
 
     private RunResult measure(Job job, LoadRun run, WatcherGroup watching) throws IOException {
         interruption.onFirst(run::stop);
-        RunCounts seen = new RunCounts();
-        SequentialTest looks =
+        RunCounts counts = new RunCounts();
+        SequentialTest sequentialTest =
                 new SequentialTest(job.plan(), job.slos(), job.rigour().isStrict());
         journals.begin(job, machine.get(), start.map(StartSignal::correction).orElse(Duration.ZERO));
-        together = start.flatMap(company -> company.begun(run, seen, liveDisplay()));
+        together = start.flatMap(signal -> signal.begun(run, counts, liveDisplay()));
         Job shownJob = together.map(StartSignal.Together::job).orElse(job);
         Supplier<LiveTotals> now = () -> together.flatMap(all -> all.now().get())
                 .map(sum -> sum.at(elapsedNanos(job, run)))
-                .orElseGet(() -> new LiveTotals(seen.snapshot(), run.live(), elapsedNanos(job, run), List.of()));
+                .orElseGet(() -> new LiveTotals(counts.snapshot(), run.live(), elapsedNanos(job, run), List.of()));
         prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(shownJob, now.get())));
         livePage.ifPresent(page -> page.begin(
                 Journals.head(shownJob, machine.get(), Duration.ZERO),
+                () -> new Screen(shownJob, console.terminal()).counts(now.get()),
                 () -> now.get().rows()));
         Painter painter = painter(shownJob, now);
         try {
             boolean isShown = !console.output().quiet || prometheus.isPresent() || start.isPresent();
-            Progress shown = isShown ? seen : Progress.none();
-            Progress progress = job.untilDecided() ? looking(shown, looks, run) : shown;
-            RunResult counted = run.run(journals.and(withLivePage(progress)));
+            Progress shown = isShown ? counts : Progress.none();
+            Progress progress = job.untilDecided() ? untilDecided(shown, sequentialTest, run) : shown;
+            RunResult counted = run.run(journals.recording(withLivePage(progress)));
             RunResult result = start.isPresent() ? start.get().ended(counted) : counted;
-            evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
+            evidence = job.untilDecided() ? Optional.of(sequentialTest.evidence(result)) : Optional.empty();
             interruption.onFirst(watching::endSoon);
             watched = watching.end(result.span().startAt(), result.durationNanos());
             watched.forEach(each -> each.notes().forEach(note -> console.note(each.source() + ": " + note)));
             return result;
         } catch (IOException nothing) {
-            throw nothing(job, nothing);
+            throw saveNothing(job, nothing);
         } finally {
             painter.close();
         }
     }
 
-    private NoMeasurement nothing(Job job, IOException why) throws IOException {
+    private NoMeasurement saveNothing(Job job, IOException why) throws IOException {
         journals.discardAll();
         interruption.throwIfReceived();
         if (job.plan().shard().count() == 1) { // merge reports which shards are missing
@@ -206,16 +207,16 @@ public final class MeasurementRun {
         return new PrometheusText.Standing(
                 Version.text(),
                 job.target().describe(),
-                now.seen().total(),
+                now.counts().total(),
                 now.live().inFlight(),
                 now.live().backlog(),
                 shards);
     }
 
-    private static Progress looking(Progress shown, SequentialTest looks, LoadRun run) {
+    private static Progress untilDecided(Progress shown, SequentialTest sequentialTest, LoadRun run) {
         return interval -> {
             shown.interval(interval);
-            if (looks.add(interval)) {
+            if (sequentialTest.add(interval)) {
                 run.callOff();
             }
         };
@@ -248,12 +249,7 @@ public final class MeasurementRun {
                         .orElse(LiveTotals.NOT_FIXED));
     }
 
-    /** Judges, shows and saves; returns the exit code. */
-    public int report(Job job, RunResult result) {
-        return report(job, result, Optional.empty());
-    }
-
-    /** The same for a run that may be a simulation. */
+    /** Judges, shows and saves a run or a simulation; returns the exit code. */
     public int report(Job job, RunResult result, Optional<QueueLengths> queue) {
         return report(reported(job, result, queue));
     }
@@ -263,14 +259,14 @@ public final class MeasurementRun {
         for (Written one : console.output().files.parallelStream()
                 .map(file -> Written.of(file, report))
                 .toList()) {
-            written &= isKept(one);
+            written &= finish(one);
         }
         RunResult result = report.analysis().result();
         if (report.queue().isEmpty() && result.plan().shard().count() == 1) {
             isLast = console.keep(report);
         }
         livePage.ifPresent(page -> page.finish(together.isPresent() ? Optional.empty() : Optional.of(report)));
-        new GitHubSteps(System.getenv(), console).tell(report);
+        new GitHubSteps(System.getenv(), console).report(report);
         int code = report.analysis().outcome().exitCode();
         if (code == ExitCode.NOTHING) {
             console.error("nothing could be measured: "
@@ -291,7 +287,7 @@ public final class MeasurementRun {
     }
 
     /**
-     * Replaces older results by an empty one, so that a build does not read yesterday's, and tells the build server.
+     * Replaces older results by an empty one, so that a build does not read yesterday's, and reports to the build server.
      * Readers of stdout get the reason on stderr, programs the same JSON as in a file.
      */
     public void saveNothing(Job job, String why) {
@@ -300,8 +296,8 @@ public final class MeasurementRun {
         if (console.output().json) {
             console.show(report);
         }
-        console.output().files.forEach(file -> isKept(Written.of(file, report)));
-        new GitHubSteps(System.getenv(), console).tell(report);
+        console.output().files.forEach(file -> finish(Written.of(file, report)));
+        new GitHubSteps(System.getenv(), console).report(report);
     }
 
     RunReport reported(Job job, RunResult result, Optional<QueueLengths> queue) {
@@ -339,8 +335,8 @@ public final class MeasurementRun {
         }
     }
 
-    /** Reports a file that could not be written, whose journal is then kept unless the result itself is. */
-    private boolean isKept(Written one) {
+    /** Discards the journal of a written file; otherwise reports the error and returns false. */
+    private boolean finish(Written one) {
         OutputFile file = one.file();
         try {
             if (one.isWhole()) {
@@ -352,7 +348,7 @@ public final class MeasurementRun {
             }
             return true;
         } catch (IOException broken) {
-            console.error("-o " + file.name() + " was not written: " + Messages.of(broken) + journals.left(file));
+            console.error("-o " + file.name() + " was not written: " + Messages.of(broken) + journals.hint(file));
             return false;
         }
     }
@@ -414,7 +410,7 @@ public final class MeasurementRun {
         }
 
         /** Records each interval and passes it on. */
-        Progress and(Progress other) {
+        Progress recording(Progress other) {
             return interval -> {
                 other.interval(interval);
                 keep(interval);
@@ -463,8 +459,8 @@ public final class MeasurementRun {
             open.clear();
         }
 
-        /** Where the journal is, if the result could not be written. */
-        String left(OutputFile file) {
+        /** How to read the journal, if the result could not be written. */
+        String hint(OutputFile file) {
             RunJournal journal = file.kind() == OutputFile.Kind.DOWNBEAT ? open.get(file.journal()) : null;
             return journal != null && !journal.isEmpty()
                     ? "; the data saved during the run can be read with: downbeat report "

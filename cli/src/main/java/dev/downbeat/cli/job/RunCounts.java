@@ -26,7 +26,7 @@ public final class RunCounts implements Progress {
     private final RecordingSum seconds = new RecordingSum();
     private final RecordingSum open = new RecordingSum();
     private long openNanos;
-    private long dueNanos = SECOND_NANOS;
+    private long nextSecondNanos = SECOND_NANOS;
     private Recording last = Recording.empty();
     private long lastNanos;
     private long lastEndNanos;
@@ -81,14 +81,14 @@ public final class RunCounts implements Progress {
         worstBehindNanos = Math.max(worstBehindNanos, now.lateness().maxNanos());
         open.add(now);
         openNanos += interval.lengthNanos();
-        if (interval.endNanos() >= dueNanos - TOLERANCE_NANOS) {
-            dueNanos = (interval.endNanos() + TOLERANCE_NANOS) / SECOND_NANOS * SECOND_NANOS + SECOND_NANOS;
+        if (interval.endNanos() >= nextSecondNanos - TOLERANCE_NANOS) {
+            nextSecondNanos = (interval.endNanos() + TOLERANCE_NANOS) / SECOND_NANOS * SECOND_NANOS + SECOND_NANOS;
             last = open.take();
             seconds.add(last);
             lastNanos = openNanos;
             lastEndNanos = interval.endNanos();
-            peaks = peaks.plus(
-                    Peaks.of(dueNanos / SECOND_NANOS - 2, last.responseAtLeast().maxNanos()));
+            peaks = peaks.plus(Peaks.of(
+                    nextSecondNanos / SECOND_NANOS - 2, last.responseAtLeast().maxNanos()));
             lately.addLast(last.responseAtLeast());
             if (lately.size() > LATELY_SECONDS) {
                 lately.removeFirst();

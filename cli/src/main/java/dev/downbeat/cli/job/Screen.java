@@ -54,24 +54,28 @@ public final class Screen {
 
     /** All of it in one line. */
     public String line(LiveTotals now) {
+        int silent = now.count(LiveTotals.Health.SILENT);
+        return progress(now) + "   " + counts(now)
+                + (silent == 0 ? "" : ", " + Numbers.count(silent, "shard is silent", "shards are silent"));
+    }
+
+    /** The counts and the times so far in one line. */
+    String counts(LiveTotals now) {
         RunSnapshot live = now.live();
-        RunCounts.Snapshot seen = now.seen();
-        Distribution response = seen.total().responseAtLeast();
-        Distribution most = most(now);
+        RunCounts.Snapshot counts = now.counts();
+        Distribution response = counts.total().responseAtLeast();
+        Distribution most = upperBound(now);
         String times = Percentiles.of(Percentiles.Place.BRIEF).stream()
-                .filter(percentile -> isCarried(response, percentile))
+                .filter(percentile -> hasEnough(response, percentile))
                 .map(percentile -> ", " + Percentiles.name(percentile) + " "
-                        + (isShownExactly(response, most, percentile) ? "" : least() + " ")
+                        + (isExact(response, most, percentile) ? "" : atLeastSign() + " ")
                         + time(response, percentile))
                 .collect(Collectors.joining());
-        int silent = now.count(LiveTotals.Health.SILENT);
-        return progress(now)
-                + PlanText.format(
-                        "   done %,d%s, failed %,d, waiting %,d, in flight %,d",
-                        done(seen), rate(seen), bad(seen), live.backlog(), live.inFlight())
+        return PlanText.format(
+                        "done %,d%s, failed %,d, waiting %,d, in flight %,d",
+                        done(counts), rate(counts), failed(counts), live.backlog(), live.inFlight())
                 + times
-                + (isStalled(live) ? ", no response for " + DurationText.rounded(live.silentNanos()) : "")
-                + (silent == 0 ? "" : ", " + Numbers.count(silent, "shard is silent", "shards are silent"));
+                + (isStalled(live) ? ", no response for " + DurationText.rounded(live.silentNanos()) : "");
     }
 
     /**
@@ -97,7 +101,7 @@ public final class Screen {
      */
     private List<String> lines(int leftOut, LiveTotals now) {
         RunSnapshot live = now.live();
-        RunCounts.Snapshot seen = now.seen();
+        RunCounts.Snapshot counts = now.counts();
         List<String> lines = new ArrayList<>();
         if (leftOut < MOST_LEFT_OUT) {
             lines.add(ink.bold(cut("downbeat run   " + job.target().describe())));
@@ -105,7 +109,7 @@ public final class Screen {
         String load = PlanText.load(plan)
                 + connections()
                 + job.seed().map(seed -> ", seed " + seed).orElse("");
-        lines.addAll(ends(load, progress(now)));
+        lines.addAll(leftAndRight(load, progress(now)));
         lines.add("");
         if (leftOut < 4) {
             lines.addAll(flow("  ", sender(now), ", "));
@@ -113,8 +117,8 @@ public final class Screen {
         lines.addAll(flow(
                 "  ",
                 List.of(
-                        PlanText.format("done %,d%s", done(seen), rate(seen)),
-                        bad(seen) == 0 ? "failed 0" : ink.bad(PlanText.format("failed %,d", bad(seen))),
+                        PlanText.format("done %,d%s", done(counts), rate(counts)),
+                        failed(counts) == 0 ? "failed 0" : ink.bad(PlanText.format("failed %,d", failed(counts))),
                         PlanText.format("in flight %,d", live.inFlight()),
                         PlanText.format("waiting %,d", live.backlog())),
                 "   "));
@@ -124,27 +128,27 @@ public final class Screen {
         lines.add("");
         lines.addAll(table(now));
         if (leftOut < 2) {
-            lines.addAll(chart(seen));
+            lines.addAll(chart(counts));
         }
         if (leftOut < 1) {
-            lines.addAll(histogram(seen.lately()));
+            lines.addAll(histogram(counts.lately()));
         }
         lines.removeIf(line -> leftOut > 2 && line.isEmpty());
         return lines;
     }
 
-    /** The times if all requests that are still waiting last for ever. */
-    private static Distribution most(LiveTotals now) {
-        long waiting = Math.max(waiting(now.live()), now.seen().total().outstanding());
-        return ResponseBounds.atMost(now.seen().total(), waiting);
+    /** The response times if the waiting requests were never answered. */
+    private static Distribution upperBound(LiveTotals now) {
+        long waiting = Math.max(waiting(now.live()), now.counts().total().outstanding());
+        return ResponseBounds.atMost(now.counts().total(), waiting);
     }
 
-    private String least() {
+    private String atLeastSign() {
         return terminal.isUnicode() ? "≥" : ">=";
     }
 
-    /** Whether the requests that are still waiting cannot visibly lengthen a percentile of those that have ended. */
-    private static boolean isShownExactly(Distribution response, Distribution most, double percentile) {
+    /** Whether the waiting requests cannot visibly raise a percentile. */
+    private static boolean isExact(Distribution response, Distribution most, double percentile) {
         long nanos = response.valueAtPercentile(percentile);
         return most.valueAtPercentile(percentile) - nanos <= nanos / VISIBLE;
     }
@@ -174,10 +178,13 @@ public final class Screen {
     }
 
     /** The rate of the last whole second. */
-    private static String rate(RunCounts.Snapshot seen) {
-        return seen.lastNanos() == 0
+    private static String rate(RunCounts.Snapshot counts) {
+        return counts.lastNanos() == 0
                 ? ""
-                : PlanText.format(" (%,d/s at %.1f s)", perSecond(seen), seen.lastEndNanos() / 1e9);
+                : PlanText.format(
+                        " (%,d/s at %.1f s)",
+                        Math.round(counts.last().ledger().ended() * 1e9 / counts.lastNanos()),
+                        counts.lastEndNanos() / 1e9);
     }
 
     /** Callers share the connections of a pool. */
@@ -193,7 +200,7 @@ public final class Screen {
         return elapsedNanos > plan.durationNanos();
     }
 
-    private List<String> ends(String left, String right) {
+    private List<String> leftAndRight(String left, String right) {
         int gap = terminal.columns() - 1 - left.length() - right.length();
         if (gap >= 3) {
             return List.of(left + " ".repeat(gap) + right);
@@ -223,7 +230,7 @@ public final class Screen {
 
     private List<String> sender(LiveTotals now) {
         long behindNanos = now.live().behindNanos();
-        long worst = Math.max(now.seen().worstBehindNanos(), behindNanos);
+        long worst = Math.max(now.counts().worstBehindNanos(), behindNanos);
         String word = worst < 10_000_000 ? "on time:" : ink.bad("LATE:");
         return List.of(word + " late by " + millis(behindNanos) + " now", millis(worst) + " at most");
     }
@@ -232,21 +239,17 @@ public final class Screen {
         return PlanText.format("%,.2f ms", Math.max(0, nanos) / 1e6);
     }
 
-    private static long done(RunCounts.Snapshot seen) {
-        return seen.total().ledger().ended();
+    private static long done(RunCounts.Snapshot counts) {
+        return counts.total().ledger().ended();
     }
 
-    private static long bad(RunCounts.Snapshot seen) {
-        return seen.total().ledger().failed() + seen.total().ledger().timedOut();
-    }
-
-    private static long perSecond(RunCounts.Snapshot seen) {
-        return seen.lastNanos() == 0 ? 0 : Math.round(seen.last().ledger().ended() * 1e9 / seen.lastNanos());
+    private static long failed(RunCounts.Snapshot counts) {
+        return counts.total().ledger().failed() + counts.total().ledger().timedOut();
     }
 
     private List<String> table(LiveTotals now) {
-        Recording total = now.seen().total();
-        Recording last = now.seen().last();
+        Recording total = now.counts().total();
+        Recording last = now.counts().last();
         Distribution response = total.responseAtLeast();
         List<Double> percentiles = percentiles(response);
         if (percentiles.isEmpty()) {
@@ -259,15 +262,15 @@ public final class Screen {
         }
         lines.add(ink.faint(names.toString()));
         lines.add(row("last second", percentiles, last.responseAtLeast(), ResponseBounds.atMost(last, 0)));
-        Distribution most = most(now);
+        Distribution most = upperBound(now);
         String whole = row("whole run", percentiles, response, most);
-        String standing = objectives(response, most);
-        boolean fits = TerminalColours.visibleLength(whole + standing) < terminal.columns();
-        lines.add(fits ? whole + standing : whole);
+        String state = objectives(response, most);
+        boolean fits = TerminalColours.visibleLength(whole + state) < terminal.columns();
+        lines.add(fits ? whole + state : whole);
         Distribution longest = ResponseBounds.serviceAtMost(total, now.live().inFlight());
         lines.add(row("service", percentiles, ResponseBounds.serviceAtLeast(total), longest));
         if (!fits) {
-            lines.add(standing);
+            lines.add(state);
         }
         return lines;
     }
@@ -276,11 +279,11 @@ public final class Screen {
     private List<Double> percentiles(Distribution response) {
         Percentiles.Place place = terminal.columns() < FULL_COLUMNS ? Percentiles.Place.BRIEF : Percentiles.Place.LIVE;
         return Percentiles.of(place).stream()
-                .filter(percentile -> isCarried(response, percentile))
+                .filter(percentile -> hasEnough(response, percentile))
                 .toList();
     }
 
-    private static boolean isCarried(Distribution times, double percentile) {
+    private static boolean hasEnough(Distribution times, double percentile) {
         return !times.isEmpty() && ResponseBounds.hasEnoughFor(percentile, times.count());
     }
 
@@ -292,15 +295,15 @@ public final class Screen {
         StringBuilder row = new StringBuilder(PlanText.format("  %-11s", name));
         for (double percentile : percentiles) {
             String time = time(least, percentile);
-            boolean isExact = !isCarried(least, percentile) || isShownExactly(least, most, percentile);
+            boolean isOneNumber = !hasEnough(least, percentile) || isExact(least, most, percentile);
             // without the space of the unit, or columns would touch
-            row.append(padded(isExact ? time : least() + time.replace(" ", "")));
+            row.append(padded(isOneNumber ? time : atLeastSign() + time.replace(" ", "")));
         }
         return row.toString();
     }
 
     private static String time(Distribution distribution, double percentile) {
-        return !isCarried(distribution, percentile)
+        return !hasEnough(distribution, percentile)
                 ? "-"
                 : DurationText.rounded(distribution.valueAtPercentile(percentile));
     }
@@ -312,23 +315,23 @@ public final class Screen {
     private String objectives(Distribution response, Distribution most) {
         for (ServiceLevelObjective slo : job.slos()) {
             if (slo instanceof ServiceLevelObjective.Percentile percentile) {
-                return "  " + percentile.text() + standing(percentile, response, most);
+                return "  " + percentile.text() + state(percentile, response, most);
             }
         }
         return "";
     }
 
-    private String standing(ServiceLevelObjective.Percentile objective, Distribution response, Distribution most) {
+    private String state(ServiceLevelObjective.Percentile objective, Distribution response, Distribution most) {
         double percentile = objective.percentile();
         if (!objective.keeps(response.valueAtPercentile(percentile))) {
             return ink.bad(": above it so far");
         }
-        boolean isBelow = isCarried(response, percentile) && objective.keeps(most.valueAtPercentile(percentile));
+        boolean isBelow = hasEnough(response, percentile) && objective.keeps(most.valueAtPercentile(percentile));
         return isBelow ? ink.good(": below it so far") : "";
     }
 
-    private List<String> chart(RunCounts.Snapshot seen) {
-        List<Long> recent = seen.peaks().recent();
+    private List<String> chart(RunCounts.Snapshot counts) {
+        List<Long> recent = counts.peaks().recent();
         if (recent.isEmpty()) {
             return List.of();
         }
@@ -336,11 +339,12 @@ public final class Screen {
         StringBuilder bars = new StringBuilder("  ");
         for (long nanos : shown) {
             bars.append(String.valueOf(nanos == 0 ? ' ' : scale().charAt(height(nanos)))
-                    .repeat(wideSecond()));
+                    .repeat(columnsPerSecond()));
         }
         String note = PlanText.format(
                 "%s at %d s",
-                DurationText.rounded(seen.peaks().worstNanos()), seen.peaks().worstAt());
+                DurationText.rounded(counts.peaks().worstNanos()),
+                counts.peaks().worstAt());
         List<String> lines = new ArrayList<>(List.of(""));
         lines.addAll(flow("  ", List.of("worst per second: " + note, ink.faint("(1 ms to 1 s, logarithmic)")), " "));
         lines.add(bars.toString());
@@ -356,7 +360,7 @@ public final class Screen {
     }
 
     /** Columns per second, so that a short run fills the width of the screen. */
-    private int wideSecond() {
+    private int columnsPerSecond() {
         long seconds = Math.max(1, Math.round(plan.durationNanos() / 1e9));
         return (int) Math.max(1, width() / seconds);
     }

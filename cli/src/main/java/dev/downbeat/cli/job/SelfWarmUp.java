@@ -39,10 +39,10 @@ public final class SelfWarmUp {
     private static final int CONNECTIONS = 4;
 
     /** Runs of at most this many requests end before compiled code pays off. */
-    private static final long FEW = 1_000;
+    private static final long SHORT_RUN = 1_000;
 
     /** This many requests load all code that a request needs. */
-    private static final long LOADING = 100;
+    private static final long LOADING_REQUESTS = 100;
 
     /** How long the JDK's ciphers take to be compiled. */
     private static final long COMPILED_MILLIS = 1_000;
@@ -52,12 +52,11 @@ public final class SelfWarmUp {
 
     private static final int PACKET_BYTES = 16 * 1024;
 
-    /** So short that closing an interval is compiled: until then it takes a processor for 10 ms. */
+    /** Short, so that the code that closes an interval is compiled: before, each takes 10 ms of a processor. */
     private static final Duration INTERVAL = Duration.ofMillis(10);
 
     /**
-     * How many requests warmed up the code in this JVM, where it stays loaded and compiled: {@link #LOADING}, or all that
-     * fitted. The key is the TLS implementation's name, "" for requests without TLS.
+     * How many requests warmed up the code of this JVM: {@link #LOADING_REQUESTS}, or all that fitted. The key is the TLS implementation's name, "" for requests without TLS.
      */
     private static final Map<String, Long> WARMED = new ConcurrentHashMap<>();
 
@@ -73,17 +72,17 @@ public final class SelfWarmUp {
         run(interruption, targets, Long.MAX_VALUE);
     }
 
-    /** Warms up for a plan. A plan of few requests only needs loaded code, since it ends before code is compiled. */
+    /** Warms up for a plan. One of few requests only needs loaded code: it ends before code is compiled. */
     static void run(Interruption interruption, Target target, RunPlan plan) {
         double perSecond = Schedule.peakPerSecond(plan);
         double byTime = perSecond == 0 ? Double.POSITIVE_INFINITY : perSecond * plan.durationNanos() / 1e9;
-        boolean isShort = plan.maxRequests() <= FEW || byTime <= FEW;
-        run(interruption, List.of(target), isShort ? LOADING : Long.MAX_VALUE);
+        boolean isShort = plan.maxRequests() <= SHORT_RUN || byTime <= SHORT_RUN;
+        run(interruption, List.of(target), isShort ? LOADING_REQUESTS : Long.MAX_VALUE);
     }
 
     private static void run(Interruption interruption, List<Target> targets, long requests) {
         if (targets.stream().allMatch(HttpTarget.class::isInstance)) {
-            Compilers.settle();
+            Compilers.apply();
         }
         if (!Boolean.parseBoolean(System.getProperty("downbeat.selfWarmUp", "true"))) {
             return;
@@ -186,7 +185,7 @@ public final class SelfWarmUp {
         private Compilers() {}
 
         /** Applies the choice to all code compiled from now on. {@code -Ddownbeat.compilers=jvm} disables it. */
-        static void settle() {
+        static void apply() {
             if (System.getProperty("downbeat.compilers", "ours").equals("jvm") || isForOneCompiler()) {
                 return;
             }
@@ -194,7 +193,7 @@ public final class SelfWarmUp {
                 Path file = Files.createTempFile("downbeat", ".directives");
                 try {
                     Files.writeString(file, DIRECTIVES, StandardCharsets.US_ASCII);
-                    tell("Compiler.directives_add " + file);
+                    runDiagnosticCommand("Compiler.directives_add " + file);
                 } finally {
                     Files.delete(file);
                 }
@@ -210,7 +209,7 @@ public final class SelfWarmUp {
         }
 
         /** Runs a command of jcmd within this process. */
-        private static void tell(String command) throws ReflectiveOperationException {
+        private static void runDiagnosticCommand(String command) throws ReflectiveOperationException {
             Class.forName("com.sun.management.internal.PlatformMBeanProviderImpl"); // loads the library
             Class<?> type = Class.forName("com.sun.management.internal.DiagnosticCommandImpl");
             Method get = type.getDeclaredMethod("getDiagnosticCommandMBean");

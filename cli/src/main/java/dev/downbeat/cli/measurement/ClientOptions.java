@@ -1,6 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.CliOption.TargetKind;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
@@ -61,27 +62,27 @@ public record ClientOptions(
     }
 
     /**
-     * The environment variables that requests of a file, lines of curl, or variables of environment files are filled in
-     * with. Other texts have the names as they stand; in these they may be quoted or escaped.
+     * The environment variables used by a file of requests, lines of curl, or environment files. These must be evaluated,
+     * since names in them may be quoted or escaped.
      */
-    public Set<String> filledIn(String target) {
-        AskedNames asked = new AskedNames();
-        RequestSource source = new RequestSource(requests, RequestOptions.NONE, asked);
+    public Set<String> environmentVariables(String target) {
+        RecordingEnvironment environment = new RecordingEnvironment();
+        RequestSource source = new RequestSource(requests, RequestOptions.NONE, environment);
         try {
             source.ofEnvironment(target)
                     .values()
-                    .forEach(value -> asked.names.addAll(DynamicValues.environment(value)));
+                    .forEach(value -> environment.names.addAll(DynamicValues.environment(value)));
             if (requests.areScript(target)) {
                 source.toSet(target, true, 0);
             }
         } catch (IOException | IllegalArgumentException | TypeConversionException refused) {
-            // before the first name, the run is refused too and sends nothing; after it, permission is needed
+            // refused before the first name, the run sends nothing either; after it, permission is needed
         }
-        return asked.names;
+        return environment.names;
     }
 
-    /** An environment in which every name has a value that suits any place, and which remembers the names. */
-    private static final class AskedNames extends AbstractMap<String, String> {
+    /** An environment that records the names looked up, and gives each a value that is valid anywhere. */
+    private static final class RecordingEnvironment extends AbstractMap<String, String> {
         private final Set<String> names = new TreeSet<>();
 
         @Override
@@ -137,14 +138,14 @@ public record ClientOptions(
                 .andThen(encryption.toHttpOptions());
     }
 
-    public static CliOption.Only kindOf(String target) {
+    public static TargetKind kindOf(String target) {
         return QueueOptions.isQueue(target)
-                ? CliOption.Only.SQS
+                ? TargetKind.SQS
                 : DatabaseOptions.isDatabase(target)
-                        ? CliOption.Only.JDBC
+                        ? TargetKind.JDBC
                         : Requests.isCommand(target)
-                                ? CliOption.Only.EXEC
-                                : HttpEndpoint.isOnlyConnected(target) ? CliOption.Only.CONNECT : CliOption.Only.HTTP;
+                                ? TargetKind.EXEC
+                                : HttpEndpoint.isOnlyConnected(target) ? TargetKind.CONNECT : TargetKind.HTTP;
     }
 
     /** Whether an argument starts code on this machine, rather than only requests. */
@@ -161,12 +162,12 @@ public record ClientOptions(
 
     /** Refuses options without effect on this target. */
     public void check(String target) {
-        CliOption.Only kind = kindOf(target);
+        TargetKind kind = kindOf(target);
         Values.refuseForOtherTargets(this, kind);
-        if (kind == CliOption.Only.SQS) {
+        if (kind == TargetKind.SQS) {
             queue.checkPoll(waiting);
         }
-        if (kind != CliOption.Only.HTTP && kind != CliOption.Only.CONNECT) {
+        if (kind != TargetKind.HTTP && kind != TargetKind.CONNECT) {
             return;
         }
         requests.expect().forEach(Requests::expectation);
@@ -184,7 +185,7 @@ public record ClientOptions(
                         && (request.method().isPresent() || request.data().isPresent()),
                 "-X and --data are for a single request: a file of requests has its own");
         Refusal.when(requests.env().isPresent() && isUrl, "--env requires a request file, such as shop.http");
-        for (String option : Values.said(encryption).keySet()) {
+        for (String option : Values.arguments(encryption).keySet()) {
             Refusal.when(
                     isUrl && !HttpEndpoint.parse(target).tls(),
                     () -> option + " needs an https:// target: this one is not encrypted");
@@ -199,22 +200,22 @@ public record ClientOptions(
     /**
      * Reads the requests of a load, where they differ.
      *
-     * @param said options for all of them
+     * @param options options for all of them
      * @param request options of a single request
      * @param environment source of {@code $env.NAME}
      */
-    public record RequestSource(Requests said, RequestOptions request, Map<String, String> environment) {
+    public record RequestSource(Requests options, RequestOptions request, Map<String, String> environment) {
         /**
          * The requests, and the features that are not supported.
          *
          * @param target a file of requests, or the URL of a single one
          */
         public HttpFile read(String target) throws IOException {
-            if (!said.curl().isEmpty()) {
+            if (!options.curl().isEmpty()) {
                 HttpFile lines = curled();
                 String first = lines.requests().get(0).url();
                 Refusal.when(
-                        said.isTarget(target)
+                        options.isTarget(target)
                                 && (Requests.isFile(target) || !endpoint(target).equals(endpoint(first))),
                         () -> "--curl has its own URLs: a target must be the first, " + Redaction.url(first)
                                 + ", but was " + Redaction.url(target));
@@ -224,20 +225,20 @@ public record ClientOptions(
                 return new HttpFile(List.of(single(target)), Map.of(), List.of());
             }
             Path file = Path.of(target);
-            return isNamed(target, ".har")
+            return hasExtension(target, ".har")
                     ? HarRequests.parse(file)
-                    : isNamed(target, ".hurl") ? HurlFile.parse(file) : HttpFile.parse(file);
+                    : hasExtension(target, ".hurl") ? HurlFile.parse(file) : HttpFile.parse(file);
         }
 
-        private static boolean isNamed(String target, String ending) {
-            return target.toLowerCase(Locale.ROOT).endsWith(ending);
+        private static boolean hasExtension(String target, String extension) {
+            return target.toLowerCase(Locale.ROOT).endsWith(extension);
         }
 
         private HttpFile curled() throws IOException {
             List<RequestText> all = new ArrayList<>();
             List<String> notes = new ArrayList<>();
             List<Path> files = new ArrayList<>();
-            for (String line : said.curl()) {
+            for (String line : options.curl()) {
                 HttpFile one = line.startsWith("@")
                         ? CurlLine.parse(OptionFormat.file(line.substring(1)))
                         : CurlLine.parse(line, new SourcePosition("--curl", all.size() + 1), Path.of(""));
@@ -250,7 +251,7 @@ public record ClientOptions(
 
         /** The files that a file of requests, or a line of curl, names. */
         List<Path> namedFiles(String target) {
-            return said.areScript(target) ? Refusal.made(() -> read(target).files()) : List.of();
+            return options.areScript(target) ? Refusal.wrap(() -> read(target).files()) : List.of();
         }
 
         /** The endpoint of a URL whose variables have no values yet. */
@@ -265,7 +266,8 @@ public record ClientOptions(
             String path = endpoint(target).path();
             boolean isFile = request.data().flatMap(RequestOptions.Body::file).isPresent();
             String text = new String(body, StandardCharsets.UTF_8);
-            boolean hasVariables = !said.var().isEmpty() || !said.dataFile().isEmpty();
+            boolean hasVariables =
+                    !options.var().isEmpty() || !options.dataFile().isEmpty();
             boolean isRaw =
                     isFile && (!hasVariables || text.indexOf('\uFFFD') >= 0); // else its variables are filled in
             List<RequestText.BodyPart> parts = body.length == 0
@@ -284,7 +286,7 @@ public record ClientOptions(
          */
         public RequestSet toSet(String target, boolean isSession, long seed) throws IOException {
             HttpFile file = read(target);
-            boolean inTurn = !said.curl().isEmpty() || isNamed(target, ".har") || isNamed(target, ".hurl");
+            boolean inTurn = !options.curl().isEmpty() || hasExtension(target, ".har") || hasExtension(target, ".hurl");
             List<RequestText> texts = new ArrayList<>();
             List<HttpRequest.Header> common = request.allHeaders();
             List<Expectation> expected = expected();
@@ -297,27 +299,27 @@ public record ClientOptions(
                     variables(file, target),
                     isSession ? RequestSet.Order.SESSION : inTurn ? RequestSet.Order.IN_TURN : RequestSet.Order.MIX,
                     seed);
-            return said.follow().isPresent() ? set.following(said.follow().get()) : set;
+            return options.follow().isPresent() ? set.following(options.follow().get()) : set;
         }
 
         /** The variables of the environment files. */
         private Map<String, String> ofEnvironment(String target) throws IOException {
-            if (said.env().isEmpty()) {
+            if (options.env().isEmpty()) {
                 return Map.of();
             }
             Path folder =
                     Requests.isFile(target) ? Path.of(target).toAbsolutePath().getParent() : Path.of("");
             return EnvironmentFiles.read(
-                    folder == null ? Path.of("/") : folder, said.env().get());
+                    folder == null ? Path.of("/") : folder, options.env().get());
         }
 
         private Variables variables(HttpFile file, String target) throws IOException {
             Map<String, String> given = new LinkedHashMap<>();
-            said.var().forEach(one -> given.put(one.name(), one.value().reveal()));
+            options.var().forEach(one -> given.put(one.name(), one.value().reveal()));
             Variables variables = Variables.ofProcess(environment).or(given);
             variables = variables.or(ofEnvironment(target));
             List<DataFile> data = new ArrayList<>();
-            for (String text : said.dataFile()) {
+            for (String text : options.dataFile()) {
                 data.add(Requests.DataRows.parse(text).read());
             }
             return variables.or(file.variables()).with(data);
@@ -331,15 +333,15 @@ public record ClientOptions(
         public Optional<LongFunction<String>> bodies(long seed) throws IOException {
             if (request.data().isEmpty()) {
                 Refusal.when(
-                        !said.var().isEmpty() || !said.dataFile().isEmpty(),
+                        !options.var().isEmpty() || !options.dataFile().isEmpty(),
                         "--var and --data-file fill in a message's body: give one, such as --data @order.json");
                 return Optional.empty();
             }
             String text = new String(request.data().get().bytes(), StandardCharsets.UTF_8);
-            if (said.var().isEmpty() && said.dataFile().isEmpty() && !text.contains("{{$")) {
+            if (options.var().isEmpty() && options.dataFile().isEmpty() && !text.contains("{{$")) {
                 return Optional.of(number -> text);
             }
-            for (String one : said.dataFile()) {
+            for (String one : options.dataFile()) {
                 Requests.DataRows rows = Requests.DataRows.parse(one);
                 Refusal.when(
                         rows.use() == DataFile.Use.ONCE,
@@ -364,8 +366,8 @@ public record ClientOptions(
         /** What each request expects that has no expectations of its own. */
         private List<Expectation> expected() {
             List<Expectation> all = new ArrayList<>();
-            said.expect().forEach(text -> all.add(Requests.expectation(text)));
-            said.expectBody().ifPresent(text -> all.add(new Expectation.BodyHas(text)));
+            options.expect().forEach(text -> all.add(Requests.expectation(text)));
+            options.expectBody().ifPresent(text -> all.add(new Expectation.BodyHas(text)));
             return all;
         }
 

@@ -1,6 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.CliOption.SecretPart;
+import dev.downbeat.cli.measurement.option.CliOption.TargetKind;
 import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Size;
@@ -40,8 +42,8 @@ public record ConnectionOptions(
         @CliOption(
                 names = "--http",
                 label = "VERSION",
-                otherwise = "1.1",
-                only = CliOption.Only.HTTP,
+                defaultValue = "1.1",
+                only = TargetKind.HTTP,
                 help = "HTTP version: 1.1 (default), 2 (without TLS by prior knowledge), or auto: over TLS, the"
                         + " server's choice.")
         HttpVersion http,
@@ -49,7 +51,7 @@ public record ConnectionOptions(
         @CliOption(
                 names = "--streams",
                 label = "N",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help = "With HTTP/2, maximum concurrent requests per connection; fewer if the server limits them."
                         + " Default 100.")
         Optional<Long> streams,
@@ -57,19 +59,19 @@ public record ConnectionOptions(
         @CliOption(
                 names = "--receive-window",
                 label = "SIZE",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help = "With HTTP/2, how much of a response the server may send before it is read. Default 16MiB.")
         Optional<Size> receiveWindow,
 
         @CliOption(
                 names = "--no-keepalive",
-                only = {CliOption.Only.HTTP, CliOption.Only.JDBC},
+                only = {TargetKind.HTTP, TargetKind.JDBC},
                 help = "Opens a connection for each request.")
         boolean noKeepalive,
 
         @CliOption(
                 names = "--no-retry-closed",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help =
                         "Fails a GET, HEAD, PUT, DELETE, OPTIONS or TRACE whose keep-alive connection closes before a response."
                                 + " Default: the request is resent once, timed from the same intended start, and counted.")
@@ -90,7 +92,7 @@ public record ConnectionOptions(
         @CliOption(
                 names = "--replace-after",
                 label = "N",
-                only = {CliOption.Only.HTTP, CliOption.Only.SQS},
+                only = {TargetKind.HTTP, TargetKind.SQS},
                 help = "Opens a replacement connection in advance, after N requests; for queues only with"
                         + " --transport downbeat.")
         Optional<Long> replaceAfter,
@@ -98,71 +100,71 @@ public record ConnectionOptions(
         @CliOption(
                 names = "--max-idle",
                 label = "TIME",
-                only = {CliOption.Only.HTTP, CliOption.Only.SQS},
+                only = {TargetKind.HTTP, TargetKind.SQS},
                 help = "Does not reuse connections that were idle for longer. Default for queues 60s.")
         Optional<Duration> maxIdle,
 
         @CliOption(
                 names = "--no-preconnect",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help = "Opens connections on first use, not before the clock starts.")
         boolean noPreconnect,
 
         @CliOption(
                 names = "--lookup",
                 label = "WHEN",
-                otherwise = "once",
-                only = {CliOption.Only.HTTP, CliOption.Only.JDBC, CliOption.Only.CONNECT},
+                defaultValue = "once",
+                only = {TargetKind.HTTP, TargetKind.JDBC, TargetKind.CONNECT},
                 help = "When to look up the host: once (default), per-connection, or for a new connection if the last"
                         + " lookup is older than a TIME. Default for databases: Java's 30s.")
         LookupWhen lookup,
 
         @CliOption(
                 names = "--every-address",
-                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
+                only = {TargetKind.HTTP, TargetKind.CONNECT},
                 help = "Uses all addresses of the host in turn.")
         boolean everyAddress,
 
         @CliOption(
                 names = "--local-address",
                 label = "ADDRESS",
-                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
+                only = {TargetKind.HTTP, TargetKind.CONNECT},
                 help = "Connects from this address.")
         Optional<InetAddress> localAddress,
 
         @CliOption(
                 names = "--connect-to",
                 label = "HOST:PORT:ADDR:PORT",
-                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
+                only = {TargetKind.HTTP, TargetKind.CONNECT},
                 help = "Connects to ADDR:PORT instead of HOST:PORT, with the same Host header. HOST:PORT may be empty.")
         Optional<String> connectTo,
 
         @CliOption(
                 names = "--proxy",
                 label = "URL",
-                only = {CliOption.Only.HTTP, CliOption.Only.SQS},
-                hidden = CliOption.Private.OF_URL,
+                only = {TargetKind.HTTP, TargetKind.SQS},
+                secret = SecretPart.OF_URL,
                 help = "http://[USER:PASSWORD@]HOST:PORT, none, or env: from https_proxy, http_proxy, all_proxy and"
                         + " no_proxy. Default none; env for queues.")
         Optional<String> proxy,
 
         @CliOption(
                 names = "--tcp-delay",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help = "Lets the kernel delay small packets (no TCP_NODELAY).")
         boolean tcpDelay,
 
         @CliOption(
                 names = "--tcp-keepalive",
-                only = {CliOption.Only.HTTP, CliOption.Only.SQS},
+                only = {TargetKind.HTTP, TargetKind.SQS},
                 help = "Lets the kernel probe idle connections.")
         boolean tcpKeepalive,
 
         @CliOption(
                 names = "--pacing",
                 label = "WAY",
-                otherwise = "auto",
-                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
+                defaultValue = "auto",
+                only = {TargetKind.HTTP, TargetKind.CONNECT},
                 help = "How to wait for the next request: spin (microsecond precision, uses a whole core), hybrid,"
                         + " block (cheapest), or auto (default): by rate and cores.")
         PacingWay pacing) {
@@ -178,7 +180,7 @@ public record ConnectionOptions(
         Refusal.when(
                 count.orElse(1L) > MOST, "--connections must be from 1 to " + MOST + ", but was " + count.orElse(1L));
         Refusal.when(connectTimeout.filter(Duration::isZero).isPresent(), "--connect-timeout must be above 0");
-        connectTo.ifPresent(ConnectionOptions::other);
+        connectTo.ifPresent(ConnectionOptions::replacement);
         Refusal.when(
                 http == HttpVersion.HTTP_1_1 && (streams.isPresent() || receiveWindow.isPresent()),
                 (streams.isPresent() ? "--streams" : "--receive-window")
@@ -204,7 +206,7 @@ public record ConnectionOptions(
     }
 
     /** Parses curl's form: {@code example.org:443:127.0.0.1:8443}, {@code ::127.0.0.1:8443}. */
-    private static AddressOptions.HostPort other(String text) {
+    private static AddressOptions.HostPort replacement(String text) {
         Matcher shape = CONNECT_TO.matcher(text);
         Refusal.when(
                 !shape.matches(), "--connect-to must be HOST:PORT:ADDR:PORT or ::ADDR:PORT, but was '" + text + "'");
@@ -234,7 +236,7 @@ public record ConnectionOptions(
                         + ": use requests to one service, or set hosts with --var");
         connectTo.ifPresent(text -> Refusal.when(
                 !appliesTo(text, endpoint), "--connect-to does not match the target " + endpoint.address()));
-        options.addresses.connectTo = connectTo.map(ConnectionOptions::other);
+        options.addresses.connectTo = connectTo.map(ConnectionOptions::replacement);
         Refusal.when(
                 proxy.isPresent() && endpoint.unixSocket().isPresent(),
                 "--proxy cannot be combined with a Unix socket");
@@ -242,7 +244,7 @@ public record ConnectionOptions(
     }
 
     /** The same with this number of connections, unless one is given. */
-    public ConnectionOptions or(long connections) {
+    public ConnectionOptions withDefaultCount(long connections) {
         return count.isPresent() ? this : Values.with(this, "--connections", connections);
     }
 
@@ -253,7 +255,7 @@ public record ConnectionOptions(
         return count.map(Long::intValue).orElse((int) Math.min(usual, Math.max(threads, requests)));
     }
 
-    /** Whether the number is a maximum, of which the streams of the server determine how many are opened. */
+    /** Whether only as many connections are opened as the server's stream limit requires. */
     private boolean isAsNeeded() {
         return http == HttpVersion.HTTP_2 && count.isEmpty();
     }
@@ -263,7 +265,7 @@ public record ConnectionOptions(
     }
 
     private static HttpOptions.Streams streamOptions(Optional<Long> streams, Optional<Size> receiveWindow) {
-        return Refusal.made(() -> new HttpOptions.Streams(
+        return Refusal.wrap(() -> new HttpOptions.Streams(
                 streams.map(Long::intValue).orElse(HttpOptions.Streams.USUAL.streams()),
                 receiveWindow.map(Size::bytes).orElse(HttpOptions.Streams.USUAL.receiveWindow())));
     }
@@ -305,8 +307,8 @@ public record ConnectionOptions(
     }
 
     /**
-     * Refuses a local address that this machine does not have, where the load runs: a plan is for other machines. The
-     * system's error of each connection would be that of a machine without free ports.
+     * Refuses a local address that this machine does not have. Checked only where the load runs, since a plan is for
+     * other machines; otherwise each connection would fail as if no port were free.
      */
     public void refuseForeignAddress() {
         if (localAddress.isEmpty()) {
@@ -336,13 +338,13 @@ public record ConnectionOptions(
                             generators,
                             Runtime.getRuntime().availableProcessors(),
                             isLocal);
-                case BLOCK -> asked(Pacing.BLOCK);
-                case HYBRID -> asked(Pacing.HYBRID);
-                case SPIN -> asked(Pacing.SPIN);
+                case BLOCK -> requested(Pacing.BLOCK);
+                case HYBRID -> requested(Pacing.HYBRID);
+                case SPIN -> requested(Pacing.SPIN);
             };
         }
 
-        private static Pacing.Choice asked(Pacing way) {
+        private static Pacing.Choice requested(Pacing way) {
             return new Pacing.Choice(way, "asked for");
         }
     }
@@ -367,12 +369,12 @@ public record ConnectionOptions(
 
         /** The common proxy for all these services. */
         public Optional<Proxy> of(String word, List<HttpEndpoint> services) {
-            List<Optional<Proxy>> through =
+            List<Optional<Proxy>> proxies =
                     services.stream().map(one -> of(word, one)).distinct().toList();
             Refusal.when(
-                    through.size() > 1,
+                    proxies.size() > 1,
                     "--proxy env selects different proxies for these services: give one --proxy URL, or --proxy none");
-            return through.get(0);
+            return proxies.get(0);
         }
 
         /**
@@ -407,8 +409,8 @@ public record ConnectionOptions(
         private static final String JVM_CACHE_SECONDS = "networkaddress.cache.ttl";
 
         /**
-         * Also limits Java's cache of lookups for the whole process: 30 s by default, and 10 s for those that failed. That
-         * has an effect only before the first lookup, so it is done as soon as the option is read.
+         * Also limits Java's cache of lookups for the whole process (default 30 s, 10 s for failures). This has an effect
+         * only before the first lookup, so it is done as soon as the option is read.
          */
         private static LookupWhen perConnection(Optional<Duration> validFor) {
             long seconds = validFor.map(Duration::toSeconds).orElse(0L);

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.CliOption.TargetKind;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * How a database is loaded and connections are made. Uses no type of the JDBC module, which may be missing.
  * {@link CliOption} describes each component.
  */
-@CliOption.AllOnly(CliOption.Only.JDBC)
+@CliOption.ForTargets(TargetKind.JDBC)
 public record DatabaseOptions(
         @CliOption(
                 names = "--sql",

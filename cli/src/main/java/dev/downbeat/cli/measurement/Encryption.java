@@ -1,6 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.CliOption.TargetKind;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.tls.PemKey;
@@ -25,63 +26,63 @@ import picocli.CommandLine.TypeConversionException;
 public record Encryption(
         @CliOption(
                 names = {"-k", "--insecure"},
-                only = {CliOption.Only.HTTP, CliOption.Only.SQS, CliOption.Only.CONNECT},
+                only = {TargetKind.HTTP, TargetKind.SQS, TargetKind.CONNECT},
                 help = "Does not check the server's certificate.")
         boolean insecure,
 
         @CliOption(
                 names = "--cacert",
                 label = "FILE",
-                only = {CliOption.Only.HTTP, CliOption.Only.SQS, CliOption.Only.CONNECT},
+                only = {TargetKind.HTTP, TargetKind.SQS, TargetKind.CONNECT},
                 help = "A certificate (PEM) to trust.")
         Optional<Path> cacert,
 
         @CliOption(
                 names = "--truststore",
                 label = "FILE",
-                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
+                only = {TargetKind.HTTP, TargetKind.CONNECT},
                 help = "Certificates to trust (PKCS12 or JKS); password in $" + Encryption.STORE_PASSWORD + ".")
         Optional<Path> truststore,
 
         @CliOption(
                 names = "--client-cert",
                 label = "FILE",
-                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
+                only = {TargetKind.HTTP, TargetKind.CONNECT},
                 help = "Client key and certificate (PKCS12, JKS or PEM); password in $" + Encryption.KEY_PASSWORD + ".")
         Optional<Path> clientCert,
 
         @CliOption(
                 names = "--client-key",
                 label = "FILE",
-                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
+                only = {TargetKind.HTTP, TargetKind.CONNECT},
                 help = "Client key (PEM), if it is not in the --client-cert file.")
         Optional<Path> clientKey,
 
         @CliOption(
                 names = "--sni",
                 label = "NAME",
-                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
+                only = {TargetKind.HTTP, TargetKind.CONNECT},
                 help = "The server's name, if it is not the target's host.")
         Optional<String> sni,
 
         @CliOption(
                 names = "--tls-version",
                 label = "VERSION",
-                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
+                only = {TargetKind.HTTP, TargetKind.CONNECT},
                 help = "1.2 or 1.3 only. Default: either.")
         Optional<String> version,
 
         @CliOption(
                 names = "--no-resume",
-                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
+                only = {TargetKind.HTTP, TargetKind.CONNECT},
                 help = "Disables TLS session resumption.")
         boolean noResume,
 
         @CliOption(
                 names = "--tls-engine",
                 label = "ENGINE",
-                otherwise = "auto",
-                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
+                defaultValue = "auto",
+                only = {TargetKind.HTTP, TargetKind.CONNECT},
                 help = "TLS implementation: boringssl (native, from downbeat-boringssl.jar), jdk, or auto (default): "
                         + "boringssl where it loads.")
         TlsEngine engine) {

@@ -121,12 +121,12 @@ public record LoadOptions(
                 label = "N",
                 help = "Number of requests: 500, 10k.")
         Optional<Long> requests) {
-    /** The options that decide who starts requests; at most one can be given. */
-    private static final Set<String> DECIDING =
+    /** The options that define the schedule; at most one can be given. */
+    private static final Set<String> SCHEDULES =
             Set.of("--rate", "--stage", "--replay", "--replay-log", "--closed", "--sessions");
 
-    /** What makes these options void, rather than any of {@link #DECIDING}. */
-    private static final Map<String, Set<String>> REPLACING = Map.of(
+    /** The options that override these, instead of {@link #SCHEDULES}. */
+    private static final Map<String, Set<String>> OVERRIDING = Map.of(
             "--seed", Set.of(),
             "--arrivals", Set.of("--replay", "--replay-log", "--closed"),
             "--duration", Set.of("--stage", "--requests", "--until-decided"),
@@ -195,23 +195,24 @@ public record LoadOptions(
     }
 
     /**
-     * Whether the load that is given makes an option of an earlier one void, by the longest name.
+     * Whether a given option overrides this one of an earlier load.
      *
-     * @param isGiven by any name
+     * @param option by its longest name
+     * @param isGiven whether an option is given, by any name
      */
-    public static boolean isReplaced(String option, Predicate<String> isGiven) {
+    public static boolean isOverridden(String option, Predicate<String> isGiven) {
         List<OptionComponent> all = OptionComponent.of(LoadOptions.class);
         boolean isOfLoad = all.stream().anyMatch(one -> one.name().equals(option));
-        Set<String> replacing = REPLACING.getOrDefault(option, isOfLoad ? DECIDING : Set.of());
-        return replacing.stream().anyMatch(isGiven)
+        Set<String> overriding = OVERRIDING.getOrDefault(option, isOfLoad ? SCHEDULES : Set.of());
+        return overriding.stream().anyMatch(isGiven)
                 || all.stream()
-                        .filter(one -> replacing.contains(one.name()))
-                        .anyMatch(one -> Stream.of(one.word().names()).anyMatch(isGiven));
+                        .filter(one -> overriding.contains(one.name()))
+                        .anyMatch(one -> Stream.of(one.option().names()).anyMatch(isGiven));
     }
 
     /** Whether no amount of load is given. */
     public boolean isUnset() {
-        return Collections.disjoint(Values.said(this).keySet(), DECIDING);
+        return Collections.disjoint(Values.arguments(this).keySet(), SCHEDULES);
     }
 
     /** Whether all slices of the load are alike. */
@@ -225,10 +226,10 @@ public record LoadOptions(
     }
 
     /** The same with defaults for what is not given. */
-    public LoadOptions or(Rate assumedRate, Duration assumedDuration) {
-        boolean endsByItself = !isSteady() || duration.isPresent() || requests.isPresent();
-        LoadOptions rated = isUnset() ? Values.with(this, "--rate", OfferedRate.steady(assumedRate)) : this;
-        return endsByItself ? rated : Values.with(rated, "--duration", assumedDuration);
+    public LoadOptions withDefaults(Rate defaultRate, Duration defaultDuration) {
+        boolean isLimited = !isSteady() || duration.isPresent() || requests.isPresent();
+        LoadOptions rated = isUnset() ? Values.with(this, "--rate", OfferedRate.steady(defaultRate)) : this;
+        return isLimited ? rated : Values.with(rated, "--duration", defaultDuration);
     }
 
     /** The duration in which requests start, if a time limits it. */
@@ -242,12 +243,13 @@ public record LoadOptions(
     }
 
     /** Whether the start times are random. */
-    public boolean hasChance() {
+    public boolean isRandom() {
         if (loggedRequests().isPresent()) {
             return true; // timestamps of a log lack the instants within a second
         }
-        boolean drawn = !isReplayed() && closed.isEmpty() && arrivals.orElse(ArrivalLaw.POISSON) == ArrivalLaw.POISSON;
-        return drawn || think.filter(Think::exponential).isPresent();
+        boolean isPoisson =
+                !isReplayed() && closed.isEmpty() && arrivals.orElse(ArrivalLaw.POISSON) == ArrivalLaw.POISSON;
+        return isPoisson || think.filter(Think::exponential).isPresent();
     }
 
     /** The log whose requests are replayed, if any. */
@@ -257,11 +259,6 @@ public record LoadOptions(
 
     private boolean isReplayed() {
         return replay.isPresent() || replayLog.isPresent();
-    }
-
-    /** The same with a random seed if none is given. */
-    public LoadOptions drawn() {
-        return seed.isPresent() ? this : Values.with(this, "--seed", Seed.random());
     }
 
     /** The files that define when requests start. */

@@ -3,6 +3,7 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.CliOption.SecretPart;
 import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Seed;
@@ -28,7 +29,7 @@ import picocli.CommandLine.TypeConversionException;
 public record Measurement(
         @CliOption(
                 names = "TARGET",
-                hidden = CliOption.Private.OF_URL,
+                secret = SecretPart.OF_URL,
                 help =
                         "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, jdbc:...,"
                                 + " exec:'COMMAND', connect:HOST:PORT, tls:HOST:PORT, or sqs:demo, jdbc:demo: a queue and a database on this machine.")
@@ -43,7 +44,7 @@ public record Measurement(
     static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /** Shorter runs are recorded in shorter intervals: ten points would show ten seconds poorly. */
+    /** Shorter runs are recorded in shorter intervals, so that a chart of ten seconds has more than ten points. */
     private static final Duration SHORT = Duration.ofSeconds(60);
 
     private static final Duration FINE_INTERVAL = Duration.ofMillis(200);
@@ -74,16 +75,16 @@ public record Measurement(
     }
 
     /** The same with other defaults. */
-    public Measurement resolved(Rate usualRate, Duration usualDuration) {
-        LoadOptions said = load.or(usualRate, usualDuration);
+    public Measurement resolved(Rate defaultRate, Duration defaultDuration) {
+        LoadOptions complete = load.withDefaults(defaultRate, defaultDuration);
         // a decision ends the run instead of a duration
-        LoadOptions timed = length.untilDecided() ? Values.with(said, "--duration") : said;
-        return with(hasChance(timed) ? timed.drawn() : timed);
+        LoadOptions timed = length.untilDecided() ? Values.with(complete, "--duration") : complete;
+        return with(isRandom(timed) ? Values.withSeed(timed) : timed);
     }
 
     /** Whether start times or the choice of requests are random. */
-    private boolean hasChance(LoadOptions of) {
-        return of.hasChance()
+    private boolean isRandom(LoadOptions timed) {
+        return timed.isRandom()
                 || DatabaseOptions.isDatabase(aim().orElse(""))
                 || Requests.isCommand(aim().orElse(""))
                 || asking.requests().areSeveralKinds(aim().orElse(""));
@@ -91,7 +92,7 @@ public record Measurement(
 
     /** The seed as the user types it; empty if nothing is random. */
     public Optional<String> seedText() {
-        return hasChance(load) ? load.seed().map(Seed::toString) : Optional.empty();
+        return isRandom(load) ? load.seed().map(Seed::toString) : Optional.empty();
     }
 
     /**
@@ -101,7 +102,7 @@ public record Measurement(
      * @throws IOException if a recording cannot be read
      */
     public RunPlan plan(Shard shard) throws IOException {
-        return plan(load, script(), asking.requests().onceRows(), asking.waiting(), length.most(), shard);
+        return plan(load, script(), asking.requests().onceRows(), asking.waiting(), length.maxDuration(), shard);
     }
 
     /**
@@ -137,13 +138,13 @@ public record Measurement(
             Optional<RequestSet> script,
             OptionalLong rows,
             TimeoutOptions waiting,
-            Optional<Duration> most,
+            Optional<Duration> maxDuration,
             Shard shard)
             throws IOException {
         try {
             Workload workload = new Schedule(load, 0, script).workload();
             RunPlan.Builder plan = RunPlan.builder(workload);
-            Optional<Duration> whole = most.or(load::wholeDuration);
+            Optional<Duration> whole = maxDuration.or(load::wholeDuration);
             load.requests().ifPresent(plan::maxRequests);
             whole.ifPresent(plan::duration);
             if (whole.isEmpty()
@@ -153,7 +154,7 @@ public record Measurement(
                 plan.maxRequests(recorded.count());
             }
             boolean isShort = load.duration()
-                    .or(() -> most)
+                    .or(() -> maxDuration)
                     .or(load::stagesDuration)
                     .filter(d -> d.compareTo(SHORT) <= 0)
                     .isPresent();
@@ -162,12 +163,12 @@ public record Measurement(
             if (rows.isPresent()) {
                 endWithData(plan, workload, rows.getAsLong(), load.requests().orElse(Long.MAX_VALUE));
             }
-            RunPlan made = plan.shard(shard).build();
+            RunPlan built = plan.shard(shard).build();
             Refusal.when(
-                    rows.isPresent() && made.warmUpNanos() != 0,
+                    rows.isPresent() && built.warmUpNanos() != 0,
                     "--warm-up would use up rows of ,once: each row is used once, so warm up with a separate run and"
                             + " another file");
-            return made;
+            return built;
         } catch (IllegalArgumentException | ArithmeticException outOfRange) {
             throw Refusal.of(outOfRange);
         }
@@ -234,7 +235,7 @@ public record Measurement(
         }
 
         /** The longest duration, if a decision ends the run. */
-        Optional<Duration> most() {
+        Optional<Duration> maxDuration() {
             return untilDecided ? Optional.of(budget.orElse(DEFAULT_BUDGET)) : Optional.empty();
         }
 

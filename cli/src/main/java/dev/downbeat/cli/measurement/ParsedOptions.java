@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  */
 public final class ParsedOptions<R extends Record> {
     /** Marks a value that starts with a dash while picocli handles it. */
-    private static final String KEPT = "\u0001";
+    private static final String DASH_MARK = "\u0001";
 
     private final Class<R> type;
     private final Set<String> without;
@@ -48,71 +48,72 @@ public final class ParsedOptions<R extends Record> {
 
     private CommandSpec spec(Class<? extends Record> of) {
         CommandSpec spec = CommandSpec.create();
-        for (OptionComponent piece : OptionComponent.of(of)) {
-            if (without.contains(piece.groupName())) {
+        for (OptionComponent component : OptionComponent.of(of)) {
+            if (without.contains(component.groupName())) {
                 continue;
             }
-            if (piece.isGroup()) {
-                spec.addMixin(piece.word().names()[0], spec(piece.group()));
-            } else if (piece.isPlace()) {
-                spec.addPositional(place(piece, spec.positionalParameters().size()));
+            if (component.isGroup()) {
+                spec.addMixin(component.option().names()[0], spec(component.group()));
+            } else if (component.isParameter()) {
+                spec.addPositional(
+                        parameter(component, spec.positionalParameters().size()));
             } else {
-                spec.addOption(option(piece));
+                spec.addOption(option(component));
             }
         }
         return spec;
     }
 
-    private PositionalParamSpec place(OptionComponent piece, int index) {
+    private PositionalParamSpec parameter(OptionComponent component, int index) {
         return PositionalParamSpec.builder()
                 .index(Integer.toString(index))
-                .arity(piece.mayBeAbsent() ? "0..1" : "1")
+                .arity(component.isOptional() ? "0..1" : "1")
                 .type(String.class)
-                .paramLabel(piece.name())
-                .description(piece.word().help())
-                .setter(setter(piece.name()))
+                .paramLabel(component.name())
+                .description(component.option().help())
+                .setter(setter(component.name()))
                 .build();
     }
 
-    private OptionSpec option(OptionComponent piece) {
-        OptionSpec.Builder option = OptionSpec.builder(piece.word().names())
-                .paramLabel(piece.word().label())
-                .description(piece.word().help())
-                .setter(setter(piece.name()));
-        if (piece.isSwitch()) {
+    private OptionSpec option(OptionComponent component) {
+        OptionSpec.Builder option = OptionSpec.builder(component.option().names())
+                .paramLabel(component.option().label())
+                .description(component.option().help())
+                .setter(setter(component.name()));
+        if (component.isSwitch()) {
             return option.type(boolean.class).arity("0").build();
         }
-        option.preprocessor(ParsedOptions::keepDash);
-        if (piece.isList()) {
+        option.preprocessor(ParsedOptions::markDash);
+        if (component.isList()) {
             return option.type(List.class)
                     .auxiliaryTypes(String.class)
-                    .getter(getter(piece.name()))
+                    .getter(getter(component.name()))
                     .build();
         }
-        List<String> choices = piece.format().choices();
+        List<String> choices = component.format().choices();
         if (!choices.isEmpty()) { // with an empty list, a shell would insert an empty word
             option.completionCandidates(choices);
         }
         return option.type(String.class).build();
     }
 
-    /** Begins like {@code -1s}, as no option does. */
+    /** A value such as {@code -1s}; no option begins so. */
     private static final Pattern NEGATIVE = Pattern.compile("-[0-9.].*", Pattern.DOTALL);
 
     /** Treats what follows {@code =}, or is negative, as a value even if picocli would refuse it as an option. */
-    private static boolean keepDash(Stack<String> words, CommandSpec spec, ArgSpec of, Map<String, Object> info) {
+    private static boolean markDash(Stack<String> words, CommandSpec spec, ArgSpec of, Map<String, Object> info) {
         if (!words.isEmpty()
                 && words.peek().startsWith("-")
                 && ("=".equals(info.get("separator"))
                         || NEGATIVE.matcher(words.peek()).matches())) {
-            words.push(KEPT + words.pop());
+            words.push(DASH_MARK + words.pop());
         }
         return false;
     }
 
-    private static String kept(Object text) {
+    private static String unmarked(Object text) {
         String word = text.toString();
-        return word.startsWith(KEPT) ? word.substring(KEPT.length()) : word;
+        return word.startsWith(DASH_MARK) ? word.substring(DASH_MARK.length()) : word;
     }
 
     /** picocli appends to the list it gets. */
@@ -134,11 +135,11 @@ public final class ParsedOptions<R extends Record> {
                     texts.put(
                             name,
                             new ArrayList<>(
-                                    list.stream().map(ParsedOptions::kept).toList()));
+                                    list.stream().map(ParsedOptions::unmarked).toList()));
                 } else if (value == null || value.equals(false)) {
                     texts.remove(name);
                 } else {
-                    texts.put(name, List.of(kept(value)));
+                    texts.put(name, List.of(unmarked(value)));
                 }
                 return null;
             }
@@ -155,14 +156,14 @@ public final class ParsedOptions<R extends Record> {
     }
 
     /** The base value with the given options replaced. A given load replaces the base's load. */
-    public R over(R base) {
-        Map<String, List<String>> said = new LinkedHashMap<>();
-        for (String option : Values.said(base).keySet()) {
-            if (LoadOptions.isReplaced(option, this::isGiven)) {
-                said.put(option, List.of());
+    public R overriding(R base) {
+        Map<String, List<String>> replaced = new LinkedHashMap<>();
+        for (String option : Values.arguments(base).keySet()) {
+            if (LoadOptions.isOverridden(option, this::isGiven)) {
+                replaced.put(option, List.of());
             }
         }
-        said.putAll(texts);
-        return Values.over(base, said);
+        replaced.putAll(texts);
+        return Values.overriding(base, replaced);
     }
 }

@@ -1,6 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.CliOption.SecretPart;
+import dev.downbeat.cli.measurement.option.CliOption.TargetKind;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
@@ -15,7 +17,7 @@ import java.util.Optional;
 public record Positions(
         @CliOption(
                 names = "TARGET",
-                hidden = CliOption.Private.OF_URL,
+                secret = SecretPart.OF_URL,
                 help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, exec:'COMMAND', or"
                         + " sqs:demo: a queue on this machine.")
         String target,
@@ -28,12 +30,18 @@ public record Positions(
         @CliOption(names = "SQS") QueueOptions queue) {
     /** The same with all random choices filled in. */
     public Positions resolved() {
-        return new Positions(target, serial.drawn(), reconnecting, encryption, request, requests, queue);
+        return new Positions(target, Values.withSeed(serial), reconnecting, encryption, request, requests, queue);
     }
 
     public ClientOptions asking() {
         return new ClientOptions(
-                TimeoutOptions.USUAL, reconnecting.of(1), encryption, request, requests, queue, DatabaseOptions.NONE);
+                TimeoutOptions.DEFAULTS,
+                reconnecting.of(1),
+                encryption,
+                request,
+                requests,
+                queue,
+                DatabaseOptions.NONE);
     }
 
     /** Its arguments, without secrets of the target's URL. */
@@ -50,28 +58,28 @@ public record Positions(
             @CliOption(
                     names = "--runs",
                     label = "N",
-                    otherwise = "100",
+                    defaultValue = "100",
                     help = "Runs, each on its own new connections. Default 100.")
             long runs,
 
             @CliOption(
                     names = {"-n", "--requests"},
                     label = "N",
-                    otherwise = "180",
+                    defaultValue = "180",
                     help = "Sequential requests per run. Default 180.")
             long requests,
 
             @CliOption(
                     names = {"-c", "--concurrency"},
                     label = "N",
-                    otherwise = "16",
+                    defaultValue = "16",
                     help = "Concurrent runs, and thus connections. Default 16.")
             long concurrency,
 
             @CliOption(
                     names = "--warm-up-runs",
                     label = "N",
-                    otherwise = "4",
+                    defaultValue = "4",
                     help = "Uncounted runs beforehand, since the first connections of a process are slow. Default 4.")
             long warmUpRuns,
 
@@ -85,24 +93,19 @@ public record Positions(
 
             @CliOption(names = "--seed", label = "HEX", help = "Repeats the start times of runs. Default: a new one.")
             Optional<Seed> seed) {
-        /** The same with a random seed if none is given. */
-        public SerialUse drawn() {
-            return seed.isPresent() ? this : Values.with(this, "--seed", Seed.random());
-        }
-
         /** The plan for the engine; the seed must be set. */
         public SerialPlan toPlan() {
-            return Refusal.made(() -> new SerialPlan(
-                    whole(runs),
-                    whole(requests),
-                    whole(concurrency),
-                    whole(warmUpRuns),
+            return Refusal.wrap(() -> new SerialPlan(
+                    asInt(runs),
+                    asInt(requests),
+                    asInt(concurrency),
+                    asInt(warmUpRuns),
                     !together,
                     timeout,
                     seed.orElseThrow().value()));
         }
 
-        private static int whole(long count) {
+        private static int asInt(long count) {
             return (int) Math.min(Integer.MAX_VALUE, count);
         }
     }
@@ -114,8 +117,8 @@ public record Positions(
             @CliOption(
                     names = "--http",
                     label = "VERSION",
-                    otherwise = "1.1",
-                    only = CliOption.Only.HTTP,
+                    defaultValue = "1.1",
+                    only = TargetKind.HTTP,
                     help = "The version of HTTP: 1.1 (default) or 2, one stream after the other on a connection.")
             HttpVersion http,
 
@@ -137,7 +140,7 @@ public record Positions(
 
         /** Options for this many connections, one per run. */
         public ConnectionOptions of(int connections) {
-            return Values.like(
+            return Values.convert(
                     ConnectionOptions.class,
                     this,
                     Map.of(

@@ -1,6 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.CliOption.SecretPart;
+import dev.downbeat.cli.measurement.option.CliOption.TargetKind;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -18,12 +20,12 @@ import java.util.regex.Pattern;
  * Operations on an SQS queue and the client to use. Uses no type of the AWS SDK, which may be missing.
  * {@link CliOption} describes each component.
  */
-@CliOption.AllOnly(CliOption.Only.SQS)
+@CliOption.ForTargets(TargetKind.SQS)
 public record QueueOptions(
         @CliOption(
                 names = "--operation",
                 label = "WHAT",
-                otherwise = "send",
+                defaultValue = "send",
                 help = "send (default), send-batch, receive, delete, or delivery: from the intended send to the arrival"
                         + " at a consumer.")
         OperationKind operation,
@@ -31,14 +33,14 @@ public record QueueOptions(
         @CliOption(
                 names = "--transport",
                 label = "CLIENT",
-                otherwise = "downbeat",
+                defaultValue = "downbeat",
                 help = "HTTP client of the SDK: downbeat (default), or its own apache, netty, url-connection or crt.")
         Transport transport,
 
         @CliOption(
                 names = "--endpoint",
                 label = "URL",
-                hidden = CliOption.Private.OF_URL,
+                secret = SecretPart.OF_URL,
                 help = "URL of the service, such as a local server.")
         Optional<URI> endpoint,
 
@@ -54,42 +56,42 @@ public record QueueOptions(
         @CliOption(
                 names = "--batch-size",
                 label = "N",
-                otherwise = "10",
+                defaultValue = "10",
                 help = "Messages per batch or receive. Default 10.")
         int batchSize,
 
         @CliOption(
                 names = "--message-groups",
                 label = "N",
-                otherwise = "10",
+                defaultValue = "10",
                 help = "Groups of a FIFO queue. Default 10.")
         int messageGroups,
 
         @CliOption(
                 names = "--attribute",
                 label = "NAME=VALUE",
-                hidden = CliOption.Private.OF_ATTRIBUTE,
+                secret = SecretPart.OF_ATTRIBUTE,
                 help = "An attribute of every message; repeatable.")
         List<Attribute> attributes,
 
         @CliOption(
                 names = "--delay",
                 label = "TIME",
-                otherwise = "0s",
+                defaultValue = "0s",
                 help = "Delivery delay of each message. Default 0s.")
         Duration delay,
 
         @CliOption(
                 names = "--poll-wait",
                 label = "TIME",
-                otherwise = "20s",
+                defaultValue = "20s",
                 help = "How long a receive waits for a message. Default 20s.")
         Duration pollWait,
 
         @CliOption(names = "--delete-received", help = "Deletes the messages that receive gets.")
         boolean deleteReceived,
 
-        @CliOption(names = "--consumers", label = "N", otherwise = "2", help = "Consumers of delivery. Default 2.")
+        @CliOption(names = "--consumers", label = "N", defaultValue = "2", help = "Consumers of delivery. Default 2.")
         int consumers,
 
         @CliOption(
@@ -102,14 +104,14 @@ public record QueueOptions(
         @CliOption(
                 names = "--acquire-timeout",
                 label = "TIME",
-                otherwise = "10s",
+                defaultValue = "10s",
                 help = "How long a call waits for a connection of the pool. Default 10s.")
         Duration acquireTimeout,
 
         @CliOption(
                 names = "--retries",
                 label = "N",
-                otherwise = "0",
+                defaultValue = "0",
                 help = "Retries by the SDK. Default 0, so that every failure is visible.")
         int retries,
 
@@ -144,7 +146,7 @@ public record QueueOptions(
 
         @CliOption(
                 names = "--create",
-                only = {CliOption.Only.SQS, CliOption.Only.JDBC},
+                only = {TargetKind.SQS, TargetKind.JDBC},
                 help = "Creates a queue for this run, named after QUEUE; with --visibility and, for NAME.fifo,"
                         + " --delay. In a database, creates a schema and runs the statements after '--"
                         + " create' of --sql in it.")
@@ -155,7 +157,7 @@ public record QueueOptions(
 
         @CliOption(
                 names = "--clean-up",
-                only = {CliOption.Only.SQS, CliOption.Only.JDBC},
+                only = {TargetKind.SQS, TargetKind.JDBC},
                 help = "Removes the queue or schema made by --create, even after Ctrl-C.")
         boolean cleanUp) {
     /** The prefix of targets that are queue names. */
@@ -260,11 +262,6 @@ public record QueueOptions(
     /** The operation as typed. */
     public String operationText() {
         return OptionFormat.word(operation);
-    }
-
-    /** The transport as typed. */
-    public String transportText() {
-        return OptionFormat.word(transport);
     }
 
     /** Whether messages are removed from the queue. */

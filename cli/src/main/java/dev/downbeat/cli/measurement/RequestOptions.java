@@ -1,6 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.CliOption.SecretPart;
+import dev.downbeat.cli.measurement.option.CliOption.TargetKind;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
@@ -24,38 +26,38 @@ public record RequestOptions(
         @CliOption(
                 names = {"-X", "--method"},
                 label = "METHOD",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help = "Default GET, or POST with --data.")
         Optional<String> method,
 
         @CliOption(
                 names = {"-H", "--header"},
                 label = "'NAME: VALUE'",
-                only = CliOption.Only.HTTP,
-                hidden = CliOption.Private.OF_HEADER,
+                only = TargetKind.HTTP,
+                secret = SecretPart.OF_HEADER,
                 help = "A header; repeatable.")
         List<HttpRequest.Header> headers,
 
         @CliOption(
                 names = "--data",
                 label = "TEXT|@FILE",
-                only = {CliOption.Only.HTTP, CliOption.Only.SQS, CliOption.Only.EXEC},
-                hidden = CliOption.Private.OF_BODY,
+                only = {TargetKind.HTTP, TargetKind.SQS, TargetKind.EXEC},
+                secret = SecretPart.OF_BODY,
                 help = "The body, or @FILE to read it from a file.")
         Optional<Body> data,
 
         @CliOption(
                 names = {"-u", "--user"},
                 label = "USER:PASSWORD",
-                only = CliOption.Only.HTTP,
-                hidden = CliOption.Private.OF_USER,
+                only = TargetKind.HTTP,
+                secret = SecretPart.OF_USER,
                 help = "Basic authentication; the password may be @FILE or env:NAME.")
         Optional<String> user,
 
         @CliOption(
                 names = "--bearer-file",
                 label = "FILE",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help = "A file that contains the bearer token.")
         Optional<Path> bearerFile) {
     private static final String AUTHORIZATION = "Authorization";
@@ -99,46 +101,49 @@ public record RequestOptions(
             all.add(new HttpRequest.Header(AUTHORIZATION, "Bearer " + secret("--bearer-file", bearerFile.get())));
         }
         if (user.isPresent()) {
-            int colon = user.get().indexOf(':');
-            String password = password(user.get().substring(colon + 1));
+            String name = user.get().substring(0, user.get().indexOf(':'));
             all.add(new HttpRequest.Header(
-                    AUTHORIZATION, Credentials.basic(user.get().substring(0, colon), password)));
+                    AUTHORIZATION, Credentials.basic(name, password(password().orElseThrow()))));
         }
         return all;
     }
 
     /** The files of the body and of the user's password, if there are any. */
     public List<Path> files() {
-        Optional<Path> password = user.map(pair -> pair.substring(pair.indexOf(':') + 1))
-                .filter(said -> said.startsWith("@"))
-                .map(said -> Path.of(said.substring(1)));
-        return Stream.of(data.flatMap(Body::file), password)
+        Optional<Path> passwordFile =
+                password().filter(text -> text.startsWith("@")).map(text -> Path.of(text.substring(1)));
+        return Stream.of(data.flatMap(Body::file), passwordFile)
                 .flatMap(Optional::stream)
                 .toList();
     }
 
     /** The environment variable of the user's password, if there is one. */
     public Optional<String> variable() {
-        return user.map(pair -> pair.substring(pair.indexOf(':') + 1))
-                .filter(password -> password.startsWith(OF_ENVIRONMENT))
-                .map(password -> password.substring(OF_ENVIRONMENT.length()));
+        return password()
+                .filter(text -> text.startsWith(OF_ENVIRONMENT))
+                .map(text -> text.substring(OF_ENVIRONMENT.length()));
     }
 
-    /** A secret that a build did not mount leaves an empty file, as one that it did not get leaves an empty variable. */
+    /** The password, or where it is, as given by {@code --user}. */
+    private Optional<String> password() {
+        return user.map(pair -> pair.substring(pair.indexOf(':') + 1));
+    }
+
+    /** Refuses an empty file: a secret that a build did not mount leaves one. */
     private static String secret(String option, Path file) throws IOException {
         String secret = TextFile.read(file, LARGEST).strip();
         Refusal.when(secret.isEmpty(), option + ": " + file + " is empty");
         return secret;
     }
 
-    private static String password(String said) throws IOException {
-        if (said.startsWith("@")) {
-            return secret("--user", OptionFormat.file(said.substring(1)));
+    private static String password(String text) throws IOException {
+        if (text.startsWith("@")) {
+            return secret("--user", OptionFormat.file(text.substring(1)));
         }
-        if (!said.startsWith(OF_ENVIRONMENT)) {
-            return said;
+        if (!text.startsWith(OF_ENVIRONMENT)) {
+            return text;
         }
-        String name = said.substring(OF_ENVIRONMENT.length());
+        String name = text.substring(OF_ENVIRONMENT.length());
         String value = System.getenv(name);
         Refusal.when(
                 value == null || value.isEmpty(), "--user: the environment variable " + name + " is not set or empty");

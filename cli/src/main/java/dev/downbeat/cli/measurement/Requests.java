@@ -1,6 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.CliOption.SecretPart;
+import dev.downbeat.cli.measurement.option.CliOption.TargetKind;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -26,8 +28,8 @@ public record Requests(
         @CliOption(
                 names = "--curl",
                 label = "'curl ...'|@FILE",
-                only = CliOption.Only.HTTP,
-                hidden = CliOption.Private.OF_BODY,
+                only = TargetKind.HTTP,
+                secret = SecretPart.OF_BODY,
                 help =
                         "A curl command, such as a browser's 'Copy as cURL', or @FILE with one per line; repeatable. Sent in rotation.")
         List<String> curl,
@@ -35,14 +37,14 @@ public record Requests(
         @CliOption(
                 names = "--env",
                 label = "NAME",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help = "An environment in http-client.env.json that defines variables.")
         Optional<String> env,
 
         @CliOption(
                 names = "--var",
                 label = "NAME=VALUE",
-                hidden = CliOption.Private.OF_ATTRIBUTE,
+                secret = SecretPart.OF_ATTRIBUTE,
                 help = "A request variable, {{NAME}}; repeatable. Overrides those of the environment and the file.")
         List<Variable> var,
 
@@ -56,7 +58,7 @@ public record Requests(
         @CliOption(
                 names = "--expect",
                 label = "STATUS",
-                only = {CliOption.Only.HTTP, CliOption.Only.JDBC},
+                only = {TargetKind.HTTP, TargetKind.JDBC},
                 help = "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below"
                         + " 400. For a database: rows>=1, for each statement.")
         List<String> expect,
@@ -64,14 +66,14 @@ public record Requests(
         @CliOption(
                 names = "--expect-body",
                 label = "TEXT",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help = "Text that each response body must contain.")
         Optional<String> expectBody,
 
         @CliOption(
                 names = "--follow",
                 label = "N",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help =
                         "Follows up to N redirects of a request within the service; the clock stops at the last response.")
         Optional<Integer> follow,
@@ -79,7 +81,7 @@ public record Requests(
         @CliOption(
                 names = "--cold-marker",
                 label = "header:NAME",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help = "Counts requests whose response has this header (not false or 0) separately: cold"
                         + " starts of a function.")
         Optional<String> coldMarker,
@@ -87,14 +89,14 @@ public record Requests(
         @CliOption(
                 names = "--cold-after",
                 label = "TIME",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help = "Counts the first request separately, and each one after a gap of this length.")
         Optional<Duration> coldAfter,
 
         @CliOption(
                 names = "--aws-sigv4",
                 label = "REGION:SERVICE",
-                only = CliOption.Only.HTTP,
+                only = TargetKind.HTTP,
                 help = "Signs requests for AWS. Keys come from $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
                         + " $AWS_SESSION_TOKEN, or the AWS SDK's default chain: profile, single sign-on, role.")
         Optional<String> awsSigv4) {
@@ -210,7 +212,7 @@ public record Requests(
         return files;
     }
 
-    /** Refuses rows of data that are used only once where there are several runs, each of which begins with the first. */
+    /** Refuses rows used only once if there are several runs, since each would begin with the first row. */
     public void refuseDataUsedOnce(String runs) {
         Refusal.when(
                 dataFile.stream().anyMatch(text -> DataRows.parse(text).use() == DataFile.Use.ONCE),
@@ -254,8 +256,8 @@ public record Requests(
         public static DataRows parse(String text) {
             int equals = text.indexOf('=');
             int comma = text.lastIndexOf(',');
-            String way = comma > equals ? text.substring(comma + 1).toUpperCase(Locale.ROOT) : "SEQUENTIAL";
-            boolean known = way.equals("SEQUENTIAL") || way.equals("RANDOM") || way.equals("ONCE");
+            String use = comma > equals ? text.substring(comma + 1).toUpperCase(Locale.ROOT) : "SEQUENTIAL";
+            boolean known = use.equals("SEQUENTIAL") || use.equals("RANDOM") || use.equals("ONCE");
             String file = text.substring(equals + 1, known && comma > equals ? comma : text.length());
             Refusal.when(
                     equals < 1
@@ -263,7 +265,7 @@ public record Requests(
                             || !text.substring(0, Math.max(0, equals)).matches("[\\w-]+"),
                     "--data-file must be NAME=FILE, NAME=FILE,random or NAME=FILE,once, but was '" + text + "'");
             return new DataRows(
-                    text.substring(0, equals), file, known ? DataFile.Use.valueOf(way) : DataFile.Use.SEQUENTIAL);
+                    text.substring(0, equals), file, known ? DataFile.Use.valueOf(use) : DataFile.Use.SEQUENTIAL);
         }
 
         public DataFile read() throws IOException {

@@ -73,10 +73,10 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
     }
 
     private ThinkTime thinkTime() {
-        ThinkTime usual = load.think()
-                .map(think -> think.toThinkTime(think.exponential() ? lot(1) : 0))
+        ThinkTime defaultThinkTime = load.think()
+                .map(think -> think.toThinkTime(think.exponential() ? seed(1) : 0))
                 .orElseGet(ThinkTime::none);
-        return script.map(set -> set.think(usual)).orElse(usual);
+        return script.map(set -> set.think(defaultThinkTime)).orElse(defaultThinkTime);
     }
 
     private ArrivalProcess arrivals() throws IOException {
@@ -84,7 +84,7 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
             return scaled(recorded(load.replay().get(), Replay::readOffsets, StandardCharsets.UTF_8));
         }
         if (load.loggedRequests().isPresent()) {
-            return scaled(load.loggedRequests().get().lines(lot(0)).times());
+            return scaled(load.loggedRequests().get().lines(seed(0)).times());
         }
         if (load.replayLog().isPresent()) {
             // a log may hold bytes that are not UTF-8, and only its time stamps matter
@@ -130,10 +130,10 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
 
     private ArrivalProcess process(OfferedRate offered, Duration length, int part) {
         boolean isConstant = load.arrivals().filter(ArrivalLaw.CONSTANT::equals).isPresent();
-        return offered.over(length, isConstant ? new Spacing.Even() : new Spacing.Poisson(lot(part)));
+        return offered.over(length, isConstant ? new Spacing.Even() : new Spacing.Poisson(seed(part)));
     }
 
-    private long lot(int part) {
+    private long seed(int part) {
         return load.seed().orElseThrow().part(part + STREAMS_PER_TURN * turn);
     }
 

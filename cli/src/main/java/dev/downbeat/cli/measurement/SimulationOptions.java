@@ -4,6 +4,7 @@ import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.CountParser;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.run.DecimalText;
 import dev.downbeat.run.RunPlan;
@@ -37,9 +38,9 @@ public record SimulationOptions(
 
     /** The same with all defaults and random choices filled in. */
     public SimulationOptions resolved() {
-        LoadOptions chosen =
-                load.or(Measurement.DEFAULT_RATE, Measurement.DEFAULT_DURATION).drawn();
-        return new SimulationOptions(chosen, waiting, service, retries, objectives, certainty);
+        LoadOptions complete =
+                Values.withSeed(load.withDefaults(Measurement.DEFAULT_RATE, Measurement.DEFAULT_DURATION));
+        return new SimulationOptions(complete, waiting, service, retries, objectives, certainty);
     }
 
     /**
@@ -62,7 +63,7 @@ public record SimulationOptions(
             @CliOption(
                     names = "--attempts",
                     label = "N",
-                    otherwise = "1",
+                    defaultValue = "1",
                     help = "Total attempts of a request: a number or unlimited. Default 1.")
             Attempts attempts,
 
@@ -75,7 +76,7 @@ public record SimulationOptions(
             @CliOption(
                     names = "--give-up",
                     label = "WHEN",
-                    otherwise = "timeout",
+                    defaultValue = "timeout",
                     help = "When to abandon a late attempt: timeout (default; the service does not notice),"
                             + " or answer (when its late answer arrives).")
             GiveUp giveUp,
@@ -83,14 +84,14 @@ public record SimulationOptions(
             @CliOption(
                     names = "--retry-delay",
                     label = "TIME",
-                    otherwise = "0s",
+                    defaultValue = "0s",
                     help = "Delay before the first retry. Default 0s.")
             Duration delay,
 
             @CliOption(
                     names = "--retry-backoff",
                     label = "FACTOR",
-                    otherwise = "1",
+                    defaultValue = "1",
                     help = "Factor by which the delay grows with each retry. Default 1.")
             Factor backoff,
 
@@ -100,7 +101,7 @@ public record SimulationOptions(
             @CliOption(
                     names = "--retry-jitter",
                     label = "HOW",
-                    otherwise = "none",
+                    defaultValue = "none",
                     help = "none (default), full (from 0 to the delay) or equal (from its half).")
             RetryPolicy.Jitter jitter,
 
@@ -119,14 +120,14 @@ public record SimulationOptions(
             @CliOption(
                     names = "--breaker-window",
                     label = "N",
-                    otherwise = "100",
+                    defaultValue = "100",
                     help = "Number of attempts considered. Default 100.")
             long breakerWindow,
 
             @CliOption(
                     names = "--breaker-open",
                     label = "TIME",
-                    otherwise = "1s",
+                    defaultValue = "1s",
                     help = "How long the open circuit rejects attempts before letting one through. Default 1s.")
             Duration breakerOpen) {
         /** When an attempt times out. */
@@ -205,7 +206,7 @@ public record SimulationOptions(
             @CliOption(
                     names = "--service",
                     label = "LAW",
-                    otherwise = "exp:1ms",
+                    defaultValue = "exp:1ms",
                     help = "Service time of a server: 2ms, exp:2ms, lognormal:2ms,0.5 (median, sigma), "
                             + "pareto:1ms,1.5 (least,"
                             + " exponent), bimodal:1ms,50ms,1%% or hyperexp:100us,10ms,0.1%% (two "
@@ -216,7 +217,7 @@ public record SimulationOptions(
             @CliOption(
                     names = "--servers",
                     label = "N",
-                    otherwise = "1",
+                    defaultValue = "1",
                     help = "Servers that share one queue, first come first served. Default 1.")
             long servers,
 
@@ -240,7 +241,7 @@ public record SimulationOptions(
             @CliOption(
                     names = {"-c", "--connections"},
                     label = "N",
-                    otherwise = "100000",
+                    defaultValue = "100000",
                     help = "Maximum requests in flight; further ones wait, and the wait is included. Default 100k.")
             long connections) {
         public Service {

@@ -3,6 +3,7 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.CliOption.SecretPart;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
@@ -20,7 +21,7 @@ import java.util.OptionalLong;
 public record Sweep(
         @CliOption(
                 names = "TARGET",
-                hidden = CliOption.Private.OF_URL,
+                secret = SecretPart.OF_URL,
                 help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, sqs:demo,"
                         + " jdbc:..., jdbc:demo, or exec:'COMMAND'.")
         String target,
@@ -30,7 +31,7 @@ public record Sweep(
         @CliOption(names = "Asking") ClientOptions asking) {
     /** The same with all random choices filled in. */
     public Sweep resolved() {
-        return new Sweep(target, search.drawn(), objectives, asking);
+        return new Sweep(target, Values.withSeed(search), objectives, asking);
     }
 
     /** The same search for another target. */
@@ -76,7 +77,7 @@ public record Sweep(
             @CliOption(
                     names = "--step-duration",
                     label = "TIME",
-                    otherwise = "25s",
+                    defaultValue = "25s",
                     help =
                             "How long each rate is measured, a fifth of it to settle; longer while undecided. Default 25s, "
                                     + "at least 3s.")
@@ -85,14 +86,14 @@ public record Sweep(
             @CliOption(
                     names = "--budget",
                     label = "TIME",
-                    otherwise = "15m",
+                    defaultValue = "15m",
                     help = "Time limit of the search. Default 15m.")
             Duration budget,
 
             @CliOption(
                     names = "--order",
                     label = "ORDER",
-                    otherwise = "rising",
+                    defaultValue = "rising",
                     help = "rising (default) or random, which separates drift over time from the effect of load; needs "
                             + "FROM..TO.")
             Order order,
@@ -100,7 +101,7 @@ public record Sweep(
             @CliOption(
                     names = "--arrivals",
                     label = "LAW",
-                    otherwise = "poisson",
+                    defaultValue = "poisson",
                     help = "poisson (as from many independent callers; default) or constant (evenly spaced).")
             ArrivalLaw arrivals,
 
@@ -131,11 +132,6 @@ public record Sweep(
                     order == Order.RANDOM && isOpen, "--order random needs to know the highest rate: -R 100..5k/s");
             Refusal.when(step.toNanos() < SearchPlan.LEAST_STEP_NANOS, "--step-duration must be at least 3s");
             Refusal.when(budget.compareTo(step) < 0, "--budget must be at least the --step-duration");
-        }
-
-        /** The same with a random seed if none is given. */
-        public Search drawn() {
-            return seed.isPresent() ? this : Values.with(this, "--seed", Seed.random());
         }
 
         /** The plan of the search; the seed must be set. */

@@ -12,13 +12,17 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Timeouts, generator threads and warm-up. {@link CliOption} describes each component. */
 public record TimeoutOptions(
-        @CliOption(names = "--timeout", label = "TIME", otherwise = "30s", help = "Timeout of a request. Default 30s.")
+        @CliOption(
+                names = "--timeout",
+                label = "TIME",
+                defaultValue = "30s",
+                help = "Timeout of a request. Default 30s.")
         Duration timeout,
 
         @CliOption(
                 names = "--timeout-from",
                 label = "WHEN",
-                otherwise = "intended",
+                defaultValue = "intended",
                 help = "When the timeout starts: intended (the intended time; default) or sent.")
         RunPlan.TimeoutFrom timeoutFrom,
 
@@ -32,7 +36,7 @@ public record TimeoutOptions(
         @CliOption(
                 names = {"-t", "--threads"},
                 label = "N",
-                otherwise = "1",
+                defaultValue = "1",
                 help = "Threads that share the schedule and connections. Default 1.")
         int threads,
 
@@ -43,7 +47,7 @@ public record TimeoutOptions(
                         + "Default none.")
         Optional<WarmUpTime> warmUp) {
     /** The defaults. */
-    public static final TimeoutOptions USUAL = Values.of(TimeoutOptions.class, Map.of());
+    public static final TimeoutOptions DEFAULTS = Values.of(TimeoutOptions.class, Map.of());
 
     public TimeoutOptions {
         Refusal.when(timeout.isZero(), "--timeout must be above 0");
@@ -52,8 +56,8 @@ public record TimeoutOptions(
 
     /** The same with a limit on the drain, unless one is given. */
     public TimeoutOptions drainingAtMost(Duration most) {
-        Duration usual = timeout.compareTo(most) < 0 ? timeout : most;
-        return new TimeoutOptions(timeout, timeoutFrom, drain.or(() -> Optional.of(usual)), threads, warmUp);
+        Duration shorter = timeout.compareTo(most) < 0 ? timeout : most;
+        return new TimeoutOptions(timeout, timeoutFrom, drain.or(() -> Optional.of(shorter)), threads, warmUp);
     }
 
     /** Applies the options to a plan. */

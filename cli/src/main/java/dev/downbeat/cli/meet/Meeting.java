@@ -2,6 +2,7 @@ package dev.downbeat.cli.meet;
 
 import dev.downbeat.cli.console.StartCancelledException;
 import dev.downbeat.cli.measurement.option.DurationParser;
+import dev.downbeat.cli.meet.SignedNotes.Note;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,17 +23,17 @@ import java.util.stream.IntStream;
  * present. Not thread-safe.
  */
 final class Meeting {
-    /** Clock exchanges per shard. Usually one of them is hardly delayed; if none is, more follow. */
+    /** Clock exchanges per shard. Usually one of them is hardly delayed; otherwise more follow. */
     private static final int EXCHANGES = 6;
 
     private static final int MOST_EXCHANGES = 30;
     private static final long GOOD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** At a slow place no exchange is good, and thirty take minutes: after this time, the best one has to do. */
+    /** At a slow place no exchange is good, and thirty take minutes: after this time, the best one is used. */
     private static final long COMPARED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int MOST_NAMED = 10;
-    private static final int MOST_ASKED = 3;
+    private static final int MOST_CHECKED = 3;
     private static final int BEATS_KEPT = 64;
     private static final int URGENT = 20;
 
@@ -50,13 +51,12 @@ final class Meeting {
      * The agreement.
      *
      * @param startNanos start in nanoseconds since 1970, on this shard's clock
-     * @param offset of the leader's clock from ours
+     * @param offset of the leader's clock from this one
      * @param share this shard's part of the load
      * @param members the shards that take part
      * @param leads whether this shard led
      */
-    record Beginning(
-            long startNanos, ClockOffset offset, Shard share, List<SignedNotes.Note.Member> members, boolean leads) {}
+    record AgreedStart(long startNanos, ClockOffset offset, Shard share, List<Note.Member> members, boolean leads) {}
 
     /**
      * How long to wait for missing shards, and what happens then.
@@ -73,10 +73,10 @@ final class Meeting {
     private final LongSupplier wallNanos;
     private final LongSupplier nanoTime;
     private final long sinceNanos;
-    private final Attendance attendance = new Attendance();
-    private final Attendance running = new Attendance();
-    private final Map<Integer, SignedNotes.Note.Ready> ready = new HashMap<>();
-    private final Map<Integer, SignedNotes.Note.Seen> seen = new HashMap<>();
+    private final Liveness liveness = new Liveness();
+    private final Liveness running = new Liveness();
+    private final Map<Integer, Note.Ready> ready = new HashMap<>();
+    private final Map<Integer, Note.Seen> seen = new HashMap<>();
     private final Map<Long, Long> sentAt = new HashMap<>();
     private ClockOffset offset = ClockOffset.UNKNOWN;
     private String leader = "";
@@ -106,21 +106,17 @@ final class Meeting {
     /**
      * Announces this shard and reads the other shards' notes.
      *
-     * @return the start once agreed; until then, call again after {@link #nap}
+     * @return the start once agreed; until then, call again after {@link #pollInterval}
      * @throws StartCancelledException if the run will not start
      * @throws IOException if the meeting place cannot be reached now
      */
-    Optional<Beginning> look() throws IOException {
+    Optional<AgreedStart> poll() throws IOException {
         long at = wallNanos.getAsLong();
         beat++;
         sentAt.put(beat, at);
         sentAt.remove(beat - BEATS_KEPT);
-        notes.write(
-                SignedNotes.Note.ready(shard.index()),
-                new SignedNotes.Note.Ready(shard.index(), id, beat, at, hasClock() ? leader : ""));
-        if (notes.read(SignedNotes.Note.STOP, SignedNotes.Note.Stop.class)
-                .filter(stop -> stop.ids().contains(id))
-                .isPresent()) {
+        notes.write(Note.ready(shard.index()), new Note.Ready(shard.index(), id, beat, at, hasClock() ? leader : ""));
+        if (notes.isStopped(id)) {
             throw new StartCancelledException("stopped before the start by 'downbeat stop'");
         }
         long now = nanoTime.getAsLong();
@@ -132,54 +128,53 @@ final class Meeting {
         } else {
             follow();
         }
-        Optional<SignedNotes.Note.Agreed> agreed = notes.read(SignedNotes.Note.AGREED, SignedNotes.Note.Agreed.class);
-        if (agreed.isPresent() && agreed.get().members().contains(me())) {
-            return Optional.of(beginning(agreed.get(), leads));
+        Optional<Note.Agreed> agreed = notes.read(Note.AGREED, Note.Agreed.class);
+        if (agreed.isPresent() && agreed.get().members().contains(self())) {
+            return Optional.of(agreedStart(agreed.get(), leads));
         }
         if (agreed.isPresent()) {
             refuseIfUnderWay(agreed.get(), now);
         }
-        giveUp(now);
+        throwIfTimedOut(now);
         return Optional.empty();
     }
 
-    private SignedNotes.Note.Member me() {
-        return new SignedNotes.Note.Member(shard.index(), id);
+    private Note.Member self() {
+        return new Note.Member(shard.index(), id);
     }
 
     /** A shard that arrives after the others have started must not start a second run. */
-    private void refuseIfUnderWay(SignedNotes.Note.Agreed others, long now) throws IOException {
-        for (SignedNotes.Note.Member member :
-                others.members().stream().limit(MOST_ASKED).toList()) {
+    private void refuseIfUnderWay(Note.Agreed others, long now) throws IOException {
+        for (Note.Member member : others.members().stream().limit(MOST_CHECKED).toList()) {
             refuseIfRunning(member.shard(), state -> state.id().equals(member.id()), now);
         }
     }
 
-    private void refuseIfRunning(int other, Predicate<SignedNotes.Note.State> isMeant, long now) throws IOException {
-        notes.read(SignedNotes.Note.state(other), SignedNotes.Note.State.class)
-                .filter(isMeant)
-                .ifPresent(state -> running.saw(other, state.id(), state.beat(), now));
+    private void refuseIfRunning(int other, Predicate<Note.State> isSameRun, long now) throws IOException {
+        notes.read(Note.state(other), Note.State.class)
+                .filter(isSameRun)
+                .ifPresent(state -> running.heartbeat(other, state.id(), state.beat(), now));
         if (running.isLive(other, now)) {
             throw new StartCancelledException("shard " + shard + " is too late: the others have started without it");
         }
     }
 
-    private Beginning beginning(SignedNotes.Note.Agreed agreed, boolean leads) throws StartCancelledException {
+    private AgreedStart agreedStart(Note.Agreed agreed, boolean leads) throws StartCancelledException {
         if (!agreed.why().isEmpty()) {
             throw new StartCancelledException(agreed.why());
         }
-        ClockOffset ours = leads ? new ClockOffset(0, 0, 0) : offset;
-        int place = agreed.members().indexOf(me());
-        return new Beginning(
-                agreed.startNanos() - ours.correctionNanos(),
-                ours,
+        ClockOffset toLeader = leads ? new ClockOffset(0, 0, 0) : offset;
+        int place = agreed.members().indexOf(self());
+        return new AgreedStart(
+                agreed.startNanos() - toLeader.correctionNanos(),
+                toLeader,
                 new Shard(place, agreed.members().size()),
                 agreed.members(),
                 leads);
     }
 
     /** The time until the next poll: short while clocks are being compared. */
-    Duration nap() {
+    Duration pollInterval() {
         boolean isComparing = leader.isEmpty() ? hasMoreToCompare() : !hasClock();
         Duration pace = notes.store().pace();
         return isComparing ? pace.dividedBy(URGENT + beat % UNEQUAL * URGENT) : pace;
@@ -187,7 +182,7 @@ final class Meeting {
 
     private boolean hasMoreToCompare() {
         return ready.values().stream()
-                .anyMatch(each -> attendance.isLive(each.shard(), nanoTime.getAsLong())
+                .anyMatch(each -> liveness.isLive(each.shard(), nanoTime.getAsLong())
                         && each.shard() != shard.index()
                         && !each.clockOf().equals(id));
     }
@@ -207,21 +202,19 @@ final class Meeting {
             return false;
         }
         for (int before = 0; before < shard.index(); before++) {
-            hear(before, now);
+            readReady(before, now);
         }
-        return overdue > Attendance.SILENCE_NANOS
-                && IntStream.range(0, shard.index()).noneMatch(before -> attendance.isLive(before, now));
+        return overdue > Liveness.SILENCE_NANOS
+                && IntStream.range(0, shard.index()).noneMatch(before -> liveness.isLive(before, now));
     }
 
-    private void hear(int other, long now) throws IOException {
-        Optional<SignedNotes.Note.Ready> said = notes.read(SignedNotes.Note.ready(other), SignedNotes.Note.Ready.class);
-        if (said.isPresent() && said.get().shard() == other) {
-            SignedNotes.Note.Ready before = ready.put(other, said.get());
-            attendance.saw(other, said.get().id(), said.get().beat(), now);
-            if (before == null || !before.equals(said.get())) {
-                seen.put(
-                        other,
-                        new SignedNotes.Note.Seen(said.get().id(), said.get().beat(), wallNanos.getAsLong()));
+    private void readReady(int other, long now) throws IOException {
+        Optional<Note.Ready> note = notes.read(Note.ready(other), Note.Ready.class);
+        if (note.isPresent() && note.get().shard() == other) {
+            Note.Ready before = ready.put(other, note.get());
+            liveness.heartbeat(other, note.get().id(), note.get().beat(), now);
+            if (before == null || !before.equals(note.get())) {
+                seen.put(other, new Note.Seen(note.get().id(), note.get().beat(), wallNanos.getAsLong()));
             }
         }
     }
@@ -229,44 +222,41 @@ final class Meeting {
     private void lead(long now) throws IOException {
         for (int other = 0; other < shard.count(); other++) {
             if (other != shard.index()) {
-                hear(other, now);
+                readReady(other, now);
             }
         }
-        notes.write(
-                SignedNotes.Note.CLOCKS,
-                new SignedNotes.Note.Clocks(id, wallNanos.getAsLong(), List.copyOf(seen.values())));
-        List<SignedNotes.Note.Member> members = new ArrayList<>();
+        notes.write(Note.CLOCKS, new Note.Clocks(id, wallNanos.getAsLong(), List.copyOf(seen.values())));
+        List<Note.Member> members = new ArrayList<>();
         List<Integer> missing = new ArrayList<>();
         for (int each = 0; each < shard.count(); each++) {
-            SignedNotes.Note.Ready said = ready.get(each);
+            Note.Ready note = ready.get(each);
             if (each == shard.index()) {
-                members.add(me());
-            } else if (said != null
-                    && attendance.isLive(each, now)
-                    && said.clockOf().equals(id)) {
-                members.add(new SignedNotes.Note.Member(each, said.id()));
+                members.add(self());
+            } else if (note != null
+                    && liveness.isLive(each, now)
+                    && note.clockOf().equals(id)) {
+                members.add(new Note.Member(each, note.id()));
             } else {
                 missing.add(each);
             }
         }
         long leftNanos = patience.timeout().toNanos() - (now - sinceNanos);
-        int asked = leftNanos < Attendance.SILENCE_NANOS ? missing.size() : Math.min(MOST_ASKED, missing.size());
-        for (int each : missing.subList(0, asked)) { // an earlier decision may be lost with the place that held it
+        int checked = leftNanos < Liveness.SILENCE_NANOS ? missing.size() : Math.min(MOST_CHECKED, missing.size());
+        for (int each : missing.subList(0, checked)) { // an earlier decision may be lost with the place that held it
             refuseIfRunning(each, state -> true, now);
         }
         boolean isOverdue = leftNanos <= 0
-                && now - leadsSinceNanos > Attendance.SILENCE_NANOS; // time to see each other, and who is running
+                && now - leadsSinceNanos > Liveness.SILENCE_NANOS; // time to see each other, and who is running
         if (missing.isEmpty() || (isOverdue && patience.withoutMissing())) {
             long lead = LEAD.plus(notes.store().pace().multipliedBy(READS_UNTIL_SEEN))
                     .toNanos();
-            notes.write(
-                    SignedNotes.Note.AGREED, new SignedNotes.Note.Agreed("", wallNanos.getAsLong() + lead, members));
+            notes.write(Note.AGREED, new Note.Agreed("", wallNanos.getAsLong() + lead, members));
         } else if (isOverdue) {
-            notes.write(SignedNotes.Note.AGREED, new SignedNotes.Note.Agreed(missing(missing), 0, members));
+            notes.write(Note.AGREED, new Note.Agreed(timeoutMessage(missing), 0, members));
         }
     }
 
-    private String missing(List<Integer> missing) {
+    private String timeoutMessage(List<Integer> missing) {
         String named = missing.stream()
                 .limit(MOST_NAMED)
                 .map(each -> each + "/" + shard.count())
@@ -278,19 +268,19 @@ final class Meeting {
     }
 
     private void follow() throws IOException {
-        Optional<SignedNotes.Note.Clocks> clocks = notes.read(SignedNotes.Note.CLOCKS, SignedNotes.Note.Clocks.class);
-        long sawAt = wallNanos.getAsLong();
+        Optional<Note.Clocks> clocks = notes.read(Note.CLOCKS, Note.Clocks.class);
+        long readAt = wallNanos.getAsLong();
         if (clocks.isEmpty()) {
             return;
         }
-        SignedNotes.Note.Clocks theirs = clocks.get();
-        for (SignedNotes.Note.Seen each : theirs.seen()) {
-            Long ours = each.id().equals(id) ? sentAt.get(each.beat()) : null;
-            if (ours == null) {
+        Note.Clocks leaderClocks = clocks.get();
+        for (Note.Seen each : leaderClocks.seen()) {
+            Long sentNanos = each.id().equals(id) ? sentAt.get(each.beat()) : null;
+            if (sentNanos == null) {
                 continue; // written by this shard, or outdated
             }
-            if (!theirs.leader().equals(leader)) {
-                leader = theirs.leader();
+            if (!leaderClocks.leader().equals(leader)) {
+                leader = leaderClocks.leader();
                 offset = ClockOffset.UNKNOWN;
                 exchanges = 0;
                 comparesSinceNanos = nanoTime.getAsLong();
@@ -300,12 +290,12 @@ final class Meeting {
                 answeredBeat = each.beat();
                 exchanges++;
             }
-            offset = offset.and(ClockOffset.of(ours, each.seenAtNanos(), theirs.writtenAtNanos(), sawAt));
+            offset = offset.and(ClockOffset.of(sentNanos, each.seenAtNanos(), leaderClocks.writtenAtNanos(), readAt));
         }
     }
 
-    /** The leader decides at its own time limit, which may be later. A shard that hears nothing gives up. */
-    private void giveUp(long now) throws StartCancelledException {
+    /** The leader decides at its own time limit, which may be later, so this limit is longer. */
+    private void throwIfTimedOut(long now) throws StartCancelledException {
         long limit = 2 * patience.timeout().toNanos() + TimeUnit.SECONDS.toNanos(30);
         if (now - sinceNanos >= limit) {
             throw new StartCancelledException(
@@ -317,7 +307,7 @@ final class Meeting {
      * Tracks which shards are alive by whether their heartbeat advances. A note alone proves nothing: it may be old.
      * Not thread-safe.
      */
-    static final class Attendance {
+    static final class Liveness {
         /** A shard that is silent for this long is reported as gone. */
         static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(3_500);
 
@@ -326,7 +316,7 @@ final class Meeting {
         private final Map<Integer, Beat> beats = new HashMap<>();
 
         /** Records a shard's latest heartbeat. */
-        void saw(int shard, String id, long number, long nowNanos) {
+        void heartbeat(int shard, String id, long number, long nowNanos) {
             Beat before = beats.get(shard);
             if (before == null) {
                 beats.put(shard, new Beat(id, number, false, nowNanos));
@@ -366,8 +356,8 @@ final class Meeting {
          * From one exchange of notes, with each instant on the clock of the shard that acted. It only assumes that a
          * note is read after it was written; the two directions may take different times.
          */
-        static ClockOffset of(long sentAt, long theySawAt, long theySentAt, long sawAt) {
-            return new ClockOffset(theySentAt - sawAt, theySawAt - sentAt, sawAt);
+        static ClockOffset of(long sentAt, long receivedAt, long repliedAt, long readAt) {
+            return new ClockOffset(repliedAt - readAt, receivedAt - sentAt, readAt);
         }
 
         /** The intersection of both; only the later one if a clock was adjusted in between. */

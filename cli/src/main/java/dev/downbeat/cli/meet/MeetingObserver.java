@@ -2,6 +2,7 @@ package dev.downbeat.cli.meet;
 
 import dev.downbeat.cli.job.LiveTotals;
 import dev.downbeat.cli.job.RunCounts;
+import dev.downbeat.cli.meet.SignedNotes.Note;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PlanFile;
@@ -25,15 +26,15 @@ import java.util.concurrent.TimeUnit;
 /** Observes a meeting with the plan's token: computes the sum over all shards, and can stop them. Not thread-safe. */
 public final class MeetingObserver implements AutoCloseable {
     /** How long it takes to see every live shard's heartbeat advance. */
-    public static final long LOOK_NANOS = Meeting.Attendance.SILENCE_NANOS;
+    public static final long OBSERVE_NANOS = Meeting.Liveness.SILENCE_NANOS;
 
     private final PlanFile plan;
     private final SignedNotes notes;
     private final boolean isSummed;
     private final Optional<SumIntervals> intervals;
-    private final Meeting.Attendance attendance = new Meeting.Attendance();
-    private final Meeting.Attendance arrivals = new Meeting.Attendance();
-    private final Meeting.Attendance beats = new Meeting.Attendance();
+    private final Meeting.Liveness liveness = new Meeting.Liveness();
+    private final Meeting.Liveness arrivals = new Meeting.Liveness();
+    private final Meeting.Liveness beats = new Meeting.Liveness();
 
     /** When it was first seen that the meeting was called off and no shard waits. */
     private OptionalLong calledOffSinceNanos = OptionalLong.empty();
@@ -67,41 +68,42 @@ public final class MeetingObserver implements AutoCloseable {
      *
      * @param nowNanos a reading of any monotonic clock
      */
-    public Optional<LiveTotals> look(long nowNanos) throws IOException {
-        Optional<SignedNotes.Note.Agreed> agreed = notes.read(SignedNotes.Note.AGREED, SignedNotes.Note.Agreed.class)
+    public Optional<LiveTotals> poll(long nowNanos) throws IOException {
+        Optional<Note.Agreed> agreed = notes.read(Note.AGREED, Note.Agreed.class)
                 .filter(each -> each.why().isEmpty());
         if (agreed.isEmpty()) {
             return Optional.empty();
         }
         LiveTotals sum = LiveTotals.NOTHING;
-        for (SignedNotes.Note.Member member : agreed.get().members()) {
-            sum = sum.plus(look(member, nowNanos));
+        for (Note.Member member : agreed.get().members()) {
+            sum = sum.plus(poll(member, nowNanos));
         }
-        LiveTotals seen = sum;
-        intervals.ifPresent(each -> each.close(seen.parts()));
-        return Optional.of(sum);
+        LiveTotals total = sum;
+        intervals.ifPresent(each -> each.close(total.parts()));
+        return Optional.of(total);
     }
 
-    private LiveTotals look(SignedNotes.Note.Member member, long nowNanos) throws IOException {
-        Optional<byte[]> text = notes.text(SignedNotes.Note.state(member.shard()));
-        attendance.saw(member.shard(), member.id(), text.map(Arrays::hashCode).orElse(0), nowNanos);
-        boolean isSilent = attendance.silentNanos(member.shard(), nowNanos) > Meeting.Attendance.SILENCE_NANOS;
+    private LiveTotals poll(Note.Member member, long nowNanos) throws IOException {
+        Optional<byte[]> text = notes.text(Note.state(member.shard()));
+        liveness.heartbeat(
+                member.shard(), member.id(), text.map(Arrays::hashCode).orElse(0), nowNanos);
+        boolean isSilent = liveness.silentNanos(member.shard(), nowNanos) > Meeting.Liveness.SILENCE_NANOS;
         boolean isRead = isSummed || isSilent; // a changed note means a live shard, which is cheap to check
-        Optional<SignedNotes.Note.State> state = text.filter(each -> isRead)
-                .flatMap(each -> SignedNotes.readable(each, SignedNotes.Note.State.class))
+        Optional<Note.State> state = text.filter(each -> isRead)
+                .flatMap(each -> SignedNotes.readable(each, Note.State.class))
                 .filter(each -> each.id().equals(member.id()));
-        state.ifPresent(each -> intervals.ifPresent(line -> line.saw(member.shard(), each.seen())));
-        LiveTotals.Health going = isRead && state.isEmpty() ? LiveTotals.Health.EXPECTED : LiveTotals.Health.RUNNING;
-        LiveTotals.Health health = state.filter(each -> each.phase() == SignedNotes.Note.Phase.ENDED)
+        state.ifPresent(each -> intervals.ifPresent(sum -> sum.add(member.shard(), each.seen())));
+        LiveTotals.Health presumed = isRead && state.isEmpty() ? LiveTotals.Health.EXPECTED : LiveTotals.Health.RUNNING;
+        LiveTotals.Health health = state.filter(each -> each.phase() == Note.Phase.ENDED)
                 .map(each -> LiveTotals.Health.ENDED)
-                .orElse(isSilent ? LiveTotals.Health.SILENT : going);
+                .orElse(isSilent ? LiveTotals.Health.SILENT : presumed);
         return LiveTotals.of(
                 new Shard(member.shard(), plan.shards()),
                 health,
-                state.map(SignedNotes.Note.State::elapsedNanos).orElse(LiveTotals.NOT_FIXED),
-                state.map(SignedNotes.Note.State::seen).orElse(RunCounts.Snapshot.NOTHING),
+                state.map(Note.State::elapsedNanos).orElse(LiveTotals.NOT_FIXED),
+                state.map(Note.State::seen).orElse(RunCounts.Snapshot.NOTHING),
                 state.filter(each -> health == LiveTotals.Health.RUNNING)
-                        .map(SignedNotes.Note.State::live)
+                        .map(Note.State::live)
                         .orElse(RunSnapshot.NONE)); // requests outstanding in a dead shard will never end
     }
 
@@ -111,17 +113,16 @@ public final class MeetingObserver implements AutoCloseable {
     }
 
     /**
-     * Why the run does not start; empty unless the meeting was called off and no shard has waited for {@link #LOOK_NANOS}.
-     * Call it repeatedly.
+     * Why the run does not start; empty unless the meeting was called off and no shard has waited for
+     * {@link #OBSERVE_NANOS}. Call it repeatedly.
      */
     public Optional<String> calledOff(long nowNanos) throws IOException {
-        Optional<String> why = notes.read(SignedNotes.Note.AGREED, SignedNotes.Note.Agreed.class)
-                .map(SignedNotes.Note.Agreed::why)
-                .filter(each -> !each.isEmpty());
+        Optional<String> why =
+                notes.read(Note.AGREED, Note.Agreed.class).map(Note.Agreed::why).filter(each -> !each.isEmpty());
         if (why.isEmpty() || isGathering(nowNanos) || calledOffSinceNanos.isEmpty()) {
             calledOffSinceNanos = why.isEmpty() ? OptionalLong.empty() : OptionalLong.of(nowNanos);
         }
-        return why.filter(each -> nowNanos - calledOffSinceNanos.orElse(nowNanos) > LOOK_NANOS);
+        return why.filter(each -> nowNanos - calledOffSinceNanos.orElse(nowNanos) > OBSERVE_NANOS);
     }
 
     /** Whether shards wait for a start. Looks at heartbeats, since notes of an earlier run of the plan may be there. */
@@ -135,21 +136,19 @@ public final class MeetingObserver implements AutoCloseable {
 
     /** The id of a shard that waits for a start; empty until its heartbeat has advanced. */
     private Optional<String> waiting(int shard, long nowNanos) throws IOException {
-        Optional<SignedNotes.Note.Ready> ready =
-                notes.read(SignedNotes.Note.ready(shard), SignedNotes.Note.Ready.class);
-        ready.ifPresent(each -> arrivals.saw(shard, each.id(), each.beat(), nowNanos));
-        return ready.filter(each -> arrivals.isLive(shard, nowNanos)).map(SignedNotes.Note.Ready::id);
+        Optional<Note.Ready> ready = notes.read(Note.ready(shard), Note.Ready.class);
+        ready.ifPresent(each -> arrivals.heartbeat(shard, each.id(), each.beat(), nowNanos));
+        return ready.filter(each -> arrivals.isLive(shard, nowNanos)).map(Note.Ready::id);
     }
 
     private Optional<String> running(int shard, long nowNanos) throws IOException {
-        Optional<SignedNotes.Note.State> state =
-                notes.read(SignedNotes.Note.state(shard), SignedNotes.Note.State.class);
-        state.ifPresent(each -> beats.saw(shard, each.id(), each.beat(), nowNanos));
-        return state.filter(each -> beats.isLive(shard, nowNanos)).map(SignedNotes.Note.State::id);
+        Optional<Note.State> state = notes.read(Note.state(shard), Note.State.class);
+        state.ifPresent(each -> beats.heartbeat(shard, each.id(), each.beat(), nowNanos));
+        return state.filter(each -> beats.isLive(shard, nowNanos)).map(Note.State::id);
     }
 
     /**
-     * Asks all live shards to end and report what they have. Call it repeatedly for {@link #LOOK_NANOS}.
+     * Asks all live shards to end and report what they have. Call it repeatedly for {@link #OBSERVE_NANOS}.
      *
      * @return their number so far, since a shard is live once its heartbeat advances
      */
@@ -160,7 +159,7 @@ public final class MeetingObserver implements AutoCloseable {
             running(shard, nowNanos).ifPresent(ids::add);
         }
         if (!ids.isEmpty()) {
-            notes.write(SignedNotes.Note.STOP, new SignedNotes.Note.Stop(List.copyOf(ids)));
+            notes.write(Note.STOP, new Note.Stop(List.copyOf(ids)));
         }
         return ids.size();
     }
@@ -180,24 +179,24 @@ public final class MeetingObserver implements AutoCloseable {
         /** Notes, and therefore shards, are at most a second apart. */
         private static final int MOST_SECONDS = 3;
 
-        private final Progress hearer;
+        private final Progress receiver;
         private final Map<Integer, NavigableMap<Long, Recording>> totals = new HashMap<>();
-        private Recording told = Recording.empty();
-        private long toldNanos;
+        private Recording published = Recording.empty();
+        private long publishedNanos;
 
-        SumIntervals(Progress hearer) {
-            this.hearer = hearer;
+        SumIntervals(Progress receiver) {
+            this.receiver = receiver;
         }
 
         /** Records a shard's total, and the previous one. */
-        void saw(int shard, RunCounts.Snapshot seen) {
-            NavigableMap<Long, Recording> mine = totals.computeIfAbsent(shard, none -> new TreeMap<>());
-            mine.computeIfAbsent(
+        void add(int shard, RunCounts.Snapshot seen) {
+            NavigableMap<Long, Recording> ofShard = totals.computeIfAbsent(shard, none -> new TreeMap<>());
+            ofShard.computeIfAbsent(
                     second(seen.lastEndNanos() - seen.lastNanos()),
                     none -> seen.total().since(seen.last()));
-            mine.put(second(seen.lastEndNanos()), seen.total());
-            while (mine.size() > MOST_SECONDS) {
-                mine.pollFirstEntry();
+            ofShard.put(second(seen.lastEndNanos()), seen.total());
+            while (ofShard.size() > MOST_SECONDS) {
+                ofShard.pollFirstEntry();
             }
         }
 
@@ -215,8 +214,9 @@ public final class MeetingObserver implements AutoCloseable {
                 return;
             }
             for (long second : running.get(0).descendingKeySet()) {
-                if (second * SECOND_NANOS > toldNanos && running.stream().allMatch(each -> each.containsKey(second))) {
-                    tell(second * SECOND_NANOS, second);
+                if (second * SECOND_NANOS > publishedNanos
+                        && running.stream().allMatch(each -> each.containsKey(second))) {
+                    publish(second * SECOND_NANOS, second);
                     return;
                 }
             }
@@ -224,18 +224,18 @@ public final class MeetingObserver implements AutoCloseable {
 
         /** Closes the last interval with everything known. */
         void end(long endNanos) {
-            tell(Math.max(endNanos, toldNanos), Long.MAX_VALUE);
+            publish(Math.max(endNanos, publishedNanos), Long.MAX_VALUE);
         }
 
-        private void tell(long endNanos, long second) {
+        private void publish(long endNanos, long second) {
             Recording sum = Recording.empty();
             for (NavigableMap<Long, Recording> each : totals.values()) {
                 Map.Entry<Long, Recording> then = each.floorEntry(second);
                 sum = then == null ? sum : sum.plus(then.getValue());
             }
-            hearer.interval(new Interval(toldNanos, endNanos, sum.since(told)));
-            told = sum;
-            toldNanos = endNanos;
+            receiver.interval(new Interval(publishedNanos, endNanos, sum.since(published)));
+            published = sum;
+            publishedNanos = endNanos;
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.meet.SignedNotes.Note;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PlanFile;
@@ -21,9 +22,9 @@ import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.Daemon;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,7 @@ import picocli.CommandLine.Option;
 
 /** {@code run --meet}: one shard's part in the meeting, from ready to ended. */
 public final class ShardMeeting implements MeasurementRun.StartSignal, AutoCloseable {
-    private static final Duration FAREWELL = Duration.ofSeconds(5);
+    private static final Duration END_WAIT = Duration.ofSeconds(5);
 
     private final MeetOptions options;
     private final PlanFile plan;
@@ -47,7 +48,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
     private final Function<ShardPart, Job> jobOf;
     private final String id = UUID.randomUUID().toString();
     private @Nullable SignedNotes notes;
-    private Meeting.@Nullable Beginning beginning;
+    private Meeting.@Nullable AgreedStart agreedStart;
     private @Nullable LiveShard live;
     private boolean isShown;
 
@@ -72,8 +73,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
     }
 
     static long wallNanos() {
-        Instant now = Clock.systemUTC().instant();
-        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+        return ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
     }
 
     private static Instant instant(long wallNanos) {
@@ -87,8 +87,8 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         notes = new SignedNotes(place.open(plan, shard.index() == 0), Token.of(plan));
         Meeting meeting = new Meeting(shard, id, notes, options.patience(), ShardMeeting::wallNanos, System::nanoTime);
         console.note("shard " + shard + " is ready and waits for the others at " + place);
-        Meeting.Beginning agreed = agreed(meeting, place);
-        beginning = agreed;
+        Meeting.AgreedStart agreed = agreed(meeting, place);
+        agreedStart = agreed;
         if (notes.foreign() > 0) {
             console.error(place + " holds notes without this plan's token: they were ignored");
         }
@@ -108,11 +108,11 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         return job.startingAt(instant(agreed.startNanos()));
     }
 
-    private Meeting.Beginning agreed(Meeting meeting, MeetingPlace place) throws IOException {
+    private Meeting.AgreedStart agreed(Meeting meeting, MeetingPlace place) throws IOException {
         long giveUpAt = System.nanoTime() + options.patience().timeout().toNanos();
         while (!interruption.isReceived()) {
             try {
-                Optional<Meeting.Beginning> agreed = meeting.look();
+                Optional<Meeting.AgreedStart> agreed = meeting.poll();
                 if (agreed.isPresent()) {
                     return agreed.get();
                 }
@@ -126,41 +126,41 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                             lost);
                 }
             }
-            LockSupport.parkNanos(meeting.nap().toNanos());
+            LockSupport.parkNanos(meeting.pollInterval().toNanos());
         }
         throw new StartCancelledException("interrupted before the start");
     }
 
     @Override
     public Optional<Together> begun(LoadRun run, RunCounts counted, Optional<Progress> shown) {
-        if (notes == null || beginning == null) {
+        if (notes == null || agreedStart == null) {
             return Optional.empty();
         }
         LiveShard begun = new LiveShard(
                 notes,
                 run,
                 counted,
-                beginning.leads() ? Optional.of(MeetingObserver.leading(plan, notes, shown)) : Optional.empty());
+                agreedStart.leads() ? Optional.of(MeetingObserver.leading(plan, notes, shown)) : Optional.empty());
         live = begun;
         begun.start();
-        if (!beginning.leads() || shown.isEmpty()) {
+        if (!agreedStart.leads() || shown.isEmpty()) {
             return Optional.empty();
         }
         isShown = true;
-        Job whole = jobOf.apply(ShardPart.WHOLE).startingAt(instant(beginning.startNanos()));
+        Job whole = jobOf.apply(ShardPart.WHOLE).startingAt(instant(agreedStart.startNanos()));
         return Optional.of(new Together(whole, begun::sum));
     }
 
     /** That of the leader's clock, which all shards' times are converted to. */
     @Override
     public Duration correction() {
-        return Duration.ofNanos(beginning == null ? 0 : beginning.offset().correctionNanos());
+        return Duration.ofNanos(agreedStart == null ? 0 : agreedStart.offset().correctionNanos());
     }
 
     @Override
     public RunResult ended(RunResult result) {
         if (live != null) {
-            live.end(result.recording(), isShown && !interruption.isReceived() ? FAREWELL : Duration.ZERO);
+            live.end(result.recording(), isShown && !interruption.isReceived() ? END_WAIT : Duration.ZERO);
         }
         return result.later(correction());
     }
@@ -171,7 +171,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             live.close();
         }
         if (notes != null) {
-            notes.store().close(live == null ? FAREWELL.dividedBy(2) : FAREWELL);
+            notes.store().close(live == null ? END_WAIT.dividedBy(2) : END_WAIT);
         }
     }
 
@@ -181,10 +181,10 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
      */
     private final class LiveShard implements AutoCloseable {
         private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
-        private static final int LAST_MILLIS = 3_000;
+        private static final int JOIN_MILLIS = 3_000;
 
         /** Polls per second, so that a dead shard is reported in time. */
-        private static final int LOOKS = 2;
+        private static final int POLLS = 2;
 
         /** Polling a thousand shards takes more than a second; limited to a fifth of a core. */
         private static final int MOST_SHARE = 5;
@@ -192,25 +192,25 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         private final SignedNotes notes;
         private final LoadRun run;
         private final RunCounts counted;
-        private final Optional<MeetingObserver> onlooker;
-        private final Set<Integer> gone = new HashSet<>();
+        private final Optional<MeetingObserver> observer;
+        private final Set<Integer> silentShards = new HashSet<>();
         private final Thread thread;
         private volatile Optional<LiveTotals> sum = Optional.empty();
         private volatile boolean isOver;
-        private boolean isAway;
+        private boolean isDisconnected;
         private long beat;
-        private long looksAt = System.nanoTime();
+        private long observesAt = System.nanoTime();
 
         /**
          * Prepares; does no I/O.
          *
-         * @param onlooker observes the other shards, if this one leads
+         * @param observer observes the other shards, if this one leads
          */
-        LiveShard(SignedNotes notes, LoadRun run, RunCounts counted, Optional<MeetingObserver> onlooker) {
+        LiveShard(SignedNotes notes, LoadRun run, RunCounts counted, Optional<MeetingObserver> observer) {
             this.notes = notes;
             this.run = run;
             this.counted = counted;
-            this.onlooker = onlooker;
+            this.observer = observer;
             this.thread = Daemon.of("downbeat-meeting", this::run);
         }
 
@@ -222,8 +222,8 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         private void run() {
             long dueAt = System.nanoTime();
             for (int turn = 0; !isOver; turn++) {
-                turn(turn % LOOKS == 0);
-                dueAt += PERIOD_NANOS / LOOKS;
+                turn(turn % POLLS == 0);
+                dueAt += PERIOD_NANOS / POLLS;
                 while (!isOver && dueAt - System.nanoTime() > 0) {
                     LockSupport.parkNanos(dueAt - System.nanoTime());
                 }
@@ -233,39 +233,37 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         private void turn(boolean isDue) {
             try {
                 if (isDue) {
-                    write(SignedNotes.Note.Phase.RUNNING, counted.snapshotOfSeconds(), run.live());
-                    if (notes.read(SignedNotes.Note.STOP, SignedNotes.Note.Stop.class)
-                            .filter(stop -> stop.ids().contains(id))
-                            .isPresent()) {
+                    write(Note.Phase.RUNNING, counted.snapshotOfSeconds(), run.live());
+                    if (notes.isStopped(id)) {
                         interruption.stop();
                     }
                 }
-                look();
-                isAway = false;
+                observe();
+                isDisconnected = false;
             } catch (IOException lost) {
-                if (!isAway) {
+                if (!isDisconnected) {
                     console.error("the meeting place is unreachable: " + Messages.of(lost)
                             + "; the run continues, but live totals exclude this shard");
                 }
-                isAway = true;
+                isDisconnected = true;
             }
         }
 
-        private void look() throws IOException {
+        private void observe() throws IOException {
             long now = System.nanoTime();
-            if (onlooker.isEmpty() || now - looksAt < 0) {
+            if (observer.isEmpty() || now - observesAt < 0) {
                 return;
             }
-            sum = onlooker.get().look(now);
-            looksAt = now + MOST_SHARE * (System.nanoTime() - now);
+            sum = observer.get().poll(now);
+            observesAt = now + MOST_SHARE * (System.nanoTime() - now);
             for (LiveTotals.ShardState each : sum.map(LiveTotals::parts).orElse(List.of())) {
                 int shard = each.shard().index();
                 boolean isSilent = each.health() == LiveTotals.Health.SILENT
                         && shard != part.shard().index();
-                if (isSilent && gone.add(shard)) {
+                if (isSilent && silentShards.add(shard)) {
                     console.error(
                             "shard " + shard + " sends no heartbeat: it crashed or lost contact. The others continue");
-                } else if (!isSilent && gone.remove(shard)) {
+                } else if (!isSilent && silentShards.remove(shard)) {
                     console.error("shard " + shard + " is back");
                 }
             }
@@ -276,14 +274,13 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             return sum;
         }
 
-        private synchronized void write(SignedNotes.Note.Phase phase, RunCounts.Snapshot seen, RunSnapshot live)
+        private synchronized void write(Note.Phase phase, RunCounts.Snapshot seen, RunSnapshot live)
                 throws IOException {
             beat++;
             int shard = part.shard().index();
             notes.write(
-                    SignedNotes.Note.state(shard),
-                    new SignedNotes.Note.State(
-                            shard, id, beat, phase, run.elapsedNanos().orElse(0), seen, live));
+                    Note.state(shard),
+                    new Note.State(shard, id, beat, phase, run.elapsedNanos().orElse(0), seen, live));
         }
 
         /**
@@ -294,14 +291,14 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         void end(Recording total, Duration atMost) {
             close();
             try {
-                write(SignedNotes.Note.Phase.ENDED, counted.snapshotOfSeconds().with(total), RunSnapshot.NONE);
+                write(Note.Phase.ENDED, counted.snapshotOfSeconds().with(total), RunSnapshot.NONE);
                 long giveUpAt = System.nanoTime() + atMost.toNanos();
                 while (giveUpAt - System.nanoTime() > 0
                         && !sum.filter(LiveTotals::isOver).isPresent()) {
-                    LockSupport.parkNanos(PERIOD_NANOS / LOOKS);
-                    look();
+                    LockSupport.parkNanos(PERIOD_NANOS / POLLS);
+                    observe();
                 }
-                onlooker.ifPresent(each -> sum.ifPresent(each::end));
+                observer.ifPresent(each -> sum.ifPresent(each::end));
             } catch (IOException lost) {
                 console.error("live totals exclude the end of this shard: " + Messages.of(lost));
             }
@@ -312,7 +309,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             isOver = true;
             LockSupport.unpark(thread);
             try {
-                thread.join(LAST_MILLIS);
+                thread.join(JOIN_MILLIS);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }

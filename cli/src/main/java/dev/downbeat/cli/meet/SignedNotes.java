@@ -45,6 +45,13 @@ final class SignedNotes {
         return text;
     }
 
+    /** Whether this process is asked to stop. */
+    boolean isStopped(String id) throws IOException {
+        return read(Note.STOP, Note.Stop.class)
+                .filter(stop -> stop.ids().contains(id))
+                .isPresent();
+    }
+
     /** Parses a note; empty if it is unreadable. */
     static <T extends Record> Optional<T> readable(byte[] text, Class<T> type) {
         try {

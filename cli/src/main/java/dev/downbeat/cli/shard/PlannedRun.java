@@ -71,7 +71,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
                 options.permission(),
                 Root.of(parsed.commandSpec()).orElseThrow());
         PlanFile plan = planned.plan;
-        String here = Refusal.made(() -> ShardPart.PlanId.of(
+        String here = Refusal.wrap(() -> ShardPart.PlanId.of(
                 plan.command().isEmpty()
                         ? Values.words(planned.value)
                         : plan.command().subList(1, plan.command().size()),

@@ -135,9 +135,9 @@ public final class Processes {
                 results.add(result);
             }
             if (!result.equals(child.result()) || !Files.exists(result)) {
-                String words = child.lastWords();
+                String error = child.lastErrorLine();
                 lost.add("shard " + child.shard() + " (pid " + child.pid() + ") ended with " + code
-                        + " before it could save its result" + (words.isEmpty() ? "" : ": " + words));
+                        + " before it could save its result" + (error.isEmpty() ? "" : ": " + error));
             }
         }
         return results;
@@ -163,7 +163,7 @@ public final class Processes {
             return ExitCode.NOTHING;
         }
         RunReport sum = files.merged(interruption.isReceived()).accepting(acceptUnsound);
-        new GitHubSteps(System.getenv(), console).tell(sum);
+        new GitHubSteps(System.getenv(), console).report(sum);
         int code = console.report(sum);
         console.keep(sum);
         unsaved = console.output().isSaved() ? List.of() : results;
@@ -206,13 +206,13 @@ public final class Processes {
         private final Shard shard;
         private final Path folder;
         private final Process process;
-        private final BufferedReader said;
+        private final BufferedReader output;
 
         private Child(Shard shard, Path folder, Process process) {
             this.shard = shard;
             this.folder = folder;
             this.process = process;
-            this.said = process.inputReader(StandardCharsets.UTF_8);
+            this.output = process.inputReader(StandardCharsets.UTF_8);
         }
 
         /**
@@ -277,9 +277,9 @@ public final class Processes {
         /** Waits until it is ready to begin; false if it exited instead. */
         boolean isReady() {
             try {
-                String line = said.readLine();
+                String line = output.readLine();
                 while (line != null && !line.equals(SignalledStart.READY)) {
-                    line = said.readLine(); // of the JVM, such as a log of its collector
+                    line = output.readLine(); // of the JVM, such as a log of its collector
                 }
                 return line != null;
             } catch (IOException gone) {
@@ -301,7 +301,7 @@ public final class Processes {
 
         private void drain() {
             try {
-                said.lines().forEach(ignored -> {});
+                output.lines().forEach(ignored -> {});
             } catch (UncheckedIOException gone) {
                 // stop waiting
             }
@@ -334,7 +334,7 @@ public final class Processes {
         }
 
         /** Its last line on stderr that is no hint; empty if there is none. */
-        String lastWords() {
+        String lastErrorLine() {
             try (Stream<String> lines = Files.lines(log(shard, folder))) {
                 return lines.filter(line -> !line.startsWith(ErrorLines.SEE))
                         .reduce((before, last) -> last)
@@ -362,9 +362,9 @@ public final class Processes {
         }
 
         private void watch(Interruption interruption) {
-            BufferedReader said = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             try {
-                for (String line = said.readLine(); line != null; line = said.readLine()) {
+                for (String line = in.readLine(); line != null; line = in.readLine()) {
                     start.complete(line);
                 }
             } catch (IOException gone) {

@@ -55,7 +55,7 @@ public record SchedulerManifest(
     }
 
     /**
-     * What the scheduler takes as it is: an Indexed Job for {@code kubectl apply -f}, accepted by the pod security standard
+     * The input of the scheduler: an Indexed Job for {@code kubectl apply -f}, accepted by the pod security standard
      * "restricted", where the group of the image's user may write to a new volume; a script for {@code sbatch}, one
      * allocation that Slurm starts as a whole; or a script for {@code sh} that starts a shard on each host, waits for all
      * and merges the results.
@@ -66,15 +66,14 @@ public record SchedulerManifest(
     }
 
     private Map<String, String> values() {
-        List<CarriedFile> travelling = CarriedFile.read(files);
+        List<CarriedFile> carried = CarriedFile.read(files);
         StringBuilder contents = new StringBuilder();
         StringBuilder mounts = new StringBuilder();
-        for (int i = 0; i < travelling.size(); i++) {
-            contents.append(
-                    PlanText.format("  file-%d: %s\n", i, travelling.get(i).base64()));
+        for (int i = 0; i < carried.size(); i++) {
+            contents.append(PlanText.format("  file-%d: %s\n", i, carried.get(i).base64()));
             mounts.append(PlanText.format(
                     "            - { name: files, mountPath: %s, subPath: file-%d, readOnly: true }\n",
-                    quoted(travelling.get(i).place()), i));
+                    quoted(carried.get(i).place()), i));
         }
         Map<String, String> values = new HashMap<>();
         values.put("HEAD", head());
@@ -196,7 +195,7 @@ public record SchedulerManifest(
      * is not empty.
      */
     private record Template(String text) {
-        private static final Pattern HOLE = Pattern.compile("\\{\\{([A-Z_]+)}}");
+        private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{([A-Z_]+)}}");
         private static final Pattern OPTIONAL = Pattern.compile("\\?([A-Z_]+) (.*)");
 
         /** A template of this package. */
@@ -215,16 +214,17 @@ public record SchedulerManifest(
                 Matcher optional = OPTIONAL.matcher(line);
                 boolean isOptional = optional.matches();
                 if (!isOptional || !value(values, optional.group(1)).isEmpty()) {
-                    Matcher holes = HOLE.matcher(isOptional ? optional.group(2) : line);
-                    filled.append(holes.replaceAll(hole -> Matcher.quoteReplacement(value(values, hole.group(1)))))
+                    Matcher placeholders = PLACEHOLDER.matcher(isOptional ? optional.group(2) : line);
+                    filled.append(placeholders.replaceAll(
+                                    placeholder -> Matcher.quoteReplacement(value(values, placeholder.group(1)))))
                             .append('\n');
                 }
             });
             return filled.toString();
         }
 
-        private static String value(Map<String, String> values, String hole) {
-            return Objects.requireNonNull(values.get(hole), hole);
+        private static String value(Map<String, String> values, String placeholder) {
+            return Objects.requireNonNull(values.get(placeholder), placeholder);
         }
     }
 }

@@ -235,7 +235,7 @@ public final class ShardFiles {
         @Override
         protected MergedRun compute() {
             if (parts.size() == 1) {
-                return alone(parts.get(0), watched);
+                return single(parts.get(0), watched);
             }
             int half = parts.size() / 2;
             Sum second = new Sum(parts.subList(half, parts.size()), watched);
@@ -246,7 +246,7 @@ public final class ShardFiles {
         }
     }
 
-    private static MergedRun alone(Saved part, Map<Integer, List<WatchResult>> watched) {
+    private static MergedRun single(Saved part, Map<Integer, List<WatchResult>> watched) {
         RunReport report = SavedFile.read(part.file());
         if (report.why().isWatched()) {
             watched.put(part.shard().index(), report.why().watched());
@@ -279,12 +279,12 @@ public final class ShardFiles {
     private static List<String> command(List<String> ofShard) {
         List<String> words = new ArrayList<>();
         for (String word : ofShard) {
-            boolean beside = word.startsWith("--shard=")
+            boolean isOfShard = word.startsWith("--shard=")
                     || word.startsWith("--plan-id=")
                     || word.startsWith("--start-at=")
                     || word.startsWith("--output=")
                     || word.equals("--quiet");
-            if (!beside) {
+            if (!isOfShard) {
                 words.add(word);
             }
         }

@@ -63,9 +63,10 @@ public final class ShardOptions {
 
     /** The start time; empty if it is immediate or comes from a parent process. */
     private Optional<Instant> start() {
-        String told = System.getenv("DOWNBEAT_START_AT");
-        StartTime start =
-                startAt != null || told == null || told.isEmpty() ? startAt : StartTime.parse(told, Instant.now());
+        String configured = System.getenv("DOWNBEAT_START_AT");
+        StartTime start = startAt != null || configured == null || configured.isEmpty()
+                ? startAt
+                : StartTime.parse(configured, Instant.now());
         return start == null ? Optional.empty() : Optional.ofNullable(start.at());
     }
 
@@ -88,7 +89,7 @@ public final class ShardOptions {
             return ShardPart.WHOLE;
         }
         Refusal.when(
-                !shard.isWhole() && load.hasChance() && load.seed().isEmpty(),
+                !shard.isWhole() && load.isRandom() && load.seed().isEmpty(),
                 "each shard would draw its own schedule: give all of them the same --seed, or make a plan "
                         + "(downbeat plan)");
         return new ShardPart(shard, true, start(), isStartedByParent(), Optional.empty());
@@ -117,7 +118,7 @@ public final class ShardOptions {
         Matcher parts = SHARD.matcher(text);
         Refusal.when(
                 !parts.matches(), "'" + text + "' is not a shard such as 0/8, the first of eight, or 7/8, the last");
-        return Refusal.made(() -> new Shard(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2))));
+        return Refusal.wrap(() -> new Shard(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2))));
     }
 
     /**
@@ -126,7 +127,7 @@ public final class ShardOptions {
      * @param at wall-clock time; null if it is sent on stdin when all are ready
      */
     public record StartTime(@Nullable Instant at) {
-        private static final String TOLD = "told";
+        private static final String BY_PARENT = "told";
         private static final StartTime FROM_PARENT = new StartTime(null);
 
         /** Whether a parent process sends it on stdin. */
@@ -136,7 +137,7 @@ public final class ShardOptions {
 
         /** Parses an absolute time with its UTC offset, or a delay from {@code now}. */
         public static StartTime parse(String text, Instant now) {
-            if (text.equals(TOLD)) {
+            if (text.equals(BY_PARENT)) {
                 return FROM_PARENT;
             }
             if (text.startsWith("+")) {

@@ -33,16 +33,16 @@ public final class AwsKeys {
      *
      * @throws IllegalArgumentException in one line, if there are no keys
      */
-    public static RequestSet signed(RequestSet set, Requests said) {
-        return said.awsSigv4().isEmpty()
+    public static RequestSet signed(RequestSet set, Requests options) {
+        return options.awsSigv4().isEmpty()
                 ? set
-                : set.signedBy(SigV4.parse(said.awsSigv4().get(), keys(System.getenv())));
+                : set.signedBy(SigV4.parse(options.awsSigv4().get(), keys(System.getenv())));
     }
 
     private static Supplier<SigV4.Keys> keys(Map<String, String> environment) {
-        Optional<SigV4.Keys> here = SigV4.Keys.of(environment);
-        if (here.isPresent()) {
-            return here::get;
+        Optional<SigV4.Keys> ofEnvironment = SigV4.Keys.of(environment);
+        if (ofEnvironment.isPresent()) {
+            return ofEnvironment::get;
         }
         OptionalJar.SQS.require("--aws-sigv4 without AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment");
         return new Chain();
@@ -58,10 +58,10 @@ public final class AwsKeys {
     /** The SDK refreshes keys that expire. Thread-safe. */
     private static final class Chain implements Supplier<SigV4.Keys> {
         private final DefaultCredentialsProvider provider;
-        private volatile @Nullable Known last;
+        private volatile @Nullable DerivedKeys last;
 
         /** The SDK's credentials and the keys derived from them. */
-        private record Known(AwsCredentials given, SigV4.Keys keys) {}
+        private record DerivedKeys(AwsCredentials given, SigV4.Keys keys) {}
 
         Chain() {
             chooseHttpClient();
@@ -70,11 +70,11 @@ public final class AwsKeys {
 
         @Override
         public SigV4.Keys get() {
-            Known known = last;
+            DerivedKeys known = last;
             try {
                 AwsCredentials now = provider.resolveCredentials();
                 if (known == null || known.given() != now) {
-                    known = new Known(now, keys(now));
+                    known = new DerivedKeys(now, keys(now));
                     last = known;
                 }
             } catch (RuntimeException refused) {

@@ -31,8 +31,8 @@ public final class BoringSslJar {
     private BoringSslJar() {}
 
     /** The TLS provider to use; empty for the JDK's. */
-    public static synchronized Optional<TlsProvider> of(Encryption.TlsEngine asked) {
-        if (asked == Encryption.TlsEngine.JDK) {
+    public static synchronized Optional<TlsProvider> of(Encryption.TlsEngine requested) {
+        if (requested == Encryption.TlsEngine.JDK) {
             return Optional.empty();
         }
         if (loaded == null && absent == null) {
@@ -44,7 +44,7 @@ public final class BoringSslJar {
                 absent = new IOException(none);
             }
         }
-        if (loaded == null && asked == Encryption.TlsEngine.BORINGSSL) {
+        if (loaded == null && requested == Encryption.TlsEngine.BORINGSSL) {
             throw absent instanceof TypeConversionException refusal
                     ? refusal
                     : new TypeConversionException("--tls-engine boringssl: " + reason());
@@ -69,8 +69,8 @@ public final class BoringSslJar {
     }
 
     private static Path jar() {
-        String said = System.getProperty("downbeat.boringssl");
-        return (said == null ? OptionalJar.beside(JAR) : Optional.of(Path.of(said)))
+        String property = System.getProperty("downbeat.boringssl");
+        return (property == null ? OptionalJar.beside(JAR) : Optional.of(Path.of(property)))
                 .filter(Files::isRegularFile)
                 .orElseThrow(() -> new TypeConversionException(Messages.missingJar("--tls-engine boringssl", JAR)));
     }

@@ -22,12 +22,12 @@ public final class CommandTargets {
     private CommandTargets() {}
 
     /** The settings of the workers for a report. */
-    public static Map<String, Object> details(ClientOptions asking, WorkloadSource sending) {
-        return Map.of("workers", workers(asking, sending));
+    public static Map<String, Object> details(ClientOptions asking, WorkloadSource workload) {
+        return Map.of("workers", workers(asking, workload));
     }
 
-    private static int workers(ClientOptions asking, WorkloadSource sending) {
-        return asking.connections().count().map(Long::intValue).orElse(sending.connections(WORKERS));
+    private static int workers(ClientOptions asking, WorkloadSource workload) {
+        return asking.connections().count().map(Long::intValue).orElse(workload.connections(WORKERS));
     }
 
     /**
@@ -36,11 +36,11 @@ public final class CommandTargets {
      * @throws IllegalArgumentException if there is no command, or a variable has no value; the message is one line
      * @throws IOException if a file cannot be read
      */
-    public static Target of(ClientOptions asking, String target, WorkloadSource sending) throws IOException {
+    public static Target of(ClientOptions asking, String target, WorkloadSource workload) throws IOException {
         return new ExecTarget(
                 Requests.command(target),
-                ExecTarget.Options.workers(workers(asking, sending)),
-                variables(asking, sending.seed()));
+                ExecTarget.Options.workers(workers(asking, workload)),
+                variables(asking, workload.seed()));
     }
 
     /**

@@ -39,18 +39,18 @@ public final class DatabaseTargets {
     private DatabaseTargets() {}
 
     /** The connection settings for a report. */
-    public static Map<String, Object> details(ClientOptions asking, WorkloadSource sending) {
+    public static Map<String, Object> details(ClientOptions asking, WorkloadSource workload) {
         Map<String, Object> details = new LinkedHashMap<>();
         boolean hasPool = asking.database().pool().isPresent();
-        details.put(hasPool ? "callers" : "connections", connections(asking, sending));
+        details.put(hasPool ? "callers" : "connections", connections(asking, workload));
         details.put("access", asking.database().writes() ? "reads and writes" : "reads only");
         asking.database().pool().ifPresent(pool -> details.put("pool", pool));
         asking.database().idleConnections().ifPresent(idle -> details.put("idle connections", idle));
         return details;
     }
 
-    private static int connections(ClientOptions asking, WorkloadSource sending) {
-        return asking.connections().count().map(Long::intValue).orElse(sending.connections(CONNECTIONS));
+    private static int connections(ClientOptions asking, WorkloadSource workload) {
+        return asking.connections().count().map(Long::intValue).orElse(workload.connections(CONNECTIONS));
     }
 
     /**
@@ -59,13 +59,13 @@ public final class DatabaseTargets {
      * @throws IllegalArgumentException if the options are invalid; the message is one line
      * @throws IOException if a file cannot be read
      */
-    public static Target of(ClientOptions asking, String target, WorkloadSource sending) throws IOException {
+    public static Target of(ClientOptions asking, String target, WorkloadSource workload) throws IOException {
         DatabaseOptions use = asking.database();
         Refusal.when(
                 use.pool().isPresent() && asking.waiting().threads() > 1,
                 "--pool requires one thread: remove --threads, which would open a pool for each");
         JdbcOptions options = new JdbcOptions(
-                connections(asking, sending),
+                connections(asking, workload),
                 !asking.connections().noKeepalive(),
                 asking.connections().maxRequests().orElse(Long.MAX_VALUE),
                 use.writes(),
@@ -76,8 +76,8 @@ public final class DatabaseTargets {
                 use.idleConnections().orElse(0),
                 asking.queue().create());
         try {
-            ParameterValues.Factory values = parameters -> values(asking, parameters, sending.seed());
-            return JdbcTarget.of(target, script(use, target), options, values, sending.seed());
+            ParameterValues.Factory values = parameters -> values(asking, parameters, workload.seed());
+            return JdbcTarget.of(target, script(use, target), options, values, workload.seed());
         } catch (UncheckedIOException unreadable) {
             throw unreadable.getCause();
         }
@@ -101,12 +101,12 @@ public final class DatabaseTargets {
         }
     }
 
-    private static Optional<RowsExpected> expected(List<String> said) {
-        if (said.size() > 1) {
+    private static Optional<RowsExpected> expected(List<String> texts) {
+        if (texts.size() > 1) {
             throw new IllegalArgumentException("--expect takes one value for a database, such as rows>=1");
         }
         try {
-            return said.stream().findFirst().map(RowsExpected::parse);
+            return texts.stream().findFirst().map(RowsExpected::parse);
         } catch (IllegalArgumentException refused) {
             throw new IllegalArgumentException("--expect: " + refused.getMessage(), refused);
         }

@@ -29,9 +29,9 @@ import java.util.function.Consumer;
  * Creates HTTP targets.
  *
  * @param url the service's URL, or a request file
- * @param sending the parts of the load that determine the requests
+ * @param workload the parts of the load that determine the requests
  */
-public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, RunPlan plan) {
+public record HttpJob(ClientOptions asking, String url, WorkloadSource workload, RunPlan plan) {
     /**
      * The target.
      *
@@ -39,12 +39,13 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
      */
     public Target target(Map<String, Object> details) throws IOException {
         int shards = plan.shard().count();
-        Consumer<HttpOptions.Draft> asked = asking.toHttpOptions(sending.closedClients(), sending.requests(), shards);
-        boolean differ = sending.log().isPresent() || asking.requests().areSeveralKinds(url);
+        Consumer<HttpOptions.Draft> options =
+                asking.toHttpOptions(workload.closedClients(), workload.requests(), shards);
+        boolean differing = workload.log().isPresent() || asking.requests().areSeveralKinds(url);
         Refusal.when(
-                differ && HttpEndpoint.isOnlyConnected(url),
+                differing && HttpEndpoint.isOnlyConnected(url),
                 "connect: and tls: send no requests: leave out the options for requests, or give an http:// target");
-        Optional<HttpRequests> requests = differ ? Optional.of(requests()) : Optional.empty();
+        Optional<HttpRequests> requests = differing ? Optional.of(requests()) : Optional.empty();
         List<HttpEndpoint> services =
                 requests.map(HttpRequests::services).orElseGet(() -> List.of(HttpEndpoint.parse(url)));
         boolean isEncrypted = services.stream().anyMatch(HttpEndpoint::tls);
@@ -52,7 +53,7 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
         Pacing.Choice pacing = asking.connections()
                 .pacing()
                 .of(perSecond, plan.generators(), services.stream().allMatch(HttpEndpoint::isLoopback));
-        HttpOptions built = HttpOptions.of(asked.andThen(draft -> {
+        HttpOptions built = HttpOptions.of(options.andThen(draft -> {
             reach(draft, services, asking.connections(), asking.encryption());
             draft.pacing = pacing.way();
         }));
@@ -79,7 +80,7 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
         if (requests.isEmpty()) {
             return new HttpTarget(asking.request().toRequest(url), built);
         }
-        for (String option : Values.said(asking.encryption()).keySet()) {
+        for (String option : Values.arguments(asking.encryption()).keySet()) {
             Refusal.when(!isEncrypted, option + " needs an https:// target: this one is not encrypted");
         }
         return new HttpTarget(requests.get(), built);
@@ -100,8 +101,8 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
     /** The same over one connection, with a transcript. */
     public RequestTranscript shown() throws IOException {
         RequestTranscript.Transcript transcript = new RequestTranscript.Transcript(requests());
-        Consumer<HttpOptions.Draft> asked = asking.toHttpOptions(sending.closedClients(), sending.requests(), 1);
-        HttpOptions one = HttpOptions.of(asked.andThen(draft -> {
+        Consumer<HttpOptions.Draft> options = asking.toHttpOptions(workload.closedClients(), workload.requests(), 1);
+        HttpOptions one = HttpOptions.of(options.andThen(draft -> {
             asking.connections().redirect(draft, transcript.services());
             draft.connections = 1;
             draft.cold = true;
@@ -113,18 +114,18 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
 
     /** The requests, if they vary. */
     HttpRequests requests() throws IOException {
-        if (sending.log().isPresent()) {
+        if (workload.log().isPresent()) {
             Refusal.when(
                     asking.requests().areSeveralKinds(url),
                     "--replay-log determines the requests, and so do a file of requests, --expect, --var and"
                             + " --data-file: give one, or --times-only");
             return new LoggedRequests(
                     HttpEndpoint.parse(url),
-                    sending.log().get().lines(sending.seed()),
+                    workload.log().get().lines(workload.seed()),
                     asking.request().allHeaders());
         }
         boolean isSession = !(plan.workload() instanceof Workload.Open);
-        RequestSet set = asking.source().toSet(url, isSession, sending.seed());
+        RequestSet set = asking.source().toSet(url, isSession, workload.seed());
         return asking.requests().cold(AwsKeys.signed(set, asking.requests()));
     }
 }

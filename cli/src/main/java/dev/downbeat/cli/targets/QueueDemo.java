@@ -36,8 +36,8 @@ public final class QueueDemo implements AutoCloseable {
     /** Few connections, so that two processes on a laptop do not compete for a storm of handshakes at the start. */
     private static final long CONNECTIONS = 8;
 
-    private static final int REHEARSAL_CLIENTS = 16;
-    private static final Duration REHEARSAL = Duration.ofSeconds(4);
+    private static final int WARM_UP_CLIENTS = 16;
+    private static final Duration WARM_UP = Duration.ofSeconds(4);
     private final LoopbackProcess server;
 
     private QueueDemo(LoopbackProcess server) {
@@ -59,19 +59,19 @@ public final class QueueDemo implements AutoCloseable {
     }
 
     /** Fills in the demo's few connections, unless others are given. */
-    public static ClientOptions assume(ClientOptions asking) {
-        return asking.with(asking.connections().or(CONNECTIONS));
+    public static ClientOptions withDefaults(ClientOptions asking) {
+        return asking.with(asking.connections().withDefaultCount(CONNECTIONS));
     }
 
     /** Warms up the demo's process and Downbeat's TLS, whose class loading and compilation should not be measured. */
-    public static void rehearse(Target demo, Interruption interruption) throws IOException {
-        RunPlan plan = RunPlan.builder(new Workload.Closed(REHEARSAL_CLIENTS, ThinkTime.none()))
-                .duration(REHEARSAL)
+    public static void warmUp(Target demo, Interruption interruption) throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Closed(WARM_UP_CLIENTS, ThinkTime.none()))
+                .duration(WARM_UP)
                 .timeout(Duration.ofSeconds(2))
                 .build();
-        LoadRun rehearsal = new LoadRun(plan, demo);
-        interruption.onFirst(rehearsal::stop);
-        rehearsal.run(Progress.none());
+        LoadRun warmUp = new LoadRun(plan, demo);
+        interruption.onFirst(warmUp::stop);
+        warmUp.run(Progress.none());
     }
 
     URI uri() {

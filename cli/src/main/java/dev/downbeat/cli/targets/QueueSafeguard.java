@@ -102,7 +102,7 @@ public final class QueueSafeguard implements AutoCloseable {
         Refusal.when(work.asking().queue().create(), "--create works only with run");
         if (QueueOptions.isQueue(work.target())) {
             SqsAccount account = new SqsAccount(QueueTargets.options(work.asking()));
-            look(work, account, console);
+            inspect(work, account, console);
         }
     }
 
@@ -117,7 +117,7 @@ public final class QueueSafeguard implements AutoCloseable {
         MadeQueue.leftovers().forEach(console::note);
         SqsAccount account = new SqsAccount(QueueTargets.options(asking));
         if (!asking.queue().create()) {
-            look(work, account, console);
+            inspect(work, account, console);
             return new QueueSafeguard(console, account, asking, null);
         }
         MadeQueue made = make(QueueOptions.queue(work.target()), asking, account, console);
@@ -132,7 +132,7 @@ public final class QueueSafeguard implements AutoCloseable {
         }
     }
 
-    private static void look(Work work, SqsAccount account, Console console) throws IOException {
+    private static void inspect(Work work, SqsAccount account, Console console) throws IOException {
         QueueSurvey survey;
         try {
             survey = account.survey(QueueOptions.queue(work.target()));
@@ -174,7 +174,7 @@ public final class QueueSafeguard implements AutoCloseable {
         MadeQueue made = MadeQueue.of(name, use);
         boolean isNoted = note(made, console); // before it is created, since it may exist from then on
         try {
-            MadeQueue there = made.at(account.create(new SqsAccount.NewQueue(
+            MadeQueue created = made.at(account.create(new SqsAccount.NewQueue(
                     name,
                     use.encrypted(),
                     use.visibility(),
@@ -185,9 +185,9 @@ public final class QueueSafeguard implements AutoCloseable {
                             "downbeat-made",
                             Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()))));
             if (isNoted) {
-                note(there, console);
+                note(created, console);
             }
-            return there;
+            return created;
         } catch (IOException refused) {
             if (!SqsAccount.mayHaveSucceeded(refused)) {
                 made.forget();
@@ -196,7 +196,7 @@ public final class QueueSafeguard implements AutoCloseable {
         }
     }
 
-    /** Whether the next run will find the queue if this process is killed; if not, says so. */
+    /** Records the queue, so that the next run finds it if this process is killed; false, with a message, on failure. */
     private static boolean note(MadeQueue made, Console console) {
         try {
             made.note();
@@ -213,14 +213,14 @@ public final class QueueSafeguard implements AutoCloseable {
         if (made == null) {
             return given;
         }
-        Measurement there = given.of(made.url());
+        Measurement measurement = given.of(made.url());
         for (String option : List.of("--clean-up", "--encrypted", "--create")) {
-            there = Values.with(there, option);
+            measurement = Values.with(measurement, option);
         }
         if (made.url().endsWith(FIFO)) {
-            there = Values.with(there, "--delay"); // the queue has it
+            measurement = Values.with(measurement, "--delay"); // the queue has it
         }
-        return there;
+        return measurement;
     }
 
     /** Removes the created queue, or says where it is. */
@@ -252,7 +252,7 @@ public final class QueueSafeguard implements AutoCloseable {
      * @param pid process that created it
      * @param since time of its creation
      * @param place options of the AWS command line for where it is
-     * @param host where the process runs, see {@link #here()}
+     * @param host where the process runs, see {@link #processSpace()}
      */
     private record MadeQueue(String name, String url, long pid, Instant since, String place, String host) {
         private static final String SEPARATOR = "\t";
@@ -272,12 +272,12 @@ public final class QueueSafeguard implements AutoCloseable {
                     ProcessHandle.current().pid(),
                     Instant.now().truncatedTo(ChronoUnit.SECONDS),
                     endpoint + region,
-                    here());
+                    processSpace());
         }
 
         /** The same with its URL. */
-        MadeQueue at(String there) {
-            return new MadeQueue(name, there, pid, since, place, host);
+        MadeQueue at(String knownUrl) {
+            return new MadeQueue(name, knownUrl, pid, since, place, host);
         }
 
         /** The folder of the records, which need not exist. */
@@ -328,7 +328,7 @@ public final class QueueSafeguard implements AutoCloseable {
                                 fields[4],
                                 fields[5]);
                         if (!made.isHere() || made.isOver()) {
-                            left.add(made.words(note));
+                            left.add(made.message(note));
                         }
                     }
                 }
@@ -338,8 +338,8 @@ public final class QueueSafeguard implements AutoCloseable {
             return left;
         }
 
-        /** The processes that this one sees: host, boot and container, as far as the system tells. */
-        private static String here() {
+        /** Where process ids are unique: host, boot and container, as far as known. */
+        private static String processSpace() {
             try {
                 return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip() + " "
                         + Files.readString(Path.of("/proc/sys/kernel/random/boot_id"))
@@ -351,10 +351,10 @@ public final class QueueSafeguard implements AutoCloseable {
         }
 
         private boolean isHere() {
-            return host.equals(here());
+            return host.equals(processSpace());
         }
 
-        /** Whether its process is gone. One of its number that started after the queue was made is another. */
+        /** Whether its process has ended. A process with its id that started after the queue was made is another. */
         private boolean isOver() {
             return ProcessHandle.of(pid)
                     .filter(process -> process.info()
@@ -365,7 +365,7 @@ public final class QueueSafeguard implements AutoCloseable {
         }
 
         /** The message for a leftover queue. */
-        private String words(Path note) {
+        private String message(Path note) {
             return "an earlier run left a queue behind: " + url + " (created " + since + " by process " + pid
                     + (isHere()
                             ? ", which no longer runs). To remove it: "
@@ -473,9 +473,9 @@ public final class QueueSafeguard implements AutoCloseable {
          * @param requests measured requests
          * @param messages messages they send
          * @param sends billed requests of the operation, with all attempts
-         * @param beside at worst one receive and one deletion per message
+         * @param extra at worst one receive and one deletion per message
          */
-        private record Volume(long requests, long messages, long sends, long beside) {
+        private record Volume(long requests, long messages, long sends, long extra) {
             static Volume of(long requests, SqsOptions.SqsMessageOptions message, QueueOptions use) {
                 long each = use.operation() == QueueOptions.OperationKind.SEND_BATCH ? use.batchSize() : 1;
                 long attempts = requests * (1 + use.retries());
@@ -492,15 +492,12 @@ public final class QueueSafeguard implements AutoCloseable {
             }
 
             long billed() {
-                return sends + beside;
+                return sends + extra;
             }
 
             Volume plus(Volume other) {
                 return new Volume(
-                        requests + other.requests,
-                        messages + other.messages,
-                        sends + other.sends,
-                        beside + other.beside);
+                        requests + other.requests, messages + other.messages, sends + other.sends, extra + other.extra);
             }
 
             private static long billed(long bytes) {
@@ -511,7 +508,7 @@ public final class QueueSafeguard implements AutoCloseable {
         private static String cost(QueueSurvey survey, QueueOptions use, Volume volume) {
             double price = survey.isFifo() ? FIFO_PRICE : STANDARD_PRICE;
             boolean isThrough = use.through().isPresent();
-            double dollars = (volume.sends() * (isThrough ? TOPIC_PRICE : price) + volume.beside() * price) / 1e6;
+            double dollars = (volume.sends() * (isThrough ? TOPIC_PRICE : price) + volume.extra() * price) / 1e6;
             return PlanText.format(
                     ", about $%.4f at $%.2f a million%s (list price of us-east-1, %s)",
                     dollars,

@@ -6,6 +6,7 @@ import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.ConnectionOptions;
 import dev.downbeat.cli.measurement.QueueOptions;
 import dev.downbeat.cli.measurement.Schedule;
+import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.run.RunPlan;
@@ -50,9 +51,9 @@ public final class QueueTargets {
 
     /** All runs of this process share an id, so that leftover messages of one are not foreign to the next. */
     private static String run(ShardPart part) {
-        String told = System.getenv(ShardPart.RUN_VARIABLE);
-        if (told != null && !told.isEmpty()) {
-            return told;
+        String configured = System.getenv(ShardPart.RUN_VARIABLE);
+        if (configured != null && !configured.isEmpty()) {
+            return configured;
         }
         return part.planId().isPresent() && part.start().isPresent()
                 ? part.planId().get() + "-" + part.start().get().getEpochSecond()
@@ -65,7 +66,7 @@ public final class QueueTargets {
         details.put("connections", asking.queueConnections());
         details.put("in_flight", inFlight);
         details.put("operation", asking.queue().operationText());
-        details.put("transport", asking.queue().transportText());
+        details.put("transport", OptionFormat.word(asking.queue().transport()));
         details.put("retries", asking.queue().retries());
         return details;
     }
@@ -168,7 +169,7 @@ public final class QueueTargets {
             draft.through = given.through().map(Topic::new);
             connections
                     .proxy()
-                    .filter(word -> !word.equals("env")) // the SDK's options read these unless told otherwise
+                    .filter(word -> !word.equals("env")) // the default of the SDK's options
                     .map(QueueTargets::proxy)
                     .ifPresent(proxy -> draft.proxy = proxy);
             connections.connectTimeout().ifPresent(timeout -> draft.connectTimeout = timeout);

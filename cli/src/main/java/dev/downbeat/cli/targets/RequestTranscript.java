@@ -34,7 +34,7 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
     private static final String HEAD_END = "\r\n\r\n";
     private static final int MOST_BODY = 2_000;
     /** The bytes of these characters: a response may have no end. */
-    private static final int MOST_KEPT = 4 * MOST_BODY;
+    private static final int MOST_RECORDED = 4 * MOST_BODY;
 
     private static final long PATIENCE_NANOS = 30_000_000_000L;
     private static final Pattern SECRETS = Pattern.compile(
@@ -47,24 +47,24 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
      * @return whether all were answered
      */
     public boolean print(int count, PrintWriter out) throws IOException {
-        boolean[] over = new boolean[1];
+        boolean[] isOver = new boolean[1];
         boolean all = true;
         NanoClock clock = NanoClock.system();
-        try (Lane lane = target.open(0, 1, clock, exchange -> over[0] = true)) {
+        try (Lane lane = target.open(0, 1, clock, exchange -> isOver[0] = true)) {
             for (int i = 0; i < count; i++) {
                 Exchange exchange = new Exchange(0);
                 exchange.index = i;
                 exchange.session = i / steps;
                 exchange.step = i % steps;
                 transcript.clear();
-                over[0] = false;
-                send(lane, exchange, clock, over);
+                isOver[0] = false;
+                send(lane, exchange, clock, isOver);
                 out.println("### " + target.names().get(target.nameOf(exchange)));
-                transcript.sent().forEach(request -> out.println(shown(request) + "\n"));
-                transcript.answer().ifPresent(answer -> out.println(shown(answer) + "\n"));
-                boolean answered = over[0] && exchange.outcome.fate() == Fate.ANSWERED;
+                transcript.sent().forEach(request -> out.println(formatted(request) + "\n"));
+                transcript.answer().ifPresent(answer -> out.println(formatted(answer) + "\n"));
+                boolean answered = isOver[0] && exchange.outcome.fate() == Fate.ANSWERED;
                 if (!answered) {
-                    out.println("# " + (over[0] ? exchange.outcome.reason() : "no response within 30 s") + "\n");
+                    out.println("# " + (isOver[0] ? exchange.outcome.reason() : "no response within 30 s") + "\n");
                 }
                 out.flush();
                 all &= transcript.answer().isPresent();
@@ -73,21 +73,21 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
         return all;
     }
 
-    private static void send(Lane lane, Exchange exchange, NanoClock clock, boolean[] over) {
+    private static void send(Lane lane, Exchange exchange, NanoClock clock, boolean[] isOver) {
         lane.poll(clock.nanoTime()); // notices a connection that the server has closed
         long now = clock.nanoTime();
         exchange.begin(now, now, now);
         lane.send(exchange);
-        while (!over[0] && clock.nanoTime() - now < PATIENCE_NANOS) {
+        while (!isOver[0] && clock.nanoTime() - now < PATIENCE_NANOS) {
             lane.poll(now + PATIENCE_NANOS);
         }
-        if (!over[0]) {
+        if (!isOver[0]) {
             lane.abandon(exchange);
         }
     }
 
     /** Formats a request or a response; only their first lines differ. */
-    private static String shown(byte[] message) {
+    private static String formatted(byte[] message) {
         String raw = new String(message, StandardCharsets.UTF_8);
         int end = raw.indexOf(HEAD_END);
         StringBuilder text = new StringBuilder();
@@ -189,7 +189,7 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
 
             @Override
             public ResponseSink sink(Exchange exchange) {
-                return new Kept(writer.sink(exchange));
+                return new RecordingSink(writer.sink(exchange));
             }
 
             @Override
@@ -199,10 +199,10 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
         }
 
         /** Records the bytes that pass through. */
-        private final class Kept implements ResponseSink {
+        private final class RecordingSink implements ResponseSink {
             private final @Nullable ResponseSink inner;
 
-            Kept(@Nullable ResponseSink inner) {
+            RecordingSink(@Nullable ResponseSink inner) {
                 this.inner = inner;
             }
 
@@ -222,7 +222,7 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
 
             @Override
             public void body(byte[] bytes, int from, int to) {
-                body.write(bytes, from, Math.min(to - from, MOST_KEPT - body.size()));
+                body.write(bytes, from, Math.min(to - from, MOST_RECORDED - body.size()));
                 if (inner != null) {
                     inner.body(bytes, from, to);
                 }

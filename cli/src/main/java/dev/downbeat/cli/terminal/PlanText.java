@@ -1,6 +1,5 @@
 package dev.downbeat.cli.terminal;
 
-import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -16,19 +15,15 @@ public final class PlanText {
     public static String load(RunPlan plan) {
         Workload workload = plan.workload();
         if (workload instanceof Workload.Open open) {
-            return "open loop, " + arrivals(open.arrivals());
+            return "open loop, " + open.arrivals().describe();
         }
         if (workload instanceof Workload.Closed closed) {
             return "closed loop, " + Numbers.count(closed.clients(), "virtual user") + think(closed.think());
         }
         Workload.PartlyOpen partly = (Workload.PartlyOpen) workload;
         return "sessions of " + Numbers.count(partly.requests(), "request") + ", "
-                + arrivals(partly.sessions())
+                + partly.sessions().describe()
                 + think(partly.think());
-    }
-
-    private static String arrivals(ArrivalProcess arrivals) {
-        return arrivals.describe();
     }
 
     private static String think(ThinkTime think) {

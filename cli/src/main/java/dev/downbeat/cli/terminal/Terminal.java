@@ -56,12 +56,12 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
             String device = Files.readSymbolicLink(link).toString();
             return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
         } catch (IOException | UnsupportedOperationException missing) {
-            return Platform.here() == Platform.WINDOWS ? consoleIsTerminal() : Asked.isTerminal(descriptor);
+            return Platform.here() == Platform.WINDOWS ? consoleIsTerminal() : ShellTest.isTerminal(descriptor);
         }
     }
 
-    /** What a shell says of stdout and stderr where there is no {@code /proc}: {@link System#console} tells of stdin and stdout. */
-    private static final class Asked {
+    /** Asks a shell about stdout and stderr, where there is no {@code /proc}. */
+    private static final class ShellTest {
         private static final int BITS = bits();
 
         private static int bits() {
@@ -170,7 +170,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
         /** Follows changes of the window, unless the environment fixes the size. */
         public static Width watching(Terminal terminal) {
             Width width = new Width(terminal);
-            if (!isTold()) {
+            if (!isSizeFixed()) {
                 width.changed = true;
                 Signals.onResize(() -> width.changed = true);
             }
@@ -179,10 +179,10 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
 
         /** The current size, unless the environment fixes it. */
         public static Terminal now(Terminal terminal) {
-            return isTold() ? terminal : asked(terminal);
+            return isSizeFixed() ? terminal : measured(terminal);
         }
 
-        private static boolean isTold() {
+        private static boolean isSizeFixed() {
             return System.getenv().containsKey("COLUMNS");
         }
 
@@ -190,13 +190,13 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
         public Terminal terminal() {
             if (changed) {
                 changed = false;
-                terminal = asked(terminal);
+                terminal = measured(terminal);
             }
             return terminal;
         }
 
         /** Java has no API for the size, but {@code stty} exists wherever there is a terminal. */
-        private static Terminal asked(Terminal terminal) {
+        private static Terminal measured(Terminal terminal) {
             try {
                 Process stty = new ProcessBuilder("stty", "size")
                         .redirectInput(new File("/dev/tty"))
@@ -206,8 +206,8 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
                     stty.destroyForcibly();
                     return terminal;
                 }
-                String said = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                String[] size = said.strip().split(" ", -1);
+                String output = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                String[] size = output.strip().split(" ", -1);
                 return size.length == 2
                         ? Terminal.of(Map.of("LINES", size[0], "COLUMNS", size[1]), terminal)
                         : terminal;

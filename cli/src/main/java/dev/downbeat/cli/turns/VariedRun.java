@@ -32,7 +32,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code run --vary}: each variant is the measurement with other values, and means the same as if run alone. */
 public final class VariedRun {
     private final Measurement value;
-    private final ParsedOptions<Measurement> said;
+    private final ParsedOptions<Measurement> options;
     private final VaryOptions vary;
     private final Console console;
     private final Interruption interruption;
@@ -41,13 +41,13 @@ public final class VariedRun {
 
     public VariedRun(
             Measurement value,
-            ParsedOptions<Measurement> said,
+            ParsedOptions<Measurement> options,
             VaryOptions vary,
             Console console,
             Interruption interruption,
             @Nullable QueueDemo demo) {
         this.value = value;
-        this.said = said;
+        this.options = options;
         this.vary = vary;
         this.console = console;
         this.interruption = interruption;
@@ -89,7 +89,7 @@ public final class VariedRun {
                 Version.text());
         VariantsView view = new VariantsView(report);
         boolean written = console.write(view);
-        new GitHubSteps(System.getenv(), console).tell(view, report.exitCode());
+        new GitHubSteps(System.getenv(), console).report(view, report.exitCode());
         for (Turns.SlicedJob job : jobs) {
             if (DatabaseOptions.isDatabase(target())) {
                 DatabaseTargets.brief(job.whole().target()).forEach(line -> console.note(job.name() + ": " + line));
@@ -122,13 +122,13 @@ public final class VariedRun {
         Job base = Job.of(value, target(), ShardPart.WHOLE, demo); // detect its mistakes first
         List<Turns.SlicedJob> jobs = new ArrayList<>();
         List<QueueSafeguard.Work> works = new ArrayList<>();
-        boolean isTold = combinations.stream()
+        boolean areBriefNamesUnique = combinations.stream()
                         .map(settings ->
                                 settings.stream().map(VariedValue::brief).toList())
                         .distinct()
                         .count()
                 == combinations.size();
-        Function<VariedValue, String> names = isTold ? VariedValue::brief : VariedValue::toString;
+        Function<VariedValue, String> names = areBriefNamesUnique ? VariedValue::brief : VariedValue::toString;
         for (List<VariedValue> settings : combinations) {
             String name = settings.stream().map(names).collect(Collectors.joining(" "));
             try {
@@ -168,7 +168,7 @@ public final class VariedRun {
     private void refuseIfGiven(VariedValue setting) {
         String option = setting.varied().option();
         Refusal.when(
-                said.isGiven(option),
+                options.isGiven(option),
                 "--vary " + setting.varied().word() + " and " + option
                         + " are mutually exclusive: list every value in --vary");
     }

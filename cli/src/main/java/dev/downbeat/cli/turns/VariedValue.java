@@ -131,7 +131,7 @@ public record VariedValue(Varied varied, String value) {
     public static <R extends Record> R of(R measurement, List<VariedValue> settings) {
         Map<String, List<String>> given = new HashMap<>();
         settings.forEach(one -> given.put(one.varied.option(), one.isOption() ? List.of(one.value) : List.of()));
-        return Values.over(measurement, given);
+        return Values.overriding(measurement, given);
     }
 
     /** Whether the option is given: a switch may be off, and a limit may be none. */

@@ -61,7 +61,7 @@ class GitHubStepsTest {
                 "0",
                 Results.MACHINE,
                 Map.of());
-        new GitHubSteps(environment, console()).tell(report);
+        new GitHubSteps(environment, console()).report(report);
     }
 
     @Test
@@ -115,7 +115,7 @@ class GitHubStepsTest {
             assertThat(report.verdict().objectives())
                     .extracting(JudgedObjective::status)
                     .containsExactly(JudgedObjective.Status.UNDECIDED);
-            new GitHubSteps(Map.of("GITHUB_ACTIONS", "true"), console()).tell(report);
+            new GitHubSteps(Map.of("GITHUB_ACTIONS", "true"), console()).report(report);
             assertThat(err.toString().contains("objective undecided")).isEqualTo(isAsked);
         }
     }
@@ -139,7 +139,7 @@ class GitHubStepsTest {
                 "0",
                 Results.MACHINE,
                 Map.of());
-        new GitHubSteps(Map.of("GITHUB_ACTIONS", "true"), console()).tell(report);
+        new GitHubSteps(Map.of("GITHUB_ACTIONS", "true"), console()).report(report);
         assertThat(err.toString()).contains("objective undecided");
     }
 

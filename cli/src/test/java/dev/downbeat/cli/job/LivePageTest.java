@@ -41,7 +41,7 @@ class LivePageTest {
     void an_address_is_a_port_of_this_machine_or_a_host_and_a_port() {
         assertThat(LiveOptions.address(":65535"))
                 .isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 65535));
-        assertThat(LiveOptions.lookedUp("--live-page", LiveOptions.address("127.0.0.2:0")))
+        assertThat(LiveOptions.resolved("--live-page", LiveOptions.address("127.0.0.2:0")))
                 .isEqualTo(new InetSocketAddress("127.0.0.2", 0));
         assertThatThrownBy(() -> LiveOptions.address(":65536"))
                 .hasMessage("a port must be from 0 to 65535, but was 65536");
@@ -90,13 +90,13 @@ class LivePageTest {
         RunReport report = SavedFile.read(Path.of("src/test/resources/dev/downbeat/cli/schema1/run.downbeat"));
         try (LivePage page = LivePage.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             assertThat(look(page).body()).contains("about to start");
-            page.begin(RunHead.of(report), List::of);
+            page.begin(RunHead.of(report), () -> "done 7, failed 0", List::of);
             assertThat(look(page).body()).as("before the first request").contains("about to start");
             report.result().intervals().forEach(page::interval);
             HttpResponse<String> half = look(page);
             assertThat(half.headers().firstValue("Refresh")).isEmpty(); // it renews itself
             assertThat(half.body())
-                    .contains("RUNNING:", "So far: ", RENEWS, "outstanding")
+                    .contains("RUNNING:", "So far: done 7, failed 0.", RENEWS, "outstanding")
                     .doesNotContain("id=\"verdict\"");
             Thread finish = new Thread(() -> page.finish(Optional.of(report)));
             finish.start();

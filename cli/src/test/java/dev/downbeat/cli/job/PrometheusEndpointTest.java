@@ -95,7 +95,7 @@ class PrometheusEndpointTest {
     void without_a_host_only_this_machine_can_ask() {
         assertThat(LiveOptions.address(":9464").getAddress().isLoopbackAddress())
                 .isTrue();
-        assertThat(LiveOptions.lookedUp("--prometheus", LiveOptions.address("0.0.0.0:1"))
+        assertThat(LiveOptions.resolved("--prometheus", LiveOptions.address("0.0.0.0:1"))
                         .getAddress()
                         .isAnyLocalAddress())
                 .isTrue();
@@ -105,11 +105,11 @@ class PrometheusEndpointTest {
     @Test
     void a_name_is_not_looked_up_while_options_are_read() {
         assertThat(LiveOptions.address("localhost:1").isUnresolved()).isTrue();
-        assertThat(LiveOptions.lookedUp("--prometheus", LiveOptions.address("localhost:1"))
+        assertThat(LiveOptions.resolved("--prometheus", LiveOptions.address("localhost:1"))
                         .getAddress()
                         .isLoopbackAddress())
                 .isTrue();
-        assertThatThrownBy(() -> LiveOptions.lookedUp("--prometheus", LiveOptions.address("no-such-host.invalid:1")))
+        assertThatThrownBy(() -> LiveOptions.resolved("--prometheus", LiveOptions.address("no-such-host.invalid:1")))
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessage("--prometheus: unknown host 'no-such-host.invalid'");
     }

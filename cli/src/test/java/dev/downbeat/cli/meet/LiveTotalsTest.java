@@ -70,8 +70,8 @@ class LiveTotalsTest {
             merged = merged.plus(result.recording());
         }
         LiveTotals sight =
-                MeetingObserver.at(room.store, Room.plan("the plan")).look(0).orElseThrow();
-        Recording sum = sight.seen().total();
+                MeetingObserver.at(room.store, Room.plan("the plan")).poll(0).orElseThrow();
+        Recording sum = sight.counts().total();
         assertThat(sum.ledger().answered())
                 .isEqualTo(merged.ledger().answered())
                 .isPositive();
@@ -95,16 +95,16 @@ class LiveTotalsTest {
                     state(i, second, SignedNotes.Note.Phase.RUNNING, counted.snapshotOfSeconds());
                 }
             }
-            LiveTotals sight = onlooker.look(TimeUnit.SECONDS.toNanos(second)).orElseThrow();
+            LiveTotals sight = onlooker.poll(TimeUnit.SECONDS.toNanos(second)).orElseThrow();
             namedAt = namedAt < 0 && sight.count(LiveTotals.Health.SILENT) == 1 ? second : namedAt;
             assertThat(sight.count(LiveTotals.Health.RUNNING) + sight.count(LiveTotals.Health.SILENT))
                     .isEqualTo(SHARDS);
-            assertThat(sight.seen().total().ledger().answered())
+            assertThat(sight.counts().total().ledger().answered())
                     .isEqualTo(SHARDS
                             * counted.snapshotOfSeconds().total().ledger().answered());
         }
         assertThat(namedAt - diedAt).isBetween(1L, 5L);
-        assertThat(onlooker.look(TimeUnit.SECONDS.toNanos(20))
+        assertThat(onlooker.poll(TimeUnit.SECONDS.toNanos(20))
                         .orElseThrow()
                         .rows()
                         .get(1))
@@ -171,12 +171,12 @@ class LiveTotalsTest {
             }
             seconds.add(sum);
             all = all.plus(sum);
-            leader.look(second * SECOND + random.nextInt(1_000));
+            leader.poll(second * SECOND + random.nextInt(1_000));
         }
         for (int i = 0; i < 2; i++) {
             state(i, 21, SignedNotes.Note.Phase.ENDED, counted.get(i).snapshotOfSeconds());
         }
-        leader.end(leader.look(21 * SECOND).orElseThrow());
+        leader.end(leader.poll(21 * SECOND).orElseThrow());
         Recording sum = Recording.empty();
         long endNanos = 0;
         for (Interval interval : told) {
@@ -194,7 +194,7 @@ class LiveTotalsTest {
     @Test
     void of_another_run_nothing_is_shown() throws IOException {
         MeetingObserver onlooker = MeetingObserver.at(room.store, Room.plan("the plan"));
-        assertThat(onlooker.look(0)).isEmpty();
+        assertThat(onlooker.poll(0)).isEmpty();
         agreed();
         notes.write(
                 SignedNotes.Note.state(0),
@@ -206,7 +206,7 @@ class LiveTotalsTest {
                         1,
                         RunCounts.Snapshot.NOTHING,
                         RunSnapshot.NONE));
-        assertThat(onlooker.look(0).orElseThrow().isOver()).isFalse();
+        assertThat(onlooker.poll(0).orElseThrow().isOver()).isFalse();
         assertThat(onlooker.stop(0)).isZero();
     }
 }

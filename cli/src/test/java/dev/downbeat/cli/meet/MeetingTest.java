@@ -52,7 +52,7 @@ class MeetingTest {
         theirs.until(FIVE_MINUTES, () -> {});
         long leaderBegins = peers.get(0).beginsAt();
         for (Room.Peer peer : peers) {
-            Meeting.Beginning begins = peer.begins.orElseThrow();
+            Meeting.AgreedStart begins = peer.begins.orElseThrow();
             assertThat(begins.share()).isEqualTo(peer.shard);
             assertThat(Math.abs(peer.beginsAt() - leaderBegins))
                     .isLessThanOrEqualTo(begins.offset().errorNanos());
@@ -74,17 +74,17 @@ class MeetingTest {
 
     @Test
     void a_shard_is_alive_from_its_second_heartbeat_until_it_is_silent_for_too_long() {
-        Meeting.Attendance attendance = new Meeting.Attendance();
-        attendance.saw(1, "a", 7, 0);
+        Meeting.Liveness attendance = new Meeting.Liveness();
+        attendance.heartbeat(1, "a", 7, 0);
         assertThat(attendance.isLive(1, 1)).as("the note may be old").isFalse();
-        attendance.saw(1, "a", 8, 10);
-        attendance.saw(1, "a", 8, 20);
-        assertThat(attendance.isLive(1, 10 + Meeting.Attendance.SILENCE_NANOS - 1))
+        attendance.heartbeat(1, "a", 8, 10);
+        attendance.heartbeat(1, "a", 8, 20);
+        assertThat(attendance.isLive(1, 10 + Meeting.Liveness.SILENCE_NANOS - 1))
                 .isTrue();
-        assertThat(attendance.isLive(1, 10 + Meeting.Attendance.SILENCE_NANOS)).isFalse();
+        assertThat(attendance.isLive(1, 10 + Meeting.Liveness.SILENCE_NANOS)).isFalse();
         assertThat(attendance.silentNanos(1, 30)).isEqualTo(20);
         assertThat(attendance.silentNanos(2, 30)).as("never heard of").isZero();
-        attendance.saw(1, "b", 8, 40);
+        attendance.heartbeat(1, "b", 8, 40);
         assertThat(attendance.silentNanos(1, 50)).as("its successor").isEqualTo(10);
     }
 

@@ -19,29 +19,29 @@ class OutageTest {
 
     @Test
     void a_place_that_never_answered_is_a_wrong_one() {
-        assertThatThrownBy(() -> outage.begins(STALE, 0)).isSameAs(STALE);
+        assertThatThrownBy(() -> outage.failed(STALE, 0)).isSameAs(STALE);
     }
 
     @Test
     void a_failure_is_told_once_until_the_place_answers_again() throws IOException {
-        outage.ends(0);
-        assertThat(outage.begins(STALE, 1)).isTrue();
-        assertThat(outage.begins(STALE, 2)).isFalse();
-        outage.ends(3);
-        assertThat(outage.begins(STALE, 4)).isTrue();
+        outage.answered(0);
+        assertThat(outage.failed(STALE, 1)).isTrue();
+        assertThat(outage.failed(STALE, 2)).isFalse();
+        outage.answered(3);
+        assertThat(outage.failed(STALE, 4)).isTrue();
     }
 
     @Test
     void after_a_minute_without_an_answer_it_is_given_up() throws IOException {
-        outage.ends(5);
-        assertThat(outage.begins(STALE, 5 + MINUTE)).isTrue();
-        assertThatThrownBy(() -> outage.begins(STALE, 6 + MINUTE)).isSameAs(STALE);
+        outage.answered(5);
+        assertThat(outage.failed(STALE, 5 + MINUTE)).isTrue();
+        assertThatThrownBy(() -> outage.failed(STALE, 6 + MINUTE)).isSameAs(STALE);
     }
 
     @Test
     void another_plan_is_refused_at_once() {
-        outage.ends(0);
+        outage.answered(0);
         IOException rejected = new StartCancelledException("another plan uses it");
-        assertThatThrownBy(() -> outage.begins(rejected, 1)).isSameAs(rejected);
+        assertThatThrownBy(() -> outage.failed(rejected, 1)).isSameAs(rejected);
     }
 }

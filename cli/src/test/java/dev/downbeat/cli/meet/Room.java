@@ -69,7 +69,7 @@ final class Room {
         private final Meeting.Patience patience;
         private Optional<Meeting> meeting = Optional.empty();
         private long looksAt;
-        Optional<Meeting.Beginning> begins = Optional.empty();
+        Optional<Meeting.AgreedStart> begins = Optional.empty();
         Optional<String> calledOff = Optional.empty();
 
         private Peer(Shard shard, long skewNanos, long comesAt, long diesAt, Meeting.Patience patience) {
@@ -94,11 +94,11 @@ final class Room {
                         shard, id, new SignedNotes(store, token), patience, () -> EPOCH + now + skewNanos, () -> now));
             }
             try {
-                begins = meeting.get().look();
+                begins = meeting.get().poll();
             } catch (StartCancelledException off) {
                 calledOff = Optional.of(String.valueOf(off.getMessage()));
             }
-            looksAt = now + meeting.get().nap().toNanos();
+            looksAt = now + meeting.get().pollInterval().toNanos();
         }
 
         /** When it begins, in the room's time. */

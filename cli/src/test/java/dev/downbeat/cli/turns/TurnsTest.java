@@ -188,7 +188,7 @@ class TurnsTest {
 
     private static Map<String, List<String>> with(String varied) {
         Measurement plain = Values.read(Measurement.class, Map.of());
-        return Values.said(VariedValue.of(plain, VariedValue.parse(varied)));
+        return Values.arguments(VariedValue.of(plain, VariedValue.parse(varied)));
     }
 
     @Test

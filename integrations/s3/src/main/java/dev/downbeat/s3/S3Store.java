@@ -71,9 +71,9 @@ public final class S3Store implements AutoCloseable {
     private final Duration limit;
 
     /** A small object that was written here. */
-    private volatile @Nullable S3Place own;
+    private volatile @Nullable S3Place lastWritten;
 
-    private volatile boolean mayRead;
+    private volatile boolean canRead;
 
     private S3Store(S3Client client, Duration limit) {
         this.client = client;
@@ -150,7 +150,7 @@ public final class S3Store implements AutoCloseable {
     }
 
     /**
-     * Writes to find out.
+     * Writes and deletes a small object, to find out whether the location is writable.
      *
      * @param forbidden why the bucket may not be read; a store may hang up on a body that it refuses, without a reason
      */
@@ -196,18 +196,18 @@ public final class S3Store implements AutoCloseable {
      * @throws IOException with the reason in one line
      */
     public void put(S3Place place, byte[] content) throws IOException {
-        asking(
+        call(
                 place,
                 store -> store.putObject(
                         request ->
                                 request.bucket(place.bucket()).key(place.key()).overrideConfiguration(this::limited),
                         RequestBody.fromBytes(content)));
-        own = place;
+        lastWritten = place;
     }
 
     /**
      * Reads a small object; empty if it does not exist. Without permission to list, S3 denies access to what does not
-     * exist, which then shows by an own object that can be read.
+     * exist, which then shows by an object written here that can be read.
      *
      * @param most bytes to read of it
      * @throws IOException with the reason in one line
@@ -219,7 +219,7 @@ public final class S3Store implements AutoCloseable {
         } catch (NoSuchKeyException none) {
             return Optional.empty();
         } catch (S3Exception refused) {
-            if ("AccessDenied".equals(code(refused)) && !place.equals(own) && canReadOwn(most)) {
+            if ("AccessDenied".equals(code(refused)) && !place.equals(lastWritten) && canReadLastWritten(most)) {
                 return Optional.empty();
             }
             throw failure(place, refused);
@@ -230,17 +230,17 @@ public final class S3Store implements AutoCloseable {
         }
     }
 
-    /** Asks only until it could be read once. */
-    private boolean canReadOwn(int most) {
-        S3Place written = own;
-        if (!mayRead && written != null) {
+    /** Checks until reading has succeeded once. */
+    private boolean canReadLastWritten(int most) {
+        S3Place written = lastWritten;
+        if (!canRead && written != null) {
             try {
-                mayRead = get(written, most).isPresent();
+                canRead = get(written, most).isPresent();
             } catch (IOException refused) {
                 return false; // reading is denied altogether
             }
         }
-        return mayRead;
+        return canRead;
     }
 
     /**
@@ -271,7 +271,7 @@ public final class S3Store implements AutoCloseable {
         Files.deleteIfExists(file);
         boolean isWhole = false;
         try {
-            asking(
+            call(
                     place,
                     store -> store.getObject(
                             request -> request.bucket(place.bucket()).key(place.key()),
@@ -313,7 +313,7 @@ public final class S3Store implements AutoCloseable {
      * @throws IOException with the reason in one line
      */
     public List<S3Place> list(S3Place prefix) throws IOException {
-        return asking(
+        return call(
                 prefix,
                 store -> store
                         .listObjectsV2Paginator(
@@ -325,9 +325,9 @@ public final class S3Store implements AutoCloseable {
                         .toList());
     }
 
-    private <T> T asking(S3Place place, Function<S3Client, T> question) throws IOException {
+    private <T> T call(S3Place place, Function<S3Client, T> request) throws IOException {
         try {
-            return question.apply(client);
+            return request.apply(client);
         } catch (SdkException failed) {
             throw failure(place, failed);
         }
@@ -479,8 +479,8 @@ public final class S3Store implements AutoCloseable {
      */
     private record CheckedHttp(SdkHttpClient http) implements SdkHttpClient {
         @Override
-        public ExecutableHttpRequest prepareRequest(HttpExecuteRequest asked) {
-            ExecutableHttpRequest request = http.prepareRequest(asked);
+        public ExecutableHttpRequest prepareRequest(HttpExecuteRequest described) {
+            ExecutableHttpRequest request = http.prepareRequest(described);
             return new ExecutableHttpRequest() {
                 @Override
                 public HttpExecuteResponse call() throws IOException {

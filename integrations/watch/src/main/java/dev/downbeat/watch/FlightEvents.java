@@ -8,6 +8,7 @@ import dev.downbeat.why.EventKind;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -126,9 +127,9 @@ final class FlightEvents {
     }
 
     /**
-     * Where no stack trace distinguishes idle threads from those waiting for a resource, the object does: workers park
-     * on their queue, others on a pool. The object is numbered among those of its class, as long as the collector does
-     * not move it.
+     * What a thread is parked for. Without a stack trace, only the object distinguishes idle workers, parked on their
+     * queue, from threads waiting for a pool. Objects of a class are numbered; one that the collector moved gets another
+     * number.
      */
     private String parkedFor(RecordedEvent event) {
         String type = className(event, "parkedClass");
@@ -175,7 +176,7 @@ final class FlightEvents {
     /** The executions of Downbeat's own operations, in order. */
     List<OwnOperation> own() {
         return own.stream()
-                .sorted((one, other) -> Long.compare(one.startNanos, other.startNanos))
+                .sorted(Comparator.comparingLong(OwnOperation::startNanos))
                 .toList();
     }
 
@@ -189,12 +190,12 @@ final class FlightEvents {
         return lastAt;
     }
 
-    /** The service has virtual threads, even if none had an event. */
-    void sawVirtualThreads() {
+    /** Notes that the service has virtual threads, even if none had an event. */
+    void foundVirtualThreads() {
         hasVirtualThreads = true;
     }
 
-    /** What the events lack. */
+    /** Limits of the events. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         log.note().ifPresent(notes::add);
@@ -214,31 +215,31 @@ final class FlightEvents {
         all.addAll(exceptions.events());
         all.addAll(deoptimizations.events());
         all.addAll(throttling.events());
-        all.sort((one, other) -> Long.compare(one.startNanos(), other.startNanos()));
+        all.sort(Comparator.comparingLong(Event::startNanos));
         return all;
     }
 
     /** A counter, sampled repeatedly. */
     private static final class Rate {
-        private final HighValueDetector spells;
+        private final HighValueDetector detector;
         private long lastAt;
         private long last;
 
         Rate(EventKind kind, double floor, String what) {
-            spells = new HighValueDetector(
+            detector = new HighValueDetector(
                     kind, floor, perSecond -> String.format(Locale.ROOT, "up to %.0f %s a second", perSecond, what));
         }
 
         void total(long at, long now) {
             if (lastAt > 0 && at > lastAt) {
-                spells.add(lastAt, at, (now - last) * 1e9 / (at - lastAt));
+                detector.add(lastAt, at, (now - last) * 1e9 / (at - lastAt));
             }
             lastAt = at;
             last = now;
         }
 
         List<Event> events() {
-            return spells.events();
+            return detector.events();
         }
     }
 
@@ -265,10 +266,11 @@ final class FlightEvents {
         }
 
         List<Event> events() {
-            HighValueDetector spells = new HighValueDetector(
-                    kind, floor, many -> String.format(Locale.ROOT, "up to %.0f %s in 100 ms", many, what));
-            perWindow.forEach((window, many) -> spells.add(window * WINDOW_NANOS, (window + 1) * WINDOW_NANOS, many));
-            return spells.events();
+            HighValueDetector detector = new HighValueDetector(
+                    kind, floor, count -> String.format(Locale.ROOT, "up to %.0f %s in 100 ms", count, what));
+            perWindow.forEach(
+                    (window, count) -> detector.add(window * WINDOW_NANOS, (window + 1) * WINDOW_NANOS, count));
+            return detector.events();
         }
     }
 
@@ -322,21 +324,21 @@ final class FlightEvents {
 
         private void resolve() {
             for (Pause pause : open) {
-                Collection of = collections.getOrDefault(pause.id, new Collection("", ""));
-                boolean full = FULL_COLLECTORS.contains(of.name) || pause.phase.contains("Full");
+                Collection collection = collections.getOrDefault(pause.id, new Collection("", ""));
+                boolean full = FULL_COLLECTORS.contains(collection.name) || pause.phase.contains("Full");
                 log.add(
                         full ? EventKind.FULL_COLLECTION : EventKind.COLLECTION_PAUSE,
                         pause.startNanos,
                         pause.lengthNanos,
-                        detail(pause.phase, of));
+                        detail(pause.phase, collection));
             }
             open.clear();
             collections.clear();
         }
 
-        private static String detail(String phase, Collection of) {
-            String what = phase.isEmpty() || phase.equals("GC Pause") ? of.name : of.name + " " + phase;
-            return of.cause.isEmpty() ? what.trim() : what.trim() + ", " + of.cause;
+        private static String detail(String phase, Collection collection) {
+            String what = phase.isEmpty() || phase.equals("GC Pause") ? collection.name : collection.name + " " + phase;
+            return collection.cause.isEmpty() ? what.trim() : what.trim() + ", " + collection.cause;
         }
 
         List<Event> pauses() {

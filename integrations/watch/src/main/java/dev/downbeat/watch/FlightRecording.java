@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -51,11 +49,9 @@ public final class FlightRecording {
         if (missed.isPresent()) {
             return WatchResult.nothing(source, missed.get());
         }
-        List<String> notes = new ArrayList<>();
-        notes.addAll(events.notes());
         long from = Math.max(0, first - run.startNanos());
         long to = Math.max(from, Math.min(run.durationNanos(), last - run.startNanos()));
-        return new WatchResult(source, run.ofRun(events.events()), from, to, UNCERTAINTY_NANOS, notes);
+        return new WatchResult(source, run.ofRun(events.events()), from, to, UNCERTAINTY_NANOS, events.notes());
     }
 
     /** Reads event by event; error messages are one line. */

@@ -57,7 +57,7 @@ final class JvmWatcher implements Watcher {
     private volatile boolean closed;
     private volatile boolean hasVirtualThreads;
 
-    /** Written by the watcher's thread, which may come too late for whoever closes it. */
+    /** Written by the watcher's thread, possibly after {@link #close}. */
     private volatile JvmAddress.@Nullable JvmConnection link;
 
     private volatile @Nullable RemoteRecording recording;
@@ -133,7 +133,7 @@ final class JvmWatcher implements Watcher {
     }
 
     private void connect() throws IOException, JMException {
-        JvmAddress.JvmConnection opened = message(address);
+        JvmAddress.JvmConnection opened = connected(address);
         link = opened;
         if (!opened.beans().isRegistered(new ObjectName(RECORDER))) {
             throw new IOException("this JVM has no flight recorder");
@@ -149,12 +149,12 @@ final class JvmWatcher implements Watcher {
         call(opened.beans(), MANY);
     }
 
-    /** An address's own error message is already fit for users. */
-    private static JvmAddress.JvmConnection message(JvmAddress address) throws IOException {
+    /** Connects; an error keeps the address's own message, without its less specific cause. */
+    private static JvmAddress.JvmConnection connected(JvmAddress address) throws IOException {
         try {
             return address.connect();
         } catch (IOException refused) {
-            throw new IOException(refused.getMessage()); // its cause is less specific
+            throw new IOException(refused.getMessage());
         }
     }
 
@@ -170,11 +170,11 @@ final class JvmWatcher implements Watcher {
 
     private void callPeriodically() {
         JvmAddress.JvmConnection open = link;
-        RemoteRecording going = recording;
-        while (open != null && going != null && !awaitEnding()) {
+        RemoteRecording current = recording;
+        while (open != null && current != null && !awaitEnding()) {
             try {
                 call(open.beans(), FEW);
-                going.goOn();
+                current.extend();
             } catch (IOException | JMException | RuntimeException gone) {
                 failed(GONE);
                 return;
@@ -212,13 +212,13 @@ final class JvmWatcher implements Watcher {
         if (failure.isEmpty()) {
             within(END_SECONDS, GONE, () -> {
                 call(open.beans(), MANY);
-                hasVirtualThreads = areVirtualThreads(open.beans());
+                hasVirtualThreads = hasVirtualThreads(open.beans());
                 ended.fetch(written);
             });
         }
         FlightEvents events = new FlightEvents();
         if (hasVirtualThreads) {
-            events.sawVirtualThreads();
+            events.foundVirtualThreads();
         }
         try {
             FlightRecording.each(written, events::accept);
@@ -228,8 +228,8 @@ final class JvmWatcher implements Watcher {
         return watched(events, startAt, durationNanos, endedAt);
     }
 
-    /** Whether virtual threads have run. Before Java 24 no JVM tells. */
-    private static boolean areVirtualThreads(MBeanServerConnection beans) throws IOException, JMException {
+    /** Whether virtual threads have run; known from Java 24 on. */
+    private static boolean hasVirtualThreads(MBeanServerConnection beans) throws IOException, JMException {
         ObjectName scheduler = new ObjectName(SCHEDULER);
         return beans.isRegistered(scheduler)
                 && beans.getAttribute(scheduler, "PoolSize") instanceof Integer carriers
@@ -250,18 +250,18 @@ final class JvmWatcher implements Watcher {
         ClockLink clock = ClockLink.of(exchanges);
         notes.addAll(events.notes());
         boolean isWhole = exchanges.get(0).sentAt() - calls.get(0).sentAt() < ClockLink.TOGETHER_NANOS;
-        long from = Math.max(0, (isWhole ? calls.get(0).sentAt() : clock.ours(events.firstAt())) - startAt);
-        long until = failure.isEmpty() ? endedAt : clock.ours(events.lastAt());
+        long from = Math.max(0, (isWhole ? calls.get(0).sentAt() : clock.toLocal(events.firstAt())) - startAt);
+        long until = failure.isEmpty() ? endedAt : clock.toLocal(events.lastAt());
         long to = Math.min(durationNanos, Math.max(from, until - startAt));
-        List<Event> told = new ArrayList<>();
+        List<Event> ofRun = new ArrayList<>();
         for (Event event : events.events()) {
-            long start = clock.ours(event.startNanos()) - startAt;
-            long end = clock.ours(event.endNanos()) - startAt;
+            long start = clock.toLocal(event.startNanos()) - startAt;
+            long end = clock.toLocal(event.endNanos()) - startAt;
             if (end >= 0 && start <= durationNanos) {
-                told.add(new Event(event.kind(), start, Math.max(0, end - start), event.detail()));
+                ofRun.add(new Event(event.kind(), start, Math.max(0, end - start), event.detail()));
             }
         }
-        return new WatchResult(source, told, Math.min(from, to), to, 0, notes).within(clock.uncertaintyNanos());
+        return new WatchResult(source, ofRun, Math.min(from, to), to, 0, notes).within(clock.uncertaintyNanos());
     }
 
     @Override
@@ -302,7 +302,7 @@ final class JvmWatcher implements Watcher {
      * transfers data every second on the measured service's processors. If abandoned, it ends on its own.
      */
     private static final class RemoteRecording {
-        /** How long it continues after the last {@link #goOn}. */
+        /** How long it continues after the last {@link #extend}. */
         private static final long UNATTENDED_SECONDS = 120;
 
         /** Far more than hours of a run need; in a permanent service, older data is dropped. */
@@ -329,7 +329,7 @@ final class JvmWatcher implements Watcher {
         void start(Map<String, String> settings) {
             recorder.setRecordingSettings(id, settings);
             recorder.setRecordingOptions(id, Map.of("name", "Downbeat", "maxSize", MOST_BYTES));
-            goOn();
+            extend();
             recorder.startRecording(id);
         }
 
@@ -342,7 +342,7 @@ final class JvmWatcher implements Watcher {
         }
 
         /** Extends the recording. */
-        void goOn() {
+        void extend() {
             long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedAt) + UNATTENDED_SECONDS;
             recorder.setRecordingOptions(id, Map.of("duration", seconds + " s"));
         }
@@ -415,7 +415,7 @@ final class JvmWatcher implements Watcher {
         }
 
         private static long offset(ClockLink.RoundTrip exchange) {
-            return exchange.sentAt() - exchange.theirStart();
+            return exchange.sentAt() - exchange.remoteStart();
         }
 
         /** The number of consistent matches if the first call is this operation. */
@@ -457,17 +457,17 @@ final class JvmWatcher implements Watcher {
         static final long TOGETHER_NANOS = 1_000_000_000;
 
         /** One exchange. All values in nanoseconds, on two clocks with arbitrary origins. */
-        record RoundTrip(long sentAt, long theirStart, long theirEnd, long answeredAt) {
+        record RoundTrip(long sentAt, long remoteStart, long remoteEnd, long answeredAt) {
             private long least() {
-                return sentAt - theirStart;
+                return sentAt - remoteStart;
             }
 
             private long most() {
-                return Math.max(least(), answeredAt - theirEnd);
+                return Math.max(least(), answeredAt - remoteEnd);
             }
         }
 
-        private record Anchor(long theirs, long offset, long halfWidth) {}
+        private record Anchor(long remote, long offset, long halfWidth) {}
 
         /** Derived from at least one exchange, in order. */
         static ClockLink of(List<RoundTrip> exchanges) {
@@ -493,34 +493,34 @@ final class JvmWatcher implements Watcher {
                     narrowest = each;
                 }
             }
-            if (most < least) { // their clock was set, or runs unevenly: use the best exchange alone
+            if (most < least) { // the remote clock was set, or runs unevenly: use the best exchange alone
                 least = narrowest.least();
                 most = narrowest.most();
             }
-            return new Anchor(narrowest.theirStart, least + (most - least) / 2, (most - least + 1) / 2);
+            return new Anchor(narrowest.remoteStart, least + (most - least) / 2, (most - least + 1) / 2);
         }
 
         /** Converts a remote instant to the local clock. */
-        long ours(long theirs) {
+        long toLocal(long remote) {
             Anchor before = anchors.get(0);
             for (Anchor after : anchors) {
-                if (theirs < after.theirs) {
-                    return theirs + between(before, after, theirs);
+                if (remote < after.remote) {
+                    return remote + between(before, after, remote);
                 }
                 before = after;
             }
-            return theirs + before.offset;
+            return remote + before.offset;
         }
 
-        private static long between(Anchor before, Anchor after, long theirs) {
-            long length = after.theirs - before.theirs;
+        private static long between(Anchor before, Anchor after, long remote) {
+            long length = after.remote - before.remote;
             return length <= 0
                     ? after.offset
                     : before.offset
-                            + Math.round((double) (theirs - before.theirs) / length * (after.offset - before.offset));
+                            + Math.round((double) (remote - before.remote) / length * (after.offset - before.offset));
         }
 
-        /** The maximum error of {@link #ours}, in either direction. */
+        /** The maximum error of {@link #toLocal}, in either direction. */
         long uncertaintyNanos() {
             return anchors.stream().mapToLong(Anchor::halfWidth).max().orElse(0);
         }

@@ -44,7 +44,7 @@ final class PrometheusSeries implements Sampler {
             HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
     private final URI uri;
     private final List<String> series;
-    private final Map<String, HighValueDetector> spells = new LinkedHashMap<>();
+    private final Map<String, HighValueDetector> detectors = new LinkedHashMap<>();
     private final Map<String, Reading> last = new HashMap<>();
     private int missed;
     private String lastReason = "";
@@ -53,7 +53,7 @@ final class PrometheusSeries implements Sampler {
         this.uri = uri;
         this.series = series;
         for (String each : series) {
-            spells.put(
+            detectors.put(
                     each,
                     new HighValueDetector(
                             EventKind.SERIES, 0, value -> each + String.format(Locale.ROOT, " up to %.4g", value)));
@@ -174,17 +174,17 @@ final class PrometheusSeries implements Sampler {
 
     private void add(String name, long now, double value, boolean isCounter) {
         Reading before = last.put(name, new Reading(now, value));
-        HighValueDetector of = spells.get(name);
-        if (before == null || of == null) {
+        HighValueDetector detector = detectors.get(name);
+        if (before == null || detector == null) {
             return;
         }
-        of.add(before.at, now, isCounter ? (value - before.value) * 1e9 / Math.max(1, now - before.at) : value);
+        detector.add(before.at, now, isCounter ? (value - before.value) * 1e9 / Math.max(1, now - before.at) : value);
     }
 
     @Override
     public List<Event> events() {
         List<Event> events = new ArrayList<>();
-        spells.values().forEach(each -> events.addAll(each.events()));
+        detectors.values().forEach(each -> events.addAll(each.events()));
         return events;
     }
 
@@ -194,7 +194,7 @@ final class PrometheusSeries implements Sampler {
         if (missed > 0) {
             notes.add((missed == 1 ? "a sample failed: " : missed + " samples failed, the last: ") + lastReason);
         }
-        spells.values().stream()
+        detectors.values().stream()
                 .flatMap(each -> each.note().stream())
                 .distinct()
                 .forEach(notes::add);
@@ -234,7 +234,7 @@ final class PrometheusSeries implements Sampler {
             return brace < 0 ? series : series.substring(0, brace);
         }
 
-        /** Where the labels end that begin here; their values are quoted. Negative if they do not end. */
+        /** The end of the labels that begin here, whose values are quoted; -1 if there is none. */
         private static int afterLabels(String line, int open) {
             boolean isQuoted = false;
             for (int at = open; at < line.length(); at++) {

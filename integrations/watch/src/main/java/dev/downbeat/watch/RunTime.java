@@ -28,14 +28,14 @@ public record RunTime(Instant started, long durationNanos) {
 
     /** The events that overlap the run, from wall-clock time to time since its start. */
     List<Event> ofRun(List<Event> events) {
-        List<Event> mine = new ArrayList<>();
+        List<Event> relative = new ArrayList<>();
         for (Event event : events) {
             if (event.endNanos() >= startNanos() && event.startNanos() <= endNanos()) {
-                mine.add(new Event(
+                relative.add(new Event(
                         event.kind(), event.startNanos() - startNanos(), event.lengthNanos(), event.detail()));
             }
         }
-        return mine;
+        return relative;
     }
 
     /** A note if a file covers a different time. */

@@ -59,7 +59,7 @@ public final class Watchers {
 
     /** Watches this JVM, for a service inside it. */
     public static ServiceWatch self() {
-        return inside("this JVM", new JvmAddress.Own(), FlightEvents.Setting.all());
+        return recorded("this JVM", new JvmAddress.Own(), FlightEvents.Setting.all());
     }
 
     private static IllegalArgumentException refused(String spec) {
@@ -81,28 +81,28 @@ public final class Watchers {
                     ? new WatchersTogether(
                             spec,
                             List.of(
-                                    inside(spec, address, FlightEvents.Setting.inside()),
+                                    recorded(spec, address, FlightEvents.Setting.inside()),
                                     process(spec, pid(spec, text), Kernel.OF_THIS_MACHINE)))
-                    : inside(spec, address, FlightEvents.Setting.all());
+                    : recorded(spec, address, FlightEvents.Setting.all());
         }
         Matcher matcher = HOST_PORT.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > HIGHEST_PORT) {
             throw refused(spec);
         }
-        return inside(
+        return recorded(
                 spec,
                 new JvmAddress.AtPort(matcher.group(1), Integer.parseInt(matcher.group(2))),
                 FlightEvents.Setting.all());
     }
 
-    private static Watcher inside(String spec, JvmAddress address, Map<String, String> settings) {
+    private static Watcher recorded(String spec, JvmAddress address, Map<String, String> settings) {
         String recorder = "jdk.management.jfr";
-        SamplingWatcher.Opening nothing = () -> {
+        SamplingWatcher.Opening lacking = () -> {
             throw JvmAddress.lacks(recorder);
         };
         return JvmAddress.has(recorder)
                 ? new JvmWatcher(spec, address, settings)
-                : new SamplingWatcher(spec, 0, nothing);
+                : new SamplingWatcher(spec, 0, lacking);
     }
 
     static Watcher process(String spec, long pid, Kernel kernel) {

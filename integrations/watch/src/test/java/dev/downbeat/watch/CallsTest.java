@@ -31,7 +31,7 @@ class CallsTest {
         List<ClockLink.RoundTrip> found = CallMatching.match(ours, operations);
         assertThat(found).hasSameSizeAs(ours);
         ClockLink link = ClockLink.of(found);
-        assertThat(link.ours(OFFSET)).isBetween(-link.uncertaintyNanos(), link.uncertaintyNanos());
+        assertThat(link.toLocal(OFFSET)).isBetween(-link.uncertaintyNanos(), link.uncertaintyNanos());
         assertThat(CallMatching.match(ours, operations.subList(operations.size() / 2, operations.size())))
                 .as("a recorder that dropped the first")
                 .containsExactlyElementsOf(found.subList(12, 24));

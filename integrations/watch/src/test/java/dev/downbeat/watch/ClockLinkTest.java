@@ -36,7 +36,7 @@ class ClockLinkTest {
         assertThat(link.uncertaintyNanos()).isBetween(1L, 2 * MILLI);
         for (int i = 0; i < 1000; i++) {
             long at = random.nextLong(595_000 * MILLI);
-            assertThat(Math.abs(link.ours(theirs(at, offset)) - at))
+            assertThat(Math.abs(link.toLocal(theirs(at, offset)) - at))
                     .isLessThanOrEqualTo(link.uncertaintyNanos() + 1000);
         }
     }
@@ -49,7 +49,7 @@ class ClockLinkTest {
                 new ClockLink.RoundTrip(200 * MILLI, 190 * MILLI, 190 * MILLI, 202 * MILLI), // from 10 to 12 ms
                 new ClockLink.RoundTrip(300 * MILLI, 285 * MILLI, 285 * MILLI, 303 * MILLI))); // from 15 to 18 ms
         assertThat(link.uncertaintyNanos()).isEqualTo(MILLI);
-        assertThat(link.ours(190 * MILLI)).isEqualTo(201 * MILLI);
+        assertThat(link.toLocal(190 * MILLI)).isEqualTo(201 * MILLI);
     }
 
     @Test
@@ -59,10 +59,10 @@ class ClockLinkTest {
                 new ClockLink.RoundTrip(100 * MILLI, 0, 0, 104 * MILLI), // an offset of 102 ms, give or take 2 ms
                 new ClockLink.RoundTrip(later, later - 200 * MILLI, later - 200 * MILLI, later + 4 * MILLI))); // 202 ms
         assertThat(link.uncertaintyNanos()).isEqualTo(2 * MILLI);
-        assertThat(link.ours(-50 * MILLI)).as("before the first").isEqualTo(52 * MILLI);
+        assertThat(link.toLocal(-50 * MILLI)).as("before the first").isEqualTo(52 * MILLI);
         long half = (later - 200 * MILLI) / 2;
-        assertThat(link.ours(half)).isEqualTo(half + 152 * MILLI);
-        assertThat(link.ours(later)).as("after the last").isEqualTo(later + 202 * MILLI);
+        assertThat(link.toLocal(half)).isEqualTo(half + 152 * MILLI);
+        assertThat(link.toLocal(later)).as("after the last").isEqualTo(later + 202 * MILLI);
     }
 
     @Test
@@ -72,7 +72,7 @@ class ClockLinkTest {
                 new ClockLink.RoundTrip(100 * MILLI, 0, 0, 104 * MILLI), // from 100 to 104 ms
                 new ClockLink.RoundTrip(last, last - 102 * MILLI, last - 102 * MILLI, last + 4 * MILLI))); // to 106 ms
         assertThat(link.uncertaintyNanos()).isEqualTo(MILLI);
-        assertThat(link.ours(0)).isEqualTo(103 * MILLI);
+        assertThat(link.toLocal(0)).isEqualTo(103 * MILLI);
     }
 
     private static long theirs(long ours, long offset) {

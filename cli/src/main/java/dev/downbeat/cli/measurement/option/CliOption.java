@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
 @Target(ElementType.RECORD_COMPONENT)
 public @interface CliOption {
     /** The kinds of targets that an option applies to. */
-    enum Only {
+    enum TargetKind {
         /** Any target. */
         ANY,
         /** HTTP targets. */
@@ -26,9 +26,9 @@ public @interface CliOption {
     }
 
     /** The secret part of a value. */
-    enum Private {
+    enum SecretPart {
         /** None. */
-        NOTHING,
+        NONE,
         /** Passwords and secret parameters of a URL. */
         OF_URL,
         /** The value after a secret name: {@code name: value}. */
@@ -37,7 +37,7 @@ public @interface CliOption {
         OF_ATTRIBUTE,
         /** All of it, unless it names a file. */
         OF_BODY,
-        /** The user, and the password unless it says where it is: {@code ann:@FILE}, {@code ann:env:NAME}. */
+        /** The user, and the password unless it names its place: {@code ann:@FILE}, {@code ann:env:NAME}. */
         OF_USER
     }
 
@@ -52,9 +52,9 @@ public @interface CliOption {
     /** The kinds of targets that all options of a record apply to. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.TYPE)
-    @interface AllOnly {
+    @interface ForTargets {
         /** The kind. */
-        Only value();
+        TargetKind value();
     }
 
     /** The names of an option, shortest first; the label of a parameter, without a dash; the heading of a group. */
@@ -67,11 +67,11 @@ public @interface CliOption {
     String[] help() default {};
 
     /** The default; empty for an optional value. */
-    String otherwise() default "";
+    String defaultValue() default "";
 
     /** The kinds of targets it applies to. */
-    Only[] only() default Only.ANY;
+    TargetKind[] only() default TargetKind.ANY;
 
     /** The secret part that is never shown. */
-    Private hidden() default Private.NOTHING;
+    SecretPart secret() default SecretPart.NONE;
 }

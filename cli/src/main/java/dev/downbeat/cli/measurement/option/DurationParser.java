@@ -10,7 +10,7 @@ public final class DurationParser {
     private DurationParser() {}
 
     public static Duration parse(String text) {
-        Duration duration = Refusal.made(() -> Duration.ofNanos(DurationText.parseNanos(text)));
+        Duration duration = Refusal.wrap(() -> Duration.ofNanos(DurationText.parseNanos(text)));
         Refusal.when(duration.compareTo(LONGEST) > 0, () -> "a duration must be at most 3650d, but was '" + text + "'");
         return duration;
     }

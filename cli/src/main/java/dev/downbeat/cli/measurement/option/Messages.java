@@ -11,7 +11,7 @@ import java.nio.file.Path;
 
 /** Texts for one line of stderr. */
 public final class Messages {
-    /** What usually made a class missing; a constant, since no class of a replaced program can be loaded. */
+    /** The usual cause of a missing class. A constant, since a replaced program can load no further class. */
     public static final String REPLACED = ": was this program replaced while it ran?";
 
     private static final int LONGEST = 2_000;
@@ -23,8 +23,8 @@ public final class Messages {
      * The text on one line, without secrets and control characters. Long words are shortened, since they may be pasted
      * input; a command to paste stays whole.
      */
-    public static String line(String said) {
-        String text = Redaction.line(SafeText.line(said));
+    public static String line(String message) {
+        String text = Redaction.line(SafeText.line(message));
         StringBuilder line = new StringBuilder();
         int word = 0;
         for (int i = 0; i < text.length() && line.length() < LONGEST; i++) {

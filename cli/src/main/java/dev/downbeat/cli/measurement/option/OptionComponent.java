@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement.option;
 
+import dev.downbeat.cli.measurement.option.CliOption.TargetKind;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.requests.value.DynamicValues;
@@ -8,37 +9,39 @@ import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * A component of a record with its option.
  *
  * @param member the component
- * @param word its option
+ * @param option its option
  */
-public record OptionComponent(RecordMember member, CliOption word) {
+public record OptionComponent(RecordMember member, CliOption option) {
     public static final String YES = "true";
     private static final Pattern PASSWORD_ELSEWHERE = Pattern.compile("^[^:]*:(?:@|env:)");
 
     /** All options of a record, in order. */
     public static List<OptionComponent> of(Class<? extends Record> type) {
         return RecordMember.of(type).stream()
-                .map(member -> new OptionComponent(member, word(member)))
+                .map(member -> new OptionComponent(member, option(member)))
                 .toList();
     }
 
-    private static CliOption word(RecordMember member) {
-        CliOption.Of elsewhere = member.component().getAnnotation(CliOption.Of.class);
-        return elsewhere == null
+    private static CliOption option(RecordMember member) {
+        CliOption.Of declaring = member.component().getAnnotation(CliOption.Of.class);
+        return declaring == null
                 ? Objects.requireNonNull(member.component().getAnnotation(CliOption.class), member.name())
-                : RecordMember.of(elsewhere.value()).stream()
+                : RecordMember.of(declaring.value()).stream()
                         .filter(other -> other.name().equals(member.name()))
                         .findFirst()
-                        .map(OptionComponent::word)
-                        .orElseThrow(() -> new IllegalStateException(member + " is not in " + elsewhere.value()));
+                        .map(OptionComponent::option)
+                        .orElseThrow(() -> new IllegalStateException(member + " is not in " + declaring.value()));
     }
 
     private Class<?> type() {
@@ -46,21 +49,21 @@ public record OptionComponent(RecordMember member, CliOption word) {
     }
 
     /** The kinds of targets it applies to: its own, otherwise those of its record. */
-    List<CliOption.Only> only() {
-        CliOption.AllOnly all = member.component().getDeclaringRecord().getAnnotation(CliOption.AllOnly.class);
-        return all == null || !List.of(word.only()).equals(List.of(CliOption.Only.ANY))
-                ? List.of(word.only())
+    List<TargetKind> only() {
+        CliOption.ForTargets all = member.component().getDeclaringRecord().getAnnotation(CliOption.ForTargets.class);
+        return all == null || !List.of(option.only()).equals(List.of(TargetKind.ANY))
+                ? List.of(option.only())
                 : List.of(all.value());
     }
 
     /** Whether it is a group of options, that is a record. */
     public boolean isGroup() {
-        return word.label().isEmpty() && Record.class.isAssignableFrom(type());
+        return option.label().isEmpty() && Record.class.isAssignableFrom(type());
     }
 
     /** Whether it is a parameter rather than an option. */
-    public boolean isPlace() {
-        return !word.names()[0].startsWith("-");
+    public boolean isParameter() {
+        return !option.names()[0].startsWith("-");
     }
 
     public boolean isSwitch() {
@@ -71,7 +74,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
         return type() == List.class;
     }
 
-    public boolean mayBeAbsent() {
+    public boolean isOptional() {
         return type() == Optional.class;
     }
 
@@ -82,16 +85,14 @@ public record OptionComponent(RecordMember member, CliOption word) {
 
     /** The longest name: {@code --rate}, {@code TARGET}. */
     public String name() {
-        return Arrays.stream(word.names())
+        return Arrays.stream(option.names())
                 .max(Comparator.comparingInt(String::length))
                 .orElseThrow();
     }
 
     /** The name in JSON: {@code connect_timeout}, {@code target}. */
     String key() {
-        return name().toLowerCase(java.util.Locale.ROOT)
-                .replaceFirst("^--?", "")
-                .replace('-', '_');
+        return name().toLowerCase(Locale.ROOT).replaceFirst("^--?", "").replace('-', '_');
     }
 
     @SuppressWarnings("unchecked")
@@ -102,7 +103,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
     @SuppressWarnings("unchecked")
     public OptionFormat<Object> format() {
         Class<?> type = type();
-        if (member.component().getGenericType() instanceof ParameterizedType generic && (isList() || mayBeAbsent())) {
+        if (member.component().getGenericType() instanceof ParameterizedType generic && (isList() || isOptional())) {
             type = (Class<?>) generic.getActualTypeArguments()[0];
         }
         return (OptionFormat<Object>)
@@ -122,11 +123,11 @@ public record OptionComponent(RecordMember member, CliOption word) {
         if (isList()) {
             return values;
         }
-        if (mayBeAbsent()) {
+        if (isOptional()) {
             return values.stream().findFirst();
         }
-        Refusal.when(values.isEmpty() && word.otherwise().isEmpty(), name() + " is missing");
-        return values.isEmpty() ? read(word.otherwise()) : values.get(0);
+        Refusal.when(values.isEmpty() && option.defaultValue().isEmpty(), name() + " is missing");
+        return values.isEmpty() ? read(option.defaultValue()) : values.get(0);
     }
 
     /** The values of a component, as for {@link #of}; empty if it is absent, or for a switch that is off. */
@@ -143,9 +144,9 @@ public record OptionComponent(RecordMember member, CliOption word) {
     private Object read(String text) {
         try {
             return format().read().apply(text);
-        } catch (IllegalArgumentException | picocli.CommandLine.TypeConversionException refused) {
-            String of = isPlace() ? "" : "invalid value for option '" + name() + "' (" + word.label() + "): ";
-            throw new picocli.CommandLine.TypeConversionException(of + Messages.of(refused));
+        } catch (IllegalArgumentException | TypeConversionException refused) {
+            String of = isParameter() ? "" : "invalid value for option '" + name() + "' (" + option.label() + "): ";
+            throw new TypeConversionException(of + Messages.of(refused));
         }
     }
 
@@ -156,7 +157,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
                 .toList();
     }
 
-    /** A text without its secrets. The names of environment variables are none, and tell what a file takes. */
+    /** A text without its secrets. The names of environment variables are not secret, and show what a file uses. */
     String shown(String text) {
         String masked = masked(text);
         return masked
@@ -167,8 +168,8 @@ public record OptionComponent(RecordMember member, CliOption word) {
     }
 
     private String masked(String text) {
-        return switch (word.hidden()) {
-            case NOTHING -> text;
+        return switch (option.secret()) {
+            case NONE -> text;
             case OF_URL -> Redaction.target(text);
             case OF_HEADER -> Redaction.header(text);
             case OF_ATTRIBUTE -> text.substring(0, text.indexOf('=') + 1) + Secret.HIDDEN;
@@ -180,10 +181,10 @@ public record OptionComponent(RecordMember member, CliOption word) {
 
     /** Whether the value equals its default. */
     boolean isDefault(Object value) {
-        if (mayBeAbsent() || isList() || isSwitch()) {
+        if (isOptional() || isList() || isSwitch()) {
             return texts(value).isEmpty();
         }
-        return !word.otherwise().isEmpty() && Objects.equals(value, of(List.of()));
+        return !option.defaultValue().isEmpty() && Objects.equals(value, of(List.of()));
     }
 
     Object get(Record value) {

@@ -81,15 +81,15 @@ public record OptionFormat<T>(Function<String, T> read, Function<T, String> writ
             parse.setAccessible(true);
             text.setAccessible(true);
             return new OptionFormat<>(
-                    said -> called(parse, null, said), value -> (String) called(text, value), List.of());
+                    written -> call(parse, null, written), value -> (String) call(text, value), List.of());
         } catch (NoSuchMethodException none) {
             throw new IllegalArgumentException("there is no way to write a " + type.getSimpleName(), none);
         }
     }
 
-    private static Object called(Method method, @Nullable Object of, Object... with) {
+    private static Object call(Method method, @Nullable Object object, Object... arguments) {
         try {
-            return method.invoke(of, with);
+            return method.invoke(object, arguments);
         } catch (InvocationTargetException refused) {
             throw refused.getCause() instanceof RuntimeException own ? own : new IllegalStateException(refused);
         } catch (IllegalAccessException impossible) {
@@ -124,7 +124,7 @@ public record OptionFormat<T>(Function<String, T> read, Function<T, String> writ
         }
     }
 
-    /** Parses the name of a file. That of a variable which is not set is empty, and would be the working folder. */
+    /** Parses the name of a file. An empty one, such as from an unset variable, would be the working folder. */
     public static Path file(String text) {
         Refusal.when(text.isEmpty(), "the name of a file is empty");
         try {

@@ -26,15 +26,15 @@ public final class Refusal {
         }
     }
 
-    /** Makes a value from what the user wrote. */
-    public interface Making<T> {
-        T make() throws IOException;
+    /** Makes a value from the user's input. */
+    public interface InputReader<T> {
+        T read() throws IOException;
     }
 
-    /** The value; its own refusal, or that of a file that cannot be read, is the user's mistake. */
-    public static <T> T made(Making<T> making) {
+    /** The value; an invalid argument or an unreadable file is refused as the user's mistake. */
+    public static <T> T wrap(InputReader<T> input) {
         try {
-            return making.make();
+            return input.read();
         } catch (IllegalArgumentException refused) {
             throw of(refused);
         } catch (IOException unreadable) {
@@ -44,8 +44,8 @@ public final class Refusal {
 
     /** Converts a value's own refusal. */
     public static TypeConversionException of(Throwable refused) {
-        return refused instanceof TypeConversionException ours
-                ? ours
+        return refused instanceof TypeConversionException refusal
+                ? refusal
                 : new TypeConversionException(Messages.of(refused));
     }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement.option;
 
+import dev.downbeat.cli.measurement.option.CliOption.TargetKind;
 import dev.downbeat.json.RecordMember;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,13 +25,13 @@ public final class Values {
      * Creates a value from texts, by the long names of options ({@code --rate}) and the labels of parameters; a switch
      * is {@code true}. Given options override the defaults.
      */
-    public static <R extends Record> R of(Class<R> type, Map<String, List<String>> said) {
-        return make(type, null, read(said));
+    public static <R extends Record> R of(Class<R> type, Map<String, List<String>> texts) {
+        return make(type, null, read(texts));
     }
 
     /** The base value with the given options replaced; an empty list resets an option. */
-    public static <R extends Record> R over(R base, Map<String, List<String>> said) {
-        return make(typeOf(base), base, read(said));
+    public static <R extends Record> R overriding(R base, Map<String, List<String>> texts) {
+        return make(typeOf(base), base, read(texts));
     }
 
     /** The same value with one option replaced, or removed if there is no value. */
@@ -38,14 +39,19 @@ public final class Values {
         return make(typeOf(base), base, given(Map.of(option, List.of(value))));
     }
 
+    /** The same value with a random seed if none is given. */
+    public static <R extends Record> R withSeed(R base) {
+        return arguments(base).containsKey("--seed") ? base : with(base, "--seed", Seed.random());
+    }
+
     /**
      * A value of another type that shares options.
      *
      * @param more values of further options
      */
-    public static <R extends Record> R like(Class<R> type, Record shared, Map<String, List<?>> more) {
+    public static <R extends Record> R convert(Class<R> type, Record shared, Map<String, List<?>> more) {
         Map<String, List<?>> all = new HashMap<>();
-        each(shared, (piece, part) -> all.put(piece.name(), piece.values(part)));
+        each(shared, (component, part) -> all.put(component.name(), component.values(part)));
         all.putAll(more);
         return make(type, null, given(all));
     }
@@ -55,23 +61,24 @@ public final class Values {
         return (Class<R>) value.getClass();
     }
 
-    private static Function<OptionComponent, Optional<Object>> read(Map<String, List<String>> said) {
-        return piece -> Optional.ofNullable(said.get(piece.name())).map(piece::read);
+    private static Function<OptionComponent, Optional<Object>> read(Map<String, List<String>> texts) {
+        return component -> Optional.ofNullable(texts.get(component.name())).map(component::read);
     }
 
     private static Function<OptionComponent, Optional<Object>> given(Map<String, List<?>> values) {
-        return piece -> Optional.ofNullable(values.get(piece.name())).map(piece::of);
+        return component -> Optional.ofNullable(values.get(component.name())).map(component::of);
     }
 
     private static <R extends Record> R make(
             Class<R> type, @Nullable Record base, Function<OptionComponent, Optional<Object>> given) {
         List<Object> values = new ArrayList<>();
-        for (OptionComponent piece : OptionComponent.of(type)) {
-            Object before = base == null ? null : piece.get(base);
+        for (OptionComponent component : OptionComponent.of(type)) {
+            Object before = base == null ? null : component.get(base);
             values.add(
-                    piece.isGroup()
-                            ? make(piece.group(), (Record) before, given)
-                            : given.apply(piece).orElseGet(() -> before == null ? piece.of(List.of()) : before));
+                    component.isGroup()
+                            ? make(component.group(), (Record) before, given)
+                            : given.apply(component)
+                                    .orElseGet(() -> before == null ? component.of(List.of()) : before));
         }
         try {
             return RecordMember.make(type, values);
@@ -83,30 +90,30 @@ public final class Values {
     /** Whether the type has an option of this name. */
     public static boolean knows(Class<? extends Record> type, String option) {
         return OptionComponent.of(type).stream()
-                .anyMatch(piece -> piece.isGroup()
-                        ? knows(piece.group(), option)
-                        : piece.name().equals(option));
+                .anyMatch(component -> component.isGroup()
+                        ? knows(component.group(), option)
+                        : component.name().equals(option));
     }
 
     /** The texts that yield this value, by long names, in order; defaults are omitted. */
-    public static Map<String, List<String>> said(Record value) {
-        Map<String, List<String>> said = new LinkedHashMap<>();
-        each(value, (piece, part) -> {
-            if (!piece.isDefault(part)) {
-                said.put(piece.name(), piece.texts(part));
+    public static Map<String, List<String>> arguments(Record value) {
+        Map<String, List<String>> texts = new LinkedHashMap<>();
+        each(value, (component, part) -> {
+            if (!component.isDefault(part)) {
+                texts.put(component.name(), component.texts(part));
             }
         });
-        return said;
+        return texts;
     }
 
     /** Refuses given options that are for targets of another kind. */
-    public static void refuseForOtherTargets(Record value, CliOption.Only kind) {
-        each(value, (piece, part) -> {
-            List<CliOption.Only> kinds = piece.only();
-            boolean isMeant = kinds.contains(CliOption.Only.ANY) || kinds.contains(kind);
+    public static void refuseForOtherTargets(Record value, TargetKind kind) {
+        each(value, (component, part) -> {
+            List<TargetKind> kinds = component.only();
+            boolean applies = kinds.contains(TargetKind.ANY) || kinds.contains(kind);
             Refusal.when(
-                    !isMeant && !piece.isDefault(part),
-                    () -> piece.name() + " is for "
+                    !applies && !component.isDefault(part),
+                    () -> component.name() + " is for "
                             + kinds.stream()
                                     .map(Enum::name)
                                     .collect(Collectors.joining(", "))
@@ -118,7 +125,7 @@ public final class Values {
     /** The files that its options name. */
     public static List<Path> paths(Record value) {
         List<Path> paths = new ArrayList<>();
-        each(value, (piece, part) -> {
+        each(value, (component, part) -> {
             if (part instanceof Optional<?> named && named.orElse(null) instanceof Path path) {
                 paths.add(path);
             }
@@ -127,12 +134,12 @@ public final class Values {
     }
 
     private static void each(Record value, BiConsumer<OptionComponent, Object> reader) {
-        for (OptionComponent piece : OptionComponent.of(value.getClass())) {
-            Object part = piece.get(value);
-            if (piece.isGroup()) {
+        for (OptionComponent component : OptionComponent.of(value.getClass())) {
+            Object part = component.get(value);
+            if (component.isGroup()) {
                 each((Record) part, reader);
             } else {
-                reader.accept(piece, part);
+                reader.accept(component, part);
             }
         }
     }
@@ -149,10 +156,13 @@ public final class Values {
 
     private static List<String> words(Record value, boolean isShown) {
         List<String> words = new ArrayList<>();
-        each(value, (piece, part) -> {
-            for (String text : piece.isDefault(part) ? List.<String>of() : piece.texts(part)) {
-                String safe = isShown ? piece.shown(text) : text;
-                words.add(piece.isSwitch() ? piece.name() : piece.isPlace() ? safe : piece.name() + "=" + safe);
+        each(value, (component, part) -> {
+            for (String text : component.isDefault(part) ? List.<String>of() : component.texts(part)) {
+                String safe = isShown ? component.shown(text) : text;
+                words.add(
+                        component.isSwitch()
+                                ? component.name()
+                                : component.isParameter() ? safe : component.name() + "=" + safe);
             }
         });
         return words;
@@ -170,20 +180,20 @@ public final class Values {
 
     private static Map<String, Object> tree(Record value, boolean isShown) {
         Map<String, Object> members = new LinkedHashMap<>();
-        for (OptionComponent piece : OptionComponent.of(value.getClass())) {
-            Object part = piece.get(value);
-            if (piece.isGroup()) {
-                members.put(piece.groupName(), tree((Record) part, isShown));
+        for (OptionComponent component : OptionComponent.of(value.getClass())) {
+            Object part = component.get(value);
+            if (component.isGroup()) {
+                members.put(component.groupName(), tree((Record) part, isShown));
                 continue;
             }
-            List<String> texts = piece.texts(part).stream()
-                    .map(text -> isShown ? piece.shown(text) : text)
+            List<String> texts = component.texts(part).stream()
+                    .map(text -> isShown ? component.shown(text) : text)
                     .toList();
-            if (piece.isList() && !texts.isEmpty()) {
-                members.put(piece.key(), texts);
+            if (component.isList() && !texts.isEmpty()) {
+                members.put(component.key(), texts);
             } else if (!texts.isEmpty()) {
-                boolean isPlain = part instanceof Number || piece.isSwitch();
-                members.put(piece.key(), isPlain ? part : texts.get(0));
+                boolean isPlain = part instanceof Number || component.isSwitch();
+                members.put(component.key(), isPlain ? part : texts.get(0));
             }
         }
         return members;
@@ -195,32 +205,33 @@ public final class Values {
      * @throws picocli.CommandLine.TypeConversionException if the tree has unknown or invalid members
      */
     public static <R extends Record> R read(Class<R> type, Map<?, ?> tree) {
-        Map<String, List<String>> said = new LinkedHashMap<>();
-        collect(type, tree, said);
-        return of(type, said);
+        Map<String, List<String>> texts = new LinkedHashMap<>();
+        collect(type, tree, texts);
+        return of(type, texts);
     }
 
-    private static void collect(Class<? extends Record> type, Map<?, ?> tree, Map<String, List<String>> said) {
+    private static void collect(Class<? extends Record> type, Map<?, ?> tree, Map<String, List<String>> texts) {
         int known = 0;
-        for (OptionComponent piece : OptionComponent.of(type)) {
-            Object member = tree.get(piece.isGroup() ? piece.groupName() : piece.key());
+        for (OptionComponent component : OptionComponent.of(type)) {
+            Object member = tree.get(component.isGroup() ? component.groupName() : component.key());
             known += member == null ? 0 : 1;
-            if (member instanceof Map<?, ?> group && piece.isGroup()) {
-                collect(piece.group(), group, said);
+            if (member instanceof Map<?, ?> group && component.isGroup()) {
+                collect(component.group(), group, texts);
             } else if (member != null) {
-                Refusal.when(piece.isGroup(), piece.groupName() + " must be an object");
-                said.put(piece.name(), texts(piece, member));
+                Refusal.when(component.isGroup(), component.groupName() + " must be an object");
+                texts.put(component.name(), texts(component, member));
             }
         }
         Refusal.when(known < tree.size(), () -> {
             List<Object> names = new ArrayList<>(tree.keySet());
-            OptionComponent.of(type).forEach(piece -> names.remove(piece.isGroup() ? piece.groupName() : piece.key()));
+            OptionComponent.of(type)
+                    .forEach(component -> names.remove(component.isGroup() ? component.groupName() : component.key()));
             return "unknown name '" + names.get(0) + "': written by another version of Downbeat";
         });
     }
 
-    private static List<String> texts(OptionComponent piece, Object member) {
-        if (member instanceof Boolean yes && piece.isSwitch()) {
+    private static List<String> texts(OptionComponent component, Object member) {
+        if (member instanceof Boolean yes && component.isSwitch()) {
             return yes ? List.of(OptionComponent.YES) : List.of();
         }
         boolean isList = member instanceof List<?>;
@@ -228,9 +239,10 @@ public final class Values {
         boolean isText =
                 all.stream().allMatch(one -> one instanceof String || one instanceof Long || one instanceof Integer);
         Refusal.when(
-                piece.isSwitch() || isList != piece.isList() || !isText,
-                () -> piece.key() + " must be "
-                        + (piece.isSwitch() ? "true or false" : piece.isList() ? "a list" : "a text") + ", but was "
+                component.isSwitch() || isList != component.isList() || !isText,
+                () -> component.key() + " must be "
+                        + (component.isSwitch() ? "true or false" : component.isList() ? "a list" : "a text")
+                        + ", but was "
                         + member);
         return all.stream().map(Object::toString).toList();
     }

@@ -1,9 +1,9 @@
 package dev.downbeat.watch.database;
 
-import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession;
-import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.Role;
-import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.State;
-import dev.downbeat.watch.database.DatabaseEvents.Look.LockWait;
+import dev.downbeat.watch.database.DatabaseEvents.SessionSample.DatabaseSession;
+import dev.downbeat.watch.database.DatabaseEvents.SessionSample.DatabaseSession.Role;
+import dev.downbeat.watch.database.DatabaseEvents.SessionSample.DatabaseSession.State;
+import dev.downbeat.watch.database.DatabaseEvents.SessionSample.LockWait;
 import dev.downbeat.watch.sample.EventLog;
 import dev.downbeat.watch.sample.HighValueDetector;
 import dev.downbeat.why.Event;
@@ -33,86 +33,87 @@ final class DatabaseEvents {
     private static final int MOST_COUNTS = 2_000;
 
     /** The application name of this load, whose connections are a consequence, not a cause. */
-    private static final String OURS = "downbeat";
+    private static final String DOWNBEAT = "downbeat";
 
     /** An event in progress: its start, and when it was last seen. */
-    private record Spell(EventKind kind, String detail, long fromAt, long seenAt) {}
+    private record OngoingEvent(EventKind kind, String detail, long fromAt, long seenAt) {}
 
     /** The sessions of consecutive samples, by application and state: of one, or in a long run of several. */
-    private record SessionCounts(long fromAt, long toAt, long looks, Map<String, Map<State, Long>> sums) {
+    private record SessionCounts(long fromAt, long toAt, long samples, Map<String, Map<State, Long>> sums) {
         SessionCounts plus(SessionCounts later) {
             Map<String, Map<State, Long>> both = new TreeMap<>();
             Stream.of(sums, later.sums)
                     .forEach(each -> each.forEach((application, states) -> {
-                        Map<State, Long> of = both.computeIfAbsent(application, first -> new EnumMap<>(State.class));
-                        states.forEach((state, count) -> of.merge(state, count, Long::sum));
+                        Map<State, Long> byState =
+                                both.computeIfAbsent(application, first -> new EnumMap<>(State.class));
+                        states.forEach((state, count) -> byState.merge(state, count, Long::sum));
                     }));
-            return new SessionCounts(fromAt, later.toAt, looks + later.looks, both);
+            return new SessionCounts(fromAt, later.toAt, samples + later.samples, both);
         }
     }
 
     private final EventLog log = new EventLog();
-    private final Map<String, Spell> spells = new LinkedHashMap<>();
+    private final Map<String, OngoingEvent> ongoing = new LinkedHashMap<>();
     private final Map<String, HighValueDetector> busy = new TreeMap<>();
     private final Map<String, HighValueDetector> waiting = new TreeMap<>();
     private final Set<String> counted = new HashSet<>();
     private final List<SessionCounts> counts = new ArrayList<>();
     private final Storms storms = new Storms();
     private Map<String, DatabaseSession> known = Map.of();
-    private long looks;
+    private long samples;
     private long lastAt;
 
     /** Whether an event is in progress. */
     boolean isBusy() {
-        return !spells.isEmpty();
+        return !ongoing.isEmpty();
     }
 
-    void add(Look look) {
+    void add(SessionSample sample) {
         Map<String, DatabaseSession> byId = new HashMap<>();
-        look.sessions().forEach(session -> byId.put(session.id(), session));
+        sample.sessions().forEach(session -> byId.put(session.id(), session));
         Set<String> seen = new HashSet<>();
-        for (LockWait wait : look.waits()) {
-            lock(wait, byId, seen, look.at());
+        for (LockWait wait : sample.waits()) {
+            lock(wait, byId, seen, sample.at());
         }
-        for (DatabaseSession session : look.sessions()) {
+        for (DatabaseSession session : sample.sessions()) {
             if (session.role() == Role.CHECKPOINTER && session.state() == State.ACTIVE) {
-                goesOn("checkpoint", EventKind.CHECKPOINT, "", between(look.at()), seen, look.at());
+                observe("checkpoint", EventKind.CHECKPOINT, "", between(sample.at()), seen, sample.at());
             } else if (session.role() == Role.AUTOVACUUM) {
-                goesOn("vacuum " + session.id(), EventKind.AUTOVACUUM, "", session.begunAt(), seen, look.at());
+                observe("vacuum " + session.id(), EventKind.AUTOVACUUM, "", session.begunAt(), seen, sample.at());
             }
         }
-        spells.entrySet().removeIf(one -> {
+        ongoing.entrySet().removeIf(one -> {
             boolean isOver = !seen.contains(one.getKey());
             if (isOver) {
-                close(one.getKey(), one.getValue(), byId, look.at());
+                close(one.getKey(), one.getValue(), byId, sample.at());
             }
             return isOver;
         });
-        if (looks > 0) {
-            count(look);
+        if (samples > 0) {
+            count(sample);
         }
         byId.values()
                 .removeIf(session ->
-                        session.role() != Role.CLIENT || session.application().equals(OURS));
-        storms.add(look.at(), byId, known);
+                        session.role() != Role.CLIENT || session.application().equals(DOWNBEAT));
+        storms.add(sample.at(), byId, known);
         known = byId;
-        lastAt = look.at();
-        looks++;
+        lastAt = sample.at();
+        samples++;
     }
 
     /** A change since the last sample happened in between. */
     private long between(long at) {
-        return looks == 0 ? at : lastAt + (at - lastAt) / 2;
+        return samples == 0 ? at : lastAt + (at - lastAt) / 2;
     }
 
     private void lock(LockWait wait, Map<String, DatabaseSession> byId, Set<String> seen, long at) {
-        Optional<DatabaseSession> holder = root(wait, byId);
+        Optional<DatabaseSession> holder = holder(wait, byId);
         String by = holder.map(one ->
                         ", held by " + one.application() + ", " + one.state().words())
                 .orElse("");
-        goesOn("lock " + wait.id(), EventKind.DATABASE_LOCK, wait.what() + by, wait.sinceAt(), seen, at);
+        observe("lock " + wait.id(), EventKind.DATABASE_LOCK, wait.what() + by, wait.sinceAt(), seen, at);
         holder.filter(one -> one.state() == State.IDLE_IN_TRANSACTION)
-                .ifPresent(one -> goesOn(
+                .ifPresent(one -> observe(
                         "idle " + one.id(),
                         EventKind.IDLE_IN_TRANSACTION,
                         one.application() + ", holds a lock on " + wait.what(),
@@ -122,7 +123,7 @@ final class DatabaseEvents {
     }
 
     /** The session at the head of the queue, which does not wait for a lock itself. */
-    private static Optional<DatabaseSession> root(LockWait wait, Map<String, DatabaseSession> byId) {
+    private static Optional<DatabaseSession> holder(LockWait wait, Map<String, DatabaseSession> byId) {
         return wait.blockers().stream()
                 .map(byId::get)
                 .filter(one -> one != null && !isForLock(one))
@@ -133,29 +134,29 @@ final class DatabaseEvents {
         return session.waitsFor().startsWith("Lock");
     }
 
-    private void goesOn(String key, EventKind kind, String detail, long fromAt, Set<String> seen, long at) {
+    private void observe(String key, EventKind kind, String detail, long fromAt, Set<String> seen, long at) {
         seen.add(key);
-        Spell before = spells.get(key);
-        spells.put(
+        OngoingEvent before = ongoing.get(key);
+        ongoing.put(
                 key,
                 before == null
-                        ? new Spell(kind, detail, fromAt, at)
-                        : new Spell(kind, before.detail, Math.min(before.fromAt, fromAt), at));
+                        ? new OngoingEvent(kind, detail, fromAt, at)
+                        : new OngoingEvent(kind, before.detail, Math.min(before.fromAt, fromAt), at));
     }
 
-    private void close(String key, Spell spell, Map<String, DatabaseSession> byId, long at) {
+    private void close(String key, OngoingEvent event, Map<String, DatabaseSession> byId, long at) {
         DatabaseSession session = byId.get(key.substring(key.indexOf(' ') + 1));
-        long endAt = spell.seenAt + (at - spell.seenAt) / 2;
-        if (session != null && session.stateAt() - spell.seenAt > 0) {
+        long endAt = event.seenAt + (at - event.seenAt) / 2;
+        if (session != null && session.stateAt() - event.seenAt > 0) {
             endAt = Math.min(endAt, session.stateAt()); // the session's next state began then
         }
-        log.add(spell.kind, spell.fromAt, endAt - spell.fromAt, spell.detail);
+        log.add(event.kind, event.fromAt, endAt - event.fromAt, event.detail);
     }
 
-    private void count(Look look) {
+    private void count(SessionSample sample) {
         Map<String, Map<State, Long>> now = new HashMap<>();
         Map<String, Integer> waits = new HashMap<>();
-        for (DatabaseSession session : look.sessions()) {
+        for (DatabaseSession session : sample.sessions()) {
             if (session.role() != Role.CLIENT) {
                 continue;
             }
@@ -172,27 +173,27 @@ final class DatabaseEvents {
             }
         });
         now.keySet().retainAll(counted);
-        counts.add(new SessionCounts(look.at(), look.at(), 1, now));
+        counts.add(new SessionCounts(sample.at(), sample.at(), 1, now));
         if (counts.size() > MOST_COUNTS) {
             for (int i = 0; i + 1 < counts.size(); i++) {
                 counts.set(i, counts.get(i).plus(counts.remove(i + 1)));
             }
         }
-        busy.forEach((application, spell) -> spell.add(
-                lastAt, look.at(), now.getOrDefault(application, Map.of()).getOrDefault(State.ACTIVE, 0L)));
+        busy.forEach((application, detector) -> detector.add(
+                lastAt, sample.at(), now.getOrDefault(application, Map.of()).getOrDefault(State.ACTIVE, 0L)));
         waits.keySet().stream().limit(MOST_NAMES).forEach(wait -> series(waiting, EventKind.WAITING_SESSIONS, wait));
-        waiting.forEach((wait, spell) -> spell.add(lastAt, look.at(), waits.getOrDefault(wait, 0)));
+        waiting.forEach((wait, detector) -> detector.add(lastAt, sample.at(), waits.getOrDefault(wait, 0)));
     }
 
     private void series(Map<String, HighValueDetector> all, EventKind kind, String name) {
         if (all.size() < MOST_NAMES) {
             all.computeIfAbsent(name, first -> {
-                HighValueDetector spell = new HighValueDetector(
+                HighValueDetector detector = new HighValueDetector(
                         kind, CROWD, value -> first); // the same detail, so that they are judged together
-                for (long before = 1; before < looks; before++) { // none until now
-                    spell.add(before - 1, before, 0);
+                for (long before = 1; before < samples; before++) { // none until now
+                    detector.add(before - 1, before, 0);
                 }
-                return spell;
+                return detector;
             });
         }
     }
@@ -200,7 +201,7 @@ final class DatabaseEvents {
     /** All events so far; those in progress end with the last sample. */
     List<Event> events() {
         List<Event> all = new ArrayList<>(log.events());
-        spells.values()
+        ongoing.values()
                 .forEach(one ->
                         all.add(new Event(one.kind, one.fromAt, Math.max(0, one.seenAt - one.fromAt), one.detail)));
         all.addAll(storms.events());
@@ -229,14 +230,14 @@ final class DatabaseEvents {
         return all.sums.isEmpty()
                 ? Optional.empty()
                 : Optional.of(all.sums.entrySet().stream()
-                        .map(one -> one.getKey() + " " + states(one.getValue(), all.looks))
+                        .map(one -> one.getKey() + " " + states(one.getValue(), all.samples))
                         .collect(Collectors.joining("; ", "sessions on average: ", "")));
     }
 
-    private static String states(Map<State, Long> sums, long looks) {
+    private static String states(Map<State, Long> sums, long samples) {
         List<String> words = new ArrayList<>();
         for (State state : State.values()) {
-            double mean = (double) sums.getOrDefault(state, 0L) / looks;
+            double mean = (double) sums.getOrDefault(state, 0L) / samples;
             if (mean >= 0.05) {
                 words.add(String.format(Locale.ROOT, "%.1f %s", mean, state.words()));
             }
@@ -361,7 +362,7 @@ final class DatabaseEvents {
      * @param sessions all except the watcher's own
      * @param waits the waits for locks
      */
-    record Look(long at, List<DatabaseSession> sessions, List<LockWait> waits) {
+    record SessionSample(long at, List<DatabaseSession> sessions, List<LockWait> waits) {
         /**
          * A session that waits for a lock.
          *

@@ -1,9 +1,9 @@
 package dev.downbeat.watch.database;
 
-import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession;
-import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.Role;
-import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.State;
-import dev.downbeat.watch.database.DatabaseEvents.Look.LockWait;
+import dev.downbeat.watch.database.DatabaseEvents.SessionSample.DatabaseSession;
+import dev.downbeat.watch.database.DatabaseEvents.SessionSample.DatabaseSession.Role;
+import dev.downbeat.watch.database.DatabaseEvents.SessionSample.DatabaseSession.State;
+import dev.downbeat.watch.database.DatabaseEvents.SessionSample.LockWait;
 import dev.downbeat.watch.sample.SamplingWatcher;
 import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
 import dev.downbeat.why.Event;
@@ -59,8 +59,8 @@ public final class DatabaseWatch {
         private @Nullable Connection connection;
         private @Nullable Server server;
         private long nextAt;
-        private long looks;
-        private long lookingNanos;
+        private long samples;
+        private long sampleNanos;
         private int missed;
 
         SessionSampler(Connector connector) {
@@ -79,7 +79,7 @@ public final class DatabaseWatch {
                 Server found = Server.of(opened);
                 server = found;
                 refusals.addAll(found.refusals(opened));
-                look(opened, found);
+                take(opened, found);
             } catch (SQLException refused) {
                 close();
                 refusals.add(line(refused)); // MariaDB refuses the first sample without a permission
@@ -94,11 +94,11 @@ public final class DatabaseWatch {
             return String.valueOf(thrown.getMessage()).lines().findFirst().orElse("it cannot be opened");
         }
 
-        private void look(Connection opened, Server found) throws SQLException {
+        private void take(Connection opened, Server found) throws SQLException {
             long beganAt = System.nanoTime();
-            events.add(found.look(opened));
-            lookingNanos += System.nanoTime() - beganAt;
-            looks++;
+            events.add(found.sample(opened));
+            sampleNanos += System.nanoTime() - beganAt;
+            samples++;
         }
 
         @Override
@@ -113,7 +113,7 @@ public final class DatabaseWatch {
                     open = connector.open();
                     connection = open;
                 }
-                look(open, found);
+                take(open, found);
                 nextAt = now + found.pauseNanos(events.isBusy());
             } catch (SQLException unresponsive) { // a stalled or restarting server does not respond here either
                 missed++;
@@ -139,12 +139,12 @@ public final class DatabaseWatch {
             List<String> notes = new ArrayList<>(refusals);
             notes.addAll(events.notes());
             events.sessions(fromAt, toAt).ifPresent(notes::add);
-            if (looks > 0) {
+            if (samples > 0) {
                 notes.add(String.format(
                         Locale.ROOT,
-                        looks == 1 ? "%,d sample took %.2f ms" : "%,d samples took %.2f ms each",
-                        looks,
-                        lookingNanos / 1e6 / looks));
+                        samples == 1 ? "%,d sample took %.2f ms" : "%,d samples took %.2f ms each",
+                        samples,
+                        sampleNanos / 1e6 / samples));
             }
             if (missed > 0) {
                 notes.add((missed == 1 ? "1 sample" : missed + " samples") + " got no answer, or none in time");
@@ -219,15 +219,21 @@ public final class DatabaseWatch {
 
         private final String sessions;
         private final String waits;
-        private final String mayLook;
+        private final String permissionQuery;
         private final String remedy;
         private final long usualNanos;
         private final long busyNanos;
 
-        Server(String sessions, String waits, String mayLook, String remedy, long usualMillis, long busyMillis) {
+        Server(
+                String sessions,
+                String waits,
+                String permissionQuery,
+                String remedy,
+                long usualMillis,
+                long busyMillis) {
             this.sessions = sessions;
             this.waits = waits;
-            this.mayLook = mayLook;
+            this.permissionQuery = permissionQuery;
             this.remedy = remedy;
             this.usualNanos = TimeUnit.MILLISECONDS.toNanos(usualMillis);
             this.busyNanos = TimeUnit.MILLISECONDS.toNanos(busyMillis);
@@ -260,13 +266,13 @@ public final class DatabaseWatch {
         /** The missing permissions of the user, with their remedy. */
         List<String> refusals(Connection connection) throws SQLException {
             try (Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery(mayLook)) {
+                    ResultSet row = statement.executeQuery(permissionQuery)) {
                 return row.next() && row.getBoolean(1) ? List.of() : List.of(remedy);
             }
         }
 
         /** Takes a sample; queries locks only if a session waits for one. */
-        DatabaseEvents.Look look(Connection connection) throws SQLException {
+        DatabaseEvents.SessionSample sample(Connection connection) throws SQLException {
             long beganAt = System.nanoTime();
             try (Statement statement = connection.createStatement()) {
                 List<DatabaseSession> all = new ArrayList<>();
@@ -287,7 +293,7 @@ public final class DatabaseWatch {
                                 at - nanos(row, 8)));
                     }
                 }
-                return new DatabaseEvents.Look(at, all, isLocked ? waits(statement) : List.of());
+                return new DatabaseEvents.SessionSample(at, all, isLocked ? waits(statement) : List.of());
             }
         }
 

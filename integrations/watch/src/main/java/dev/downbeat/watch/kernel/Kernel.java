@@ -7,6 +7,7 @@ import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +53,7 @@ public record Kernel(Path root) {
      */
     public List<Sampler> state(long pid) throws IOException {
         List<Sampler> all = new ArrayList<>();
-        all.add(new StoppedSpells(KernelFile.open(process(pid).resolve("stat"))));
+        all.add(new StopSampler(KernelFile.open(process(pid).resolve("stat"))));
         for (List<Path> groups : groups(pid)) {
             for (Path group : groups) { // whose limits apply as well
                 all.addAll(throttling(group));
@@ -183,7 +184,7 @@ public record Kernel(Path root) {
 
         private final KernelFile file;
         private final Reading reading;
-        private final HighValueDetector spells;
+        private final HighValueDetector detector;
         private final long beforeNanos;
         private final long afterNanos;
         private long lastAt;
@@ -192,14 +193,14 @@ public record Kernel(Path root) {
         /**
          * Creates a sampler.
          *
-         * @param spells detects a high growth per second
+         * @param detector detects a high growth per second
          * @param beforeNanos how long before its growth the counted activity began
          * @param afterNanos how long after its growth the counted activity has effect
          */
-        KernelCounter(KernelFile file, Reading reading, HighValueDetector spells, long beforeNanos, long afterNanos) {
+        KernelCounter(KernelFile file, Reading reading, HighValueDetector detector, long beforeNanos, long afterNanos) {
             this.file = file;
             this.reading = reading;
-            this.spells = spells;
+            this.detector = detector;
             this.beforeNanos = beforeNanos;
             this.afterNanos = afterNanos;
         }
@@ -208,7 +209,7 @@ public record Kernel(Path root) {
         public void sample(long now) throws IOException {
             long value = reading.now(file);
             if (value >= 0 && last >= 0 && value >= last) {
-                spells.add(lastAt, now, (value - last) * 1e9 / Math.max(1, now - lastAt));
+                detector.add(lastAt, now, (value - last) * 1e9 / Math.max(1, now - lastAt));
             }
             lastAt = now;
             last = value;
@@ -217,7 +218,7 @@ public record Kernel(Path root) {
         @Override
         public List<Event> events() {
             List<Event> events = new ArrayList<>();
-            for (Event event : spells.events()) {
+            for (Event event : detector.events()) {
                 events.add(new Event(
                         event.kind(),
                         event.startNanos() - beforeNanos,
@@ -229,7 +230,7 @@ public record Kernel(Path root) {
 
         @Override
         public Optional<String> note() {
-            return spells.note();
+            return detector.note();
         }
 
         @Override
@@ -239,7 +240,7 @@ public record Kernel(Path root) {
     }
 
     /** Detects when a process was stopped (SIGSTOP, a debugger, a frozen container). */
-    private static final class StoppedSpells implements Sampler {
+    private static final class StopSampler implements Sampler {
         private final KernelFile stat;
         private final EventLog log = new EventLog();
         private long lastAt;
@@ -247,7 +248,7 @@ public record Kernel(Path root) {
         private boolean stopped;
 
         /** A process with its state in a file like /proc/PID/stat. */
-        StoppedSpells(KernelFile stat) {
+        StopSampler(KernelFile stat) {
             this.stat = stat;
         }
 
@@ -257,13 +258,13 @@ public record Kernel(Path root) {
             if (state == 'Z' || state == 'X') {
                 throw new IOException("it ended");
             }
-            boolean stands = state == 'T' || state == 't';
-            if (stands && !stopped) {
+            boolean isStopped = state == 'T' || state == 't';
+            if (isStopped && !stopped) {
                 stoppedAt = lastAt == 0 ? now : lastAt + (now - lastAt) / 2;
-            } else if (!stands && stopped) {
+            } else if (!isStopped && stopped) {
                 add(lastAt + (now - lastAt) / 2);
             }
-            stopped = stands;
+            stopped = isStopped;
             lastAt = now;
         }
 
@@ -390,7 +391,7 @@ public record Kernel(Path root) {
 
         private final Path folder;
         private final Map<String, Task> tasks = new HashMap<>();
-        private final HighValueDetector spells = new HighValueDetector(
+        private final HighValueDetector detector = new HighValueDetector(
                 EventKind.PROCESSOR_WAIT,
                 FLOOR_NANOS,
                 nanos -> String.format(Locale.ROOT, "a thread waited up to %.0f ms", nanos / 1e6));
@@ -422,7 +423,7 @@ public record Kernel(Path root) {
                 }
             }
             if (lastAt != 0) {
-                spells.add(Math.min(lastAt, now - longest), now, (double) longest);
+                detector.add(Math.min(lastAt, now - longest), now, (double) longest);
                 longestOfAll = Math.max(longestOfAll, longest);
             }
             lastAt = now;
@@ -445,7 +446,7 @@ public record Kernel(Path root) {
                         open(thread);
                     }
                 }
-            } catch (java.nio.file.DirectoryIteratorException ended) {
+            } catch (DirectoryIteratorException ended) {
                 throw ended.getCause();
             }
             tasks.values().removeIf(Task::isGone);
@@ -461,14 +462,14 @@ public record Kernel(Path root) {
 
         @Override
         public List<Event> events() {
-            return spells.events(LEAST_SHARE_OF_LONGEST * longestOfAll);
+            return detector.events(LEAST_SHARE_OF_LONGEST * longestOfAll);
         }
 
         @Override
         public Optional<String> note() {
             return tooMany
                     ? Optional.of("only " + MOST_THREADS + " threads were sampled for processor wait")
-                    : spells.note();
+                    : detector.note();
         }
 
         @Override

@@ -30,30 +30,30 @@ public final class HighValueDetector {
 
     private final EventKind kind;
     private final double floor;
-    private final DoubleFunction<String> words;
+    private final DoubleFunction<String> description;
     private final int most;
     private final List<Sample> candidates = new ArrayList<>();
     private final long[] counts = new long[BUCKETS + 1];
     private long total;
-    private double kept;
+    private double storedFloor;
     private boolean isCut;
 
     /**
      * Creates a detector for a series.
      *
      * @param floor minimum value that counts as high
-     * @param words describes the highest value of a spell
+     * @param description describes an event by its highest value
      */
-    public HighValueDetector(EventKind kind, double floor, DoubleFunction<String> words) {
-        this(kind, floor, words, MOST);
+    public HighValueDetector(EventKind kind, double floor, DoubleFunction<String> description) {
+        this(kind, floor, description, MOST);
     }
 
-    HighValueDetector(EventKind kind, double floor, DoubleFunction<String> words, int most) {
+    HighValueDetector(EventKind kind, double floor, DoubleFunction<String> description, int most) {
         this.kind = kind;
         this.floor = floor;
-        this.words = words;
+        this.description = description;
         this.most = most;
-        this.kept = floor;
+        this.storedFloor = floor;
     }
 
     /** Adds a value measured between two instants. */
@@ -63,7 +63,7 @@ public final class HighValueDetector {
         }
         counts[bucket(value)]++;
         total++;
-        if (value > 0 && value >= kept) {
+        if (value > 0 && value >= storedFloor) {
             store(new Sample(fromNanos, toNanos, value));
         }
     }
@@ -84,14 +84,14 @@ public final class HighValueDetector {
 
     /** Raises the floor for the whole series, so that its end is judged like its beginning. */
     private void shrink() {
-        kept = Math.max(kept, TIMES_MEDIAN * median());
-        candidates.removeIf(sample -> sample.value < kept);
+        storedFloor = Math.max(storedFloor, TIMES_MEDIAN * median());
+        candidates.removeIf(sample -> sample.value < storedFloor);
         int half = most / 2;
         if (candidates.size() > half) {
             isCut = true;
             candidates.sort(HIGHEST_FIRST);
             candidates.subList(half, candidates.size()).clear();
-            kept = candidates.get(half - 1).value;
+            storedFloor = candidates.get(half - 1).value;
             candidates.sort(Comparator.comparingLong(Sample::toNanos));
         }
     }
@@ -120,7 +120,7 @@ public final class HighValueDetector {
 
     /** The events with at least this value. */
     public List<Event> events(double least) {
-        double limit = Math.max(Math.max(kept, least), TIMES_MEDIAN * median());
+        double limit = Math.max(Math.max(storedFloor, least), TIMES_MEDIAN * median());
         List<Event> events = new ArrayList<>();
         long from = 0;
         long to = Long.MIN_VALUE;
@@ -144,14 +144,14 @@ public final class HighValueDetector {
 
     /** A note if high values were dropped. */
     public Optional<String> note() {
-        return isCut || kept > Math.max(floor, TIMES_MEDIAN * median())
+        return isCut || storedFloor > Math.max(floor, TIMES_MEDIAN * median())
                 ? Optional.of("only the highest " + kind.words() + " are kept")
                 : Optional.empty();
     }
 
     private void add(List<Event> events, long from, long to, double highest) {
         if (to > from) {
-            events.add(new Event(kind, from, to - from, words.apply(highest)));
+            events.add(new Event(kind, from, to - from, description.apply(highest)));
         }
     }
 }

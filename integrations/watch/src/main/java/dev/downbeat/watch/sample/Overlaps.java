@@ -13,17 +13,17 @@ import java.util.Map;
  * events with the same detail are judged together.
  */
 public final class Overlaps {
-    private record Sort(EventKind kind, String detail) {}
+    private record EventKey(EventKind kind, String detail) {}
 
     private Overlaps() {}
 
     /** Merges overlapping events of the same kind and detail; they cover the same time as before. */
     public static List<Event> merged(List<Event> events) {
-        Map<Sort, Open> open = new LinkedHashMap<>();
+        Map<EventKey, OpenEvent> open = new LinkedHashMap<>();
         List<Event> merged = new ArrayList<>();
         events.stream().sorted(Comparator.comparingLong(Event::startNanos)).forEach(event -> {
-            Sort sort = new Sort(event.kind(), event.detail());
-            Open before = open.get(sort);
+            EventKey key = new EventKey(event.kind(), event.detail());
+            OpenEvent before = open.get(key);
             if (before != null && event.startNanos() <= before.endNanos) {
                 before.add(event);
                 return;
@@ -31,7 +31,7 @@ public final class Overlaps {
             if (before != null) {
                 merged.add(before.event());
             }
-            open.put(sort, new Open(event));
+            open.put(key, new OpenEvent(event));
         });
         open.values().forEach(last -> merged.add(last.event()));
         return merged;
@@ -63,11 +63,11 @@ public final class Overlaps {
         return left;
     }
 
-    private static final class Open {
+    private static final class OpenEvent {
         private final Event first;
         private long endNanos;
 
-        Open(Event first) {
+        OpenEvent(Event first) {
             this.first = first;
             this.endNanos = first.endNanos();
         }

@@ -7,6 +7,7 @@ import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,7 @@ public final class SamplingWatcher implements Watcher {
     /**
      * Creates a watcher.
      *
-     * @param uncertaintyNanos maximum error of an instant, from the sampling interval, unless a sampler knows a greater
+     * @param uncertaintyNanos maximum error of an instant by the sampling interval; a sampler may report a greater one
      */
     public SamplingWatcher(String source, long uncertaintyNanos, Opening opening) {
         this.source = source;
@@ -71,12 +72,12 @@ public final class SamplingWatcher implements Watcher {
             failure = Optional.of(message == null ? line(nothing) : message);
             return;
         }
-        thread = Daemon.start("downbeat-watch", this::look);
+        thread = Daemon.start("downbeat-watch", this::sampleUntilEnded);
     }
 
-    private void look() {
+    private void sampleUntilEnded() {
         long[] next = new long[groups.size()];
-        java.util.Arrays.fill(next, begunAt);
+        Arrays.fill(next, begunAt);
         try {
             while (!ended) {
                 long now = System.nanoTime();
@@ -127,7 +128,7 @@ public final class SamplingWatcher implements Watcher {
         if (lost) {
             notes.add("it ended while it was watched");
         }
-        if (thread.isAlive()) { // it waits for a server, and changes nothing meanwhile
+        if (thread.isAlive()) { // waiting for a server, it changes nothing
             notes.add("its last sample did not end");
         }
         samplers().forEach(sampler -> {

@@ -3,10 +3,10 @@ package dev.downbeat.watch.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession;
-import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.Role;
-import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.State;
-import dev.downbeat.watch.database.DatabaseEvents.Look.LockWait;
+import dev.downbeat.watch.database.DatabaseEvents.SessionSample.DatabaseSession;
+import dev.downbeat.watch.database.DatabaseEvents.SessionSample.DatabaseSession.Role;
+import dev.downbeat.watch.database.DatabaseEvents.SessionSample.DatabaseSession.State;
+import dev.downbeat.watch.database.DatabaseEvents.SessionSample.LockWait;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ class DatabaseEventsTest {
     }
 
     private void look(List<DatabaseSession> sessions, LockWait... waits) {
-        events.add(new DatabaseEvents.Look(at, sessions, List.of(waits)));
+        events.add(new DatabaseEvents.SessionSample(at, sessions, List.of(waits)));
         at += EVERY;
     }
 
