@@ -80,7 +80,6 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The entry point of the command line. */
 @Command(
         name = "downbeat",
         synopsisHeading = "%n",
@@ -162,7 +161,6 @@ public final class DownbeatMain implements Root, Runnable {
         this.lastRuns = lastRuns;
     }
 
-    /** The process: parses, runs, exits. */
     public static void main(String[] args) {
         if (args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"))) {
             System.out.println(Version.line()); // scripts call it in loops: do not load every command
@@ -174,7 +172,7 @@ public final class DownbeatMain implements Root, Runnable {
         System.exit(run(System.getenv(), args));
     }
 
-    /** All of {@code main} but the quick answers, and the end of the process; returns the exit code. */
+    /** Parses and runs a command line; returns the exit code. */
     static int run(Map<String, String> environment, String... args) {
         silenceNetty();
         System.setProperty("picocli.disable.closures", "true"); // picocli looks for Groovy's in every jar otherwise
@@ -326,7 +324,6 @@ public final class DownbeatMain implements Root, Runnable {
         line.registerConverter(type, text -> Refusal.wrap(() -> parser.apply(text)));
     }
 
-    /** One line per command, grouped by purpose. */
     private static String grouped(Help help) {
         StringBuilder list = new StringBuilder();
         help.commandSpec().subcommands().forEach((name, command) -> {
@@ -403,7 +400,6 @@ public final class DownbeatMain implements Root, Runnable {
         return RemovedWords.ofOption(option, words);
     }
 
-    /** Without a command there is nothing to run. */
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "a command is missing, such as 'downbeat run'");
@@ -485,7 +481,6 @@ public final class DownbeatMain implements Root, Runnable {
 
         private RemovedWords() {}
 
-        /** The answer for a removed command; empty for other arguments. */
         public static Optional<String> answer(String... args) {
             List<String> words = List.of(args);
             List<String> rest = words.indexOf("help") == 0 ? words.subList(1, words.size()) : words;

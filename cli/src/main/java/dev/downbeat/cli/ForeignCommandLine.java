@@ -69,7 +69,6 @@ public final class ForeignCommandLine {
         return missingWord(first, args);
     }
 
-    /** The words without secrets. */
     private static List<String> shown(List<String> words, Set<String> secret) {
         List<String> shown = new ArrayList<>();
         String option = "";

@@ -19,7 +19,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code audit}: what results of other tools hide. */
 @Command(
         name = "audit",
         header = "Shows what another tool's result hides.",

@@ -47,7 +47,6 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code compare}: two systems or saved runs. */
 @Command(
         name = "compare",
         header = "Compares runs or targets: faster, slower, the same or undecided.",

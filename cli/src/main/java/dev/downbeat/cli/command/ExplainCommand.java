@@ -29,7 +29,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code explain}: why requests were slow. */
 @Command(
         name = "explain",
         header = "Shows which events in the service explain slow requests.",
@@ -62,7 +61,6 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
     @Nullable
     Instant gcLogStart;
 
-    /** Parses an instant. */
     public static Instant instant(String text) {
         try {
             return Instant.parse(text);

@@ -135,7 +135,6 @@ record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long baseNano
                     .toList();
         }
 
-        /** All quantities. */
         public List<ProofReport.Row> rows() {
             return List.copyOf(rows);
         }

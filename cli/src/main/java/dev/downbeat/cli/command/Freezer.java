@@ -35,7 +35,7 @@ final class Freezer implements Callable<Freezer.Frozen> {
      * @param requests requests of the run
      */
     public record Plan(Rate rate, long fromNanos, long lengthNanos, long requests) {
-        /** Whether so many are all that were due by then, less those that may be under way. */
+        /** Whether these are all requests that were due by then, except those that may be under way. */
         boolean isDrained(long answered, long nanos) {
             double perNano = rate.perSecond() / 1e9;
             return answered >= Math.min(requests, (long) (Math.max(0, nanos - 2 * LOOK_NANOS) * perNano) - 1);

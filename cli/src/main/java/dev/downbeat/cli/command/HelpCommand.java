@@ -14,7 +14,6 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code help}: everything about one command. */
 @Command(
         name = "help",
         header = "Shows all options of a command, by group.",

@@ -50,7 +50,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code history}: builds of a service in order of time. */
 @Command(
         name = "history",
         header = "Finds the build at which response times changed permanently.",
@@ -195,12 +194,12 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             }
         }
 
-        /** What is missing because the clone does. */
+        /** The older builds, which a shallow clone lacks. */
         Optional<Incomparable> lacking() {
             return isShallow ? Optional.of(SHALLOW) : Optional.empty();
         }
 
-        /** The hash of a build as it is shown, if this one is longer: what git abbreviates it to grows with the repository. */
+        /** The build's abbreviated hash, if this one is longer: git's abbreviations grow with the repository. */
         String shown(String hash) {
             return builds.stream()
                     .map(Build::name)

@@ -51,7 +51,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code idle}: after which idle time a kept connection is closed, and how. */
 @Command(
         name = "idle",
         header = "Finds when idle connections are closed, and how.",
@@ -74,7 +73,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
     /** The first connections of a process cost it many times what later ones cost. */
     private static final int WARM_UPS = 8;
 
-    /** A slow service is not asked for long. */
+    /** Limits the warm-up of a slow service. */
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ParsedOptions<Idle> options = new ParsedOptions<>(Idle.class);
@@ -86,13 +85,11 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
     private volatile boolean stopped;
     private volatile @Nullable IOException broken;
 
-    /** How connections are made. */
     record Ways(
             @CliOption.Of(ConnectionOptions.class) Optional<Duration> connectTimeout,
             @CliOption.Of(ConnectionOptions.class) Optional<String> connectTo,
             @CliOption.Of(ConnectionOptions.class) Optional<String> proxy) {}
 
-    /** What is left idle, and for how long. */
     record Idle(
             @CliOption(
                     names = "TARGET",

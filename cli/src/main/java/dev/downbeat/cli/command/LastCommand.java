@@ -20,7 +20,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code last}: shows a run that was not saved. */
 @Command(
         name = "last",
         header = "Shows the last run again, or saves it: the newest ten are kept.",

@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code merge}: the results of several processes as one. */
 @Command(
         name = "merge",
         header = "Merges the results of all shards losslessly.",

@@ -32,7 +32,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plan}: a load for several processes or machines. */
 @Command(
         name = "plan",
         header = "Splits a load into shards.",
@@ -58,7 +57,7 @@ public final class PlanCommand extends AnyCommand {
 
     private static final int TOKEN_BYTES = 16;
 
-    /** The time that a load gets which only its number ends. */
+    /** The assumed duration of a load that only its number of requests limits. */
     private static final Duration UNLIMITED = Duration.ofDays(7);
 
     @Option(names = "--shards", paramLabel = "N", description = "Number of shards.")
@@ -144,7 +143,7 @@ public final class PlanCommand extends AnyCommand {
         return new SchedulerManifest(plan, scheduler, MachineAccess.of(value).permission(), files, runSeconds).text();
     }
 
-    /** The longest time from the warm-up to the last response; that of a load which only its number ends is a guess. */
+    /** The longest time from the warm-up to the last response; assumed for a load without a time limit. */
     private static long runSeconds(RunPlan plan) {
         Duration warmUp = plan.warmUpNanos() == 0
                 ? Duration.ZERO

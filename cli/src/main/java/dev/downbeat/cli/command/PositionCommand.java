@@ -56,7 +56,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** {@code position}: how response times depend on the position on the connection. */
 @Command(
         name = "position",
         header = "Shows how times depend on the position on the connection.",
@@ -250,7 +249,6 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
 
     /** One of the measured variants; the name is empty if it is the only one. */
     private record Varied(String name, Positions value, SerialPlan plan) {
-        /** The seed of randomly drawn requests. */
         private static final long SEED = 1;
 
         /**

@@ -40,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code prove}: Downbeat measures something with a known outcome. */
 @Command(
         name = "prove",
         header = "Freezes its own server and checks that the report shows it.",

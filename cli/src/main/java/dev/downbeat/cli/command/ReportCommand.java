@@ -27,7 +27,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code report}: shows a saved run. */
 @Command(
         name = "report",
         header = "Shows a saved run again, in any format.",
@@ -80,7 +79,6 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
                 console);
     }
 
-    /** Shows one saved result. */
     static int show(Path file, Console console) throws IOException {
         return show(file, Optional.empty(), console);
     }

@@ -26,7 +26,6 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code rerun}: repeats a measurement. */
 @Command(
         name = "rerun",
         header = "Repeats a saved run with the same seed.",

@@ -53,7 +53,6 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
-/** {@code run}: one measurement. */
 @Command(
         name = "run",
         header = "Measures a service; without a TARGET, a demo that stalls once.",
@@ -154,7 +153,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         return undecided.after(() -> interruption.guard(console, () -> run(given, part, console)), console);
     }
 
-    /** Refuses what describes no request, and so has no effect. */
+    /** Refuses options that describe no request. */
     private void refuseWithShow() {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
             String name = option.longestName();
@@ -229,7 +228,6 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         return observed(value, part, job, console);
     }
 
-    /** Measures in several processes on this machine. */
     private int inProcesses(Measurement value, Job job, Console console) throws IOException {
         PlanFile plan = PlanCommand.plan(value, shards.processes);
         interruption.watch();
@@ -243,7 +241,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                 .run();
     }
 
-    /** Says which load is measured if none was given. */
+    /** Notes the load if none was given. */
     private static void noteDefaults(LoadOptions given, Job job, Console console) {
         if (given.isUnset()) {
             boolean isLimited = given.duration().isPresent() || given.requests().isPresent();

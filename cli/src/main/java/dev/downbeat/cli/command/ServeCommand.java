@@ -28,7 +28,6 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code serve}: a server to measure. */
 @Command(
         name = "serve",
         header = "Starts a test server that delays, stalls and misbehaves.",
@@ -175,7 +174,6 @@ public final class ServeCommand extends AnyCommand {
                 .replace("body-size", "--body");
     }
 
-    /** The names, as typed. */
     static final class Misbehaviours implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

@@ -24,7 +24,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code session}: what users experience who make several requests. */
 @Command(
         name = "session",
         header = "Predicts how often sessions hit a slow request.",

@@ -33,7 +33,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code simulate}: one run in virtual time. */
 @Command(
         name = "simulate",
         header = "Simulates a load and a service in virtual time.",

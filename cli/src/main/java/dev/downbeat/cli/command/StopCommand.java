@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 
-/** {@code stop}: ends all shards of a run. */
 @Command(
         name = "stop",
         header = "Stops the shards of a running plan; each saves a partial result.",

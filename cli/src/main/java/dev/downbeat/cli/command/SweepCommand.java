@@ -43,7 +43,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code sweep}: the highest rate that meets the objectives. */
 @Command(
         name = "sweep",
         header = "Finds the highest rate that meets the objectives.",
@@ -53,7 +52,6 @@ import picocli.CommandLine.Model.CommandSpec;
             "  1:nothing could be measured, or a result could not be written",
             "  2:invalid command line",
             " 98:undecided, this machine was the limit, or the service failed before any rate was sustained",
-            "    was confirmed",
             " 99:the objectives were missed at every rate",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
@@ -163,7 +161,6 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         private final RateRuns runs;
         private @Nullable QueueDemo demo;
 
-        /** Sends nothing yet. */
         CommandRuns(Sweep sweep, Console console) {
             this.sweep = sweep;
             this.console = console;

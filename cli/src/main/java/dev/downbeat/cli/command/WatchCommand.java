@@ -22,7 +22,6 @@ import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code watch}: the merged state of running shards. */
 @Command(
         name = "watch",
         header = "Shows the shards of a running plan as one run.",

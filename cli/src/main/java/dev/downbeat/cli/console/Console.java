@@ -67,7 +67,7 @@ public record Console(
                 root.flatMap(Root::lastRuns));
     }
 
-    /** The arguments of a command without secrets, as it was called. */
+    /** The command line as it was called; for commands whose arguments hold no secrets. */
     public static List<String> words(CommandSpec spec) {
         List<String> words = new ArrayList<>(List.of("downbeat"));
         words.addAll(spec.root().commandLine().getParseResult().originalArgs());
@@ -98,12 +98,10 @@ public record Console(
         return true;
     }
 
-    /** The width of stdout in characters. */
     public int columns() {
         return terminal.isStdout() ? Terminal.Width.now(terminal).columns() : Lines.WIDTH;
     }
 
-    /** Writes a file. */
     interface Writing {
         void write() throws IOException;
     }
@@ -141,7 +139,7 @@ public record Console(
         }
     }
 
-    /** Refuses files of formats that cannot hold the result, which {@code what} names; {@code more} are further formats of its kind. */
+    /** Refuses formats that cannot hold the result named {@code what}; {@code more} are those it has besides the usual ones. */
     public void checkFormats(String what, Kind... more) {
         for (OutputFile file : output.files) {
             Refusal.when(
@@ -163,7 +161,7 @@ public record Console(
         return save(view, other) && shown;
     }
 
-    /** Saves a result in every named file; false if any failed, which then holds no older one either. */
+    /** Saves a result in every output file; false if any failed. Failed files keep no older result. */
     public boolean save(View view, AtomicFile.Content other) {
         boolean written = true;
         for (OutputFile file : output.files) {
@@ -219,7 +217,7 @@ public record Console(
         }
     }
 
-    /** Shows how far the work is until it is closed: on a terminal in place, else as a line now and then. */
+    /** Shows progress until it is closed: in place on a terminal, otherwise as an occasional line. */
     public Painter progress(Supplier<String> line) {
         if (output.quiet) {
             return Painter.none();
@@ -250,13 +248,11 @@ public record Console(
         }
     }
 
-    /** Prints an error, always. */
     public void error(String text) {
         err.println("downbeat " + command + ": " + Messages.line(text));
         err.flush();
     }
 
-    /** Options for the destination of results. */
     public static final class OutputOptions {
         @Option(names = "--json", description = "Prints the result to stdout as JSON.")
         public boolean json;
@@ -301,7 +297,6 @@ public record Console(
             return false;
         }
 
-        /** Whether all files hold the result of this command. */
         public boolean isSaved() {
             return saved.containsAll(files);
         }

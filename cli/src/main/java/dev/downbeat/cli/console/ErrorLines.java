@@ -28,7 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * exception that nobody expected.
  */
 public final class ErrorLines {
-    /** Words that result from a blank within a value, such as a unit; no secret looks like them. */
+    /** Units, which are words of their own if a value contains a blank; no secret looks like them. */
     private static final Set<String> UNITS =
             Set.of("ns", "us", "ms", "s", "sec", "m", "min", "h", "k", "M", "%", "/s", "/min", "/h", "kB", "MB");
 
@@ -182,7 +182,6 @@ public final class ErrorLines {
     public static final class Suggestions {
         private static final int MOST_TYPOS = 2;
 
-        /** Options of other programs. */
         private static final Map<String, String> ELSEWHERE = Map.of(
                 "--no-color", "--color never",
                 "--no-colour", "--color never",

@@ -89,7 +89,6 @@ public final class Interruption {
         return isReceived() ? 128 + signal.get() : otherwise;
     }
 
-    /** A measurement with its report; returns the exit code. */
     public interface Measuring {
         int run() throws IOException;
     }

@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
 public record NamedPercentile(double value) {
     private static final Pattern NAME = Pattern.compile("[pP]?([0-9]{1,2}(?:\\.[0-9]{1,6})?)");
 
-    /** Parses {@code p99.9}. */
     public static NamedPercentile parse(String text) {
         Matcher name = NAME.matcher(text.strip());
         Refusal.when(

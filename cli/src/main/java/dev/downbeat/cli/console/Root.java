@@ -13,7 +13,6 @@ public interface Root {
     /** Whether to print more to stderr. */
     boolean isVerbose();
 
-    /** When results are coloured. */
     Terminal.Colour colour();
 
     /** A fresh command line like this one, for one use. */
@@ -34,7 +33,6 @@ public interface Root {
         return spec.root().userObject() instanceof Root root ? Optional.of(root) : Optional.empty();
     }
 
-    /** The runs that a command may show. */
     static LastRuns lastRuns(CommandSpec spec) {
         return of(spec).flatMap(Root::lastRuns)
                 .orElseThrow(() -> new TypeConversionException(

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Options for results that cannot be decided. */
 public final class UndecidedOption {
     @Option(
             names = "--undecided",
@@ -44,7 +43,6 @@ public final class UndecidedOption {
         }
     }
 
-    /** Whether the option is given. */
     public boolean isGiven() {
         return policy != null;
     }
@@ -62,7 +60,6 @@ public final class UndecidedOption {
         return result.resolveSibling(name.substring(0, name.lastIndexOf('.')) + UndecidedPolicy.EXTENSION);
     }
 
-    /** Completion candidates. */
     static final class Policies implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

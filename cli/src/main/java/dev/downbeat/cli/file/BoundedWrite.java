@@ -31,7 +31,6 @@ public final class BoundedWrite {
         return isAny;
     }
 
-    /** The write itself. */
     interface Work {
         void run() throws IOException;
     }

@@ -112,7 +112,6 @@ public record LastRuns(Path folder) {
         }
     }
 
-    /** Whether there is a run to show. */
     public boolean isAny() {
         try {
             return !newest().isEmpty();
@@ -121,7 +120,6 @@ public record LastRuns(Path folder) {
         }
     }
 
-    /** All runs, newest first. */
     public List<Path> newest() throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();

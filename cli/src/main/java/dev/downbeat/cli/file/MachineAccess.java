@@ -69,7 +69,7 @@ public record MachineAccess(boolean code, List<String> variables, boolean awsKey
                 : value instanceof Sweep search ? search.target() : "";
     }
 
-    /** Nothing of a pipe, which can be read only once, and whose writer is the user. */
+    /** The text of a file; empty for a pipe, which can be read only once and is written by the user. */
     private static String text(Path file) throws IOException {
         return Files.isRegularFile(file) && Files.size(file) <= LARGEST
                 ? new String(Files.readAllBytes(file), StandardCharsets.UTF_8)

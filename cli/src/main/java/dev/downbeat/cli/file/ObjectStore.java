@@ -35,7 +35,7 @@ public final class ObjectStore {
         return true;
     }
 
-    /** Parses the name of a local file; a path would lose a slash of an object's. */
+    /** Parses the name of a local file; refuses an object's, of which a path would lose a slash. */
     public static Path local(String text) {
         Refusal.when(text.startsWith(SCHEME), text + ": only 'merge s3://BUCKET/FOLDER/' reads from a store");
         return OptionFormat.file(text);

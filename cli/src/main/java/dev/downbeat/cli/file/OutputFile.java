@@ -61,7 +61,6 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         refuse(name(), problem.isEmpty() ? problem() : problem);
     }
 
-    /** The same for a file of another kind. */
     public static void check(Path path) {
         refuse(path.toString(), problem(path));
     }
@@ -118,7 +117,6 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         return parent == null ? file.toAbsolutePath() : parent;
     }
 
-    /** Textual content. */
     public interface Content {
         public void write(Appendable out) throws IOException;
     }
@@ -143,7 +141,6 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         }
     }
 
-    /** Writes a text. */
     public void write(Content content) throws IOException {
         writeBytes(out -> {
             Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
@@ -200,7 +197,6 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 : new OutputFile(Path.of(text), kind);
     }
 
-    /** A format and its file extension. */
     public enum Kind {
         DOWNBEAT(".downbeat"),
         JSON(".json"),
@@ -234,7 +230,6 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                     "the name of an output file must end in " + ACCEPTED + ", but was '" + name + "'");
         }
 
-        /** The file extension. */
         public String ending() {
             return ending;
         }

@@ -2,11 +2,8 @@ package dev.downbeat.cli.file;
 
 /** What a saved file may take from this machine, since it may be somebody else's. Each includes those before it. */
 public enum Permission {
-    /** Nothing but the files that it names. */
     NONE(""),
-    /** Environment variables and AWS keys, which it can send to its hosts. */
     ENVIRONMENT(Permission.ALLOW_ENV),
-    /** Everything: it may start code. */
     CODE(Permission.ALLOW_EXEC);
 
     public static final String ALLOW_EXEC = "--allow-exec";

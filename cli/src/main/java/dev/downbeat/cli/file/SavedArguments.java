@@ -103,7 +103,6 @@ public final class SavedArguments {
      * @param measurement the same as a JSON tree
      */
     public record Origin(List<String> command, Map<String, Object> measurement) {
-        /** The origin of a command's result. */
         public static Origin of(String command, Record value, String... more) {
             List<String> words = new ArrayList<>(List.of("downbeat", command));
             words.addAll(Values.shown(value));
@@ -121,7 +120,6 @@ public final class SavedArguments {
         /** Makes the value the default of all options. */
         void repeat(R value);
 
-        /** The value of the command line. */
         R value();
     }
 }

@@ -64,7 +64,6 @@ public final class SavedFile {
                 .on(Host.of(report.machine()));
     }
 
-    /** How the result was made; also for JSON reports. */
     public static Origin origin(Path file) {
         if (SweepFile.isOne(file)) {
             SweepReport report = sweep(file);
@@ -106,7 +105,7 @@ public final class SavedFile {
         }
     }
 
-    /** What was known before the first request. */
+    /** The head of a run: what was known before its first request. */
     public static RunHead head(Path file) throws IOException {
         refuseOtherFormats(file);
         return RunFile.head(found(file));

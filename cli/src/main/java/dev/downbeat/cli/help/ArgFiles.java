@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
  * from its argument files, and a comment of SQL from an option.
  */
 public final class ArgFiles {
-    /** Options whose value may be {@code @} and a file. */
     private static final Set<String> WITH_FILE = Set.of("--data", "--curl", "--sql");
 
     /** No option's name has a space after its hyphens. */
@@ -92,9 +91,13 @@ public final class ArgFiles {
     public static Optional<String> unreadable(String... escaped) {
         for (String word : escaped) {
             if (word.matches("@[^@].*") && !word.contains("\u0000")) {
-                Path file = Path.of(word.substring(1));
-                if (Files.isDirectory(file) || !Files.isReadable(file)) {
-                    return Optional.of(file + ": " + why(file));
+                try {
+                    Path file = Path.of(word.substring(1));
+                    if (Files.isDirectory(file) || !Files.isReadable(file)) {
+                        return Optional.of(file + ": " + why(file));
+                    }
+                } catch (InvalidPathException impossible) {
+                    return Optional.of(word.substring(1) + ": cannot be the name of a file");
                 }
             }
         }

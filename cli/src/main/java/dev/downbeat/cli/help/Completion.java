@@ -14,7 +14,6 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code completion}: a shell's completion script. */
 @Command(
         name = "completion",
         header = "Prints a completion script for bash, zsh or fish.",
@@ -24,14 +23,12 @@ import picocli.CommandLine.Spec;
         customSynopsis = "downbeat completion [SHELL]",
         footer = {"", "bash, zsh:  source <(downbeat completion)", "fish:       downbeat completion fish | source"})
 public final class Completion implements Callable<Integer> {
-    /** The supported shells. */
     enum ForShell {
         BASH,
         ZSH,
         FISH
     }
 
-    /** The names, as typed. */
     static final class Shells implements Iterable<String> {
         @Override
         public java.util.Iterator<String> iterator() {

@@ -81,7 +81,6 @@ public final class GroupedOptions {
         }
     }
 
-    /** The complete help. */
     public static String whole(CommandLine command, Help.Ansi ansi) {
         command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, GroupedOptions::all);
         return command.getUsageMessage(ansi);

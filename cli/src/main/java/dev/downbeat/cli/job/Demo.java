@@ -47,7 +47,6 @@ public final class Demo implements AutoCloseable {
         this.server = server;
     }
 
-    /** Fills in the demo's defaults. */
     public static Measurement withDefaults(Measurement given) {
         ConnectionOptions connections = given.asking().connections();
         Measurement value = given.objectives().given().isEmpty() ? Values.with(given, "--slo", OBJECTIVE) : given;

@@ -48,7 +48,6 @@ public final class LiveOptions {
                     + " cgroup:PATH, prometheus:URL?series=NAME or jdbc:URL (PostgreSQL, MariaDB); repeatable.")
     List<WatchSpec> watch = new ArrayList<>();
 
-    /** Whether any of them is given. */
     public boolean isGiven() {
         return prometheus != null || livePage != null || !watch.isEmpty();
     }
@@ -158,7 +157,6 @@ public final class LiveOptions {
                     : (Watcher) Watchers.parse(text));
         }
 
-        /** Parses {@code jvm:PID} and the like. */
         public static WatchSpec parse(String text) {
             Matcher process = PROCESS.matcher(text);
             Refusal.when(

@@ -140,7 +140,6 @@ public final class LivePage implements Progress, AutoCloseable {
         return compressed.toByteArray();
     }
 
-    /** What a page shows. */
     private record PageState(
             Optional<RunHead> head,
             PartialRun soFar,
@@ -170,7 +169,6 @@ public final class LivePage implements Progress, AutoCloseable {
         }
     }
 
-    /** The report so far. */
     private record Running(RunReport report, String counts, List<String> shards, boolean isOver) implements View {
         @Override
         public Page page() {

@@ -23,20 +23,17 @@ public record LiveTotals(RunCounts.Snapshot counts, RunSnapshot live, long elaps
     /** The elapsed time while the start is unknown. */
     public static final long NOT_FIXED = Long.MIN_VALUE;
 
-    /** No counts yet. */
     public static final LiveTotals NOTHING =
             new LiveTotals(RunCounts.Snapshot.NOTHING, RunSnapshot.NONE, NOT_FIXED, List.of());
 
     private static final int MOST_ROWS = 16;
 
-    /** The condition of a shard. */
     public enum Health {
         SILENT,
         EXPECTED,
         RUNNING,
         ENDED;
 
-        /** The display text. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -67,7 +64,6 @@ public record LiveTotals(RunCounts.Snapshot counts, RunSnapshot live, long elaps
         parts = List.copyOf(parts);
     }
 
-    /** The state of one shard. */
     public static LiveTotals of(
             Shard shard, Health health, long elapsedNanos, RunCounts.Snapshot counts, RunSnapshot live) {
         ShardState part =
@@ -88,12 +84,10 @@ public record LiveTotals(RunCounts.Snapshot counts, RunSnapshot live, long elaps
         return new LiveTotals(counts, live, nowNanos, parts);
     }
 
-    /** The number of shards in this condition. */
     public int count(Health health) {
         return (int) parts.stream().filter(part -> part.health() == health).count();
     }
 
-    /** Whether every shard has ended. */
     public boolean isOver() {
         return count(Health.RUNNING) + count(Health.EXPECTED) == 0;
     }

@@ -78,7 +78,6 @@ public final class MeasurementRun {
         start = Optional.of(when);
     }
 
-    /** Measures and reports; returns the exit code. */
     public int run(Job job) throws IOException {
         return report(job, measure(job), Optional.empty());
     }
@@ -178,7 +177,6 @@ public final class MeasurementRun {
         livePage = Optional.of(page);
     }
 
-    /** Watches the service during the run. */
     public void watch(List<Watcher> others) {
         watchers = List.copyOf(others);
     }

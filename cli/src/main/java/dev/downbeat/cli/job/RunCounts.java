@@ -53,11 +53,9 @@ public final class RunCounts implements Progress {
             long worstBehindNanos,
             Peaks peaks,
             Distribution lately) {
-        /** No counts. */
         public static final Snapshot NOTHING =
                 new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, Peaks.NONE, Distribution.empty());
 
-        /** The sum with another process's counts. */
         public Snapshot plus(Snapshot other) {
             return new Snapshot(
                     total.plus(other.total),
@@ -69,7 +67,6 @@ public final class RunCounts implements Progress {
                     lately.plus(other.lately));
         }
 
-        /** The same with another total. */
         public Snapshot with(Recording whole) {
             return new Snapshot(whole, last, lastNanos, lastEndNanos, worstBehindNanos, peaks, lately);
         }
@@ -121,7 +118,6 @@ public final class RunCounts implements Progress {
      * @param worstAt the second of the longest
      */
     record Peaks(long seconds, List<Long> recent, long worstNanos, long worstAt) {
-        /** No complete second yet. */
         public static final Peaks NONE = new Peaks(0, List.of(), 0, 0);
 
         static final int MOST = 200;

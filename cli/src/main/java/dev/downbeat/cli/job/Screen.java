@@ -47,7 +47,6 @@ public final class Screen {
         this.ink = ink;
     }
 
-    /** Without colours. */
     public Screen(Job job, Terminal terminal) {
         this(job, terminal, TerminalColours.NONE);
     }
@@ -153,7 +152,6 @@ public final class Screen {
         return most.valueAtPercentile(percentile) - nanos <= nanos / VISIBLE;
     }
 
-    /** The progress of the run. */
     private String progress(LiveTotals now) {
         long elapsedNanos = now.elapsedNanos();
         if (elapsedNanos == LiveTotals.NOT_FIXED) {
@@ -275,7 +273,6 @@ public final class Screen {
         return lines;
     }
 
-    /** The percentiles with enough requests. */
     private List<Double> percentiles(Distribution response) {
         Percentiles.Place place = terminal.columns() < FULL_COLUMNS ? Percentiles.Place.BRIEF : Percentiles.Place.LIVE;
         return Percentiles.of(place).stream()

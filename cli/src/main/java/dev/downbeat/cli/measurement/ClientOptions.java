@@ -53,7 +53,6 @@ public record ClientOptions(
         @CliOption(names = "Requests") Requests requests,
         @CliOption(names = "SQS") QueueOptions queue,
         @CliOption(names = "JDBC") DatabaseOptions database) {
-    /** The default number of a queue client's connections. */
     public static final int QUEUE_CONNECTIONS = 50;
 
     /** The requests of the load, where they differ. */
@@ -114,12 +113,10 @@ public record ClientOptions(
                 .toList();
     }
 
-    /** The same with other connections. */
     public ClientOptions with(ConnectionOptions other) {
         return new ClientOptions(waiting, other, encryption, request, requests, queue, database);
     }
 
-    /** The same with other timeouts. */
     public ClientOptions with(TimeoutOptions other) {
         return new ClientOptions(other, connections, encryption, request, requests, queue, database);
     }
@@ -192,7 +189,6 @@ public record ClientOptions(
         }
     }
 
-    /** The most connections of a queue's client. */
     public int queueConnections() {
         return connections.count().map(Long::intValue).orElse(QUEUE_CONNECTIONS);
     }
@@ -302,7 +298,6 @@ public record ClientOptions(
             return options.follow().isPresent() ? set.following(options.follow().get()) : set;
         }
 
-        /** The variables of the environment files. */
         private Map<String, String> ofEnvironment(String target) throws IOException {
             if (options.env().isEmpty()) {
                 return Map.of();
@@ -363,7 +358,7 @@ public record ClientOptions(
             return TextTemplate.of(text, new SourcePosition(from, 0), known, seed)::text;
         }
 
-        /** What each request expects that has no expectations of its own. */
+        /** The expectations of requests that have none of their own. */
         private List<Expectation> expected() {
             List<Expectation> all = new ArrayList<>();
             options.expect().forEach(text -> all.add(Requests.expectation(text)));

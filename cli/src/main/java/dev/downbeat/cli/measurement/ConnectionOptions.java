@@ -175,7 +175,6 @@ public record ConnectionOptions(
     private static final int MOST_STREAMS = 10_000;
     private static final int MOST_AT_ONCE = 1_000_000;
 
-    /** Checks the ranges, and refuses contradictory uses of a connection. */
     public ConnectionOptions {
         Refusal.when(
                 count.orElse(1L) > MOST, "--connections must be from 1 to " + MOST + ", but was " + count.orElse(1L));
@@ -213,7 +212,6 @@ public record ConnectionOptions(
         return new AddressOptions.HostPort(bare(shape.group(3)), Integer.parseInt(shape.group(4)));
     }
 
-    /** An IPv6 address without its brackets. */
     private static String bare(String host) {
         return host.replaceAll("[\\[\\]]", "");
     }
@@ -226,7 +224,6 @@ public record ConnectionOptions(
                 && (shape.group(2).isEmpty() || shape.group(2).equals(Integer.toString(endpoint.port())));
     }
 
-    /** Applies the redirections for these services. */
     public void redirect(HttpOptions.Draft options, List<HttpEndpoint> services) {
         HttpEndpoint endpoint = services.get(0);
         Refusal.when(
@@ -357,7 +354,6 @@ public record ConnectionOptions(
     public record ProxyChoice(Map<String, String> environment) {
         private static final String OF_ENVIRONMENT = "env";
 
-        /** The proxy that an option's value names. */
         public Optional<Proxy> of(String word, HttpEndpoint service) {
             if (!word.equals(OF_ENVIRONMENT)) {
                 return word.equals("none") ? Optional.empty() : Optional.of(Proxy.parse(word));
@@ -427,7 +423,6 @@ public record ConnectionOptions(
             options.lookupTtl = validFor;
         }
 
-        /** Parses the keywords and a duration. */
         public static LookupWhen parse(String text) {
             if (text.equals("once")) {
                 return ONCE;

@@ -41,20 +41,17 @@ public record DatabaseOptions(
         @CliOption(names = "--idle-connections", label = "N", help = "Keeps N additional connections open and idle.")
         Optional<Integer> idleConnections) {
     private static final int MOST_IDLE = 100_000;
-    /** No options given. */
     static final DatabaseOptions NONE = Values.of(DatabaseOptions.class, Map.of());
 
-    /** The prefix of database targets. */
     private static final String PREFIX = "jdbc:";
 
     private static final String DEMO = "jdbc:demo";
 
-    /** What starts no code here: URLs of embedded databases can contain scripts and name files. */
+    /** URLs that start no code here. Those of embedded databases can contain scripts and name files. */
     private static final List<String> REMOTE = List.of(DEMO, "jdbc:postgresql:", "jdbc:mariadb:");
 
     private static final String SQL_OF_DEMO = "select * from orders where id = {{$random.integer(1, 1001)}}";
 
-    /** Checks the ranges. */
     public DatabaseOptions {
         Refusal.when(
                 idleConnections.filter(n -> n < 0 || n > MOST_IDLE).isPresent(),
@@ -65,7 +62,6 @@ public record DatabaseOptions(
         return target.startsWith(PREFIX);
     }
 
-    /** Whether the target is the embedded database. */
     public static boolean isDemo(String target) {
         return target.equals(DEMO);
     }
@@ -76,7 +72,6 @@ public record DatabaseOptions(
                 || (isDatabase(word) && REMOTE.stream().noneMatch(word::startsWith));
     }
 
-    /** The file of the statements, if there is one. */
     Optional<Path> file() {
         return sql.filter(text -> text.startsWith("@")).map(text -> OptionFormat.file(text.substring(1)));
     }
@@ -86,7 +81,6 @@ public record DatabaseOptions(
         return file().map(Path::toString).orElse("--sql");
     }
 
-    /** The statements. */
     public String script(String target) throws IOException {
         if (sql.isEmpty() && isDemo(target)) {
             return SQL_OF_DEMO;

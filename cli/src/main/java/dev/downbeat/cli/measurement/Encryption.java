@@ -89,7 +89,6 @@ public record Encryption(
     private static final String STORE_PASSWORD = "DOWNBEAT_TRUSTSTORE_PASSWORD";
     private static final String KEY_PASSWORD = "DOWNBEAT_CLIENT_CERT_PASSWORD";
 
-    /** Refuses two contradictory ways to check a server. */
     public Encryption {
         Refusal.when(
                 (insecure ? 1 : 0) + (cacert.isPresent() ? 1 : 0) + (truststore.isPresent() ? 1 : 0) > 1,
@@ -130,7 +129,6 @@ public record Encryption(
                 : store("--client-cert", certificate, KEY_PASSWORD);
     }
 
-    /** The certificate to trust, if given. */
     public Optional<X509Certificate> certificate() throws IOException {
         return cacert.isPresent() ? Optional.of(certificate(cacert.get())) : Optional.empty();
     }
@@ -161,7 +159,6 @@ public record Encryption(
 
     /** {@code --tls-engine}: the TLS implementation. */
     public enum TlsEngine {
-        /** The JDK's, always available. */
         JDK,
         /** BoringSSL, from a separate jar. */
         BORINGSSL,

@@ -136,7 +136,6 @@ public record LoadOptions(
 
     private static final long MOST = 100_000;
 
-    /** Refuses contradictions. */
     public LoadOptions {
         stages = List.copyOf(stages);
         List<String> loads = Stream.of(
@@ -210,7 +209,7 @@ public record LoadOptions(
                         .anyMatch(one -> Stream.of(one.option().names()).anyMatch(isGiven));
     }
 
-    /** Whether no amount of load is given. */
+    /** Whether no schedule is given. */
     public boolean isUnset() {
         return Collections.disjoint(Values.arguments(this).keySet(), SCHEDULES);
     }
@@ -237,12 +236,10 @@ public record LoadOptions(
         return stagesDuration().or(() -> duration).or(() -> requests.isPresent() ? Optional.empty() : ramp);
     }
 
-    /** The total duration of all stages, if there are any. */
     Optional<Duration> stagesDuration() {
         return stages.stream().map(Stage::duration).reduce(Duration::plus);
     }
 
-    /** Whether the start times are random. */
     public boolean isRandom() {
         if (loggedRequests().isPresent()) {
             return true; // timestamps of a log lack the instants within a second

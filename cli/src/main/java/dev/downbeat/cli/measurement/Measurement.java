@@ -49,22 +49,18 @@ public record Measurement(
 
     private static final Duration FINE_INTERVAL = Duration.ofMillis(200);
 
-    /** Refuses contradictions between groups. */
     public Measurement {
         length.check(load, objectives);
     }
 
-    /** The same measurement of another target. */
     public Measurement of(String other) {
         return new Measurement(Optional.of(other), load, length, asking, objectives, certainty);
     }
 
-    /** The same measurement with other request options. */
     public Measurement with(ClientOptions other) {
         return new Measurement(target, load, length, other, objectives, certainty);
     }
 
-    /** The same measurement with another load. */
     public Measurement with(LoadOptions other) {
         return new Measurement(target, other, length, asking, objectives, certainty);
     }
@@ -74,7 +70,6 @@ public record Measurement(
         return resolved(DEFAULT_RATE, DEFAULT_DURATION);
     }
 
-    /** The same with other defaults. */
     public Measurement resolved(Rate defaultRate, Duration defaultDuration) {
         LoadOptions complete = load.withDefaults(defaultRate, defaultDuration);
         // a decision ends the run instead of a duration
@@ -201,7 +196,6 @@ public record Measurement(
                 .toList();
     }
 
-    /** Whether it contains secrets. */
     public boolean hasSecrets() {
         return !Values.words(this).equals(Values.shown(this));
     }
@@ -225,7 +219,6 @@ public record Measurement(
         private static final Duration DEFAULT_BUDGET = Duration.ofMinutes(10);
         private static final Duration LEAST_BUDGET = Duration.ofSeconds(20);
 
-        /** Refuses an empty budget. */
         public Length {
             Refusal.when(budget.isPresent() && !untilDecided, "--budget requires --until-decided");
             Duration most = budget.orElse(DEFAULT_BUDGET);

@@ -24,7 +24,7 @@ public record Objectives(
         given = given.stream().map(Objectives::shown).toList();
     }
 
-    /** Its request's name as reports show it, without values that may be secret. */
+    /** The objective with its request's name as reports show it, without secrets. */
     private static ServiceLevelObjective shown(ServiceLevelObjective given) {
         return given instanceof ServiceLevelObjective.Named named
                 ? new ServiceLevelObjective.Named(SafeText.line(Redaction.line(named.name())), named.slo())
@@ -49,7 +49,6 @@ public record Objectives(
                     help = "Exits with 98 for any doubt, including own delays that affect no objective and an"
                             + " unsteady service.")
             boolean strict) {
-        /** The certainty for a verdict. */
         public RequiredCertainty rigour() {
             return new RequiredCertainty(sure, strict);
         }

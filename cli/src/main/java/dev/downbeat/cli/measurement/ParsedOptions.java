@@ -41,7 +41,6 @@ public final class ParsedOptions<R extends Record> {
         this.without = Set.of(without);
     }
 
-    /** The options, as a mixin for a command. */
     public CommandSpec spec() {
         return spec(type);
     }

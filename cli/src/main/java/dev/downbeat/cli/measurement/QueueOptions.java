@@ -160,7 +160,6 @@ public record QueueOptions(
                 only = {TargetKind.SQS, TargetKind.JDBC},
                 help = "Removes the queue or schema made by --create, even after Ctrl-C.")
         boolean cleanUp) {
-    /** The prefix of targets that are queue names. */
     public static final String PREFIX = "sqs:";
 
     /** The name of the embedded queue. */
@@ -180,13 +179,9 @@ public record QueueOptions(
     private static final int MOST_RETRIES = 99;
     private static final int IN_FLIGHT = 256;
 
-    /** The target's operations. */
     public enum OperationKind {
-        /** One message per call. */
         SEND,
-        /** Several messages per call. */
         SEND_BATCH,
-        /** Receives available messages. */
         RECEIVE,
         /** Deletes messages received before. */
         DELETE,
@@ -194,17 +189,11 @@ public record QueueOptions(
         DELIVERY
     }
 
-    /** The target's transports. */
     public enum Transport {
-        /** Downbeat's own HTTP engine. */
         DOWNBEAT,
-        /** The SDK's Apache client. */
         APACHE,
-        /** The SDK's Netty client. */
         NETTY,
-        /** The JDK's HttpURLConnection. */
         URL_CONNECTION,
-        /** The AWS Common Runtime. */
         CRT
     }
 
@@ -252,26 +241,22 @@ public record QueueOptions(
         return isQueue(target) && !isDemo(target);
     }
 
-    /** The queue's name or URL. */
     public static String queue(String target) {
         String queue = target.startsWith(PREFIX) ? target.substring(PREFIX.length()) : target;
         Refusal.when(queue.isEmpty(), "sqs: needs the name of a queue, such as sqs:orders");
         return queue;
     }
 
-    /** The operation as typed. */
     public String operationText() {
         return OptionFormat.word(operation);
     }
 
-    /** Whether messages are removed from the queue. */
     public boolean receives() {
         return operation == OperationKind.RECEIVE
                 || operation == OperationKind.DELETE
                 || operation == OperationKind.DELIVERY;
     }
 
-    /** The time a consumer spends on each message. */
     public ThinkTime processingTime() {
         return processing.map(time -> time.toThinkTime(1)).orElseGet(ThinkTime::none);
     }

@@ -66,10 +66,8 @@ public record RequestOptions(
     /** The maximum size of a secret's file, in mebibytes. */
     private static final int LARGEST = 1;
 
-    /** No options given. */
     static final RequestOptions NONE = Values.of(RequestOptions.class, Map.of());
 
-    /** Copies the list, and checks that at most one option sets the credentials. */
     public RequestOptions {
         headers = List.copyOf(headers);
         Refusal.when(
@@ -85,7 +83,6 @@ public record RequestOptions(
         return (isGiven ? 1 : 0) + (user.isPresent() ? 1 : 0) + (bearerFile.isPresent() ? 1 : 0);
     }
 
-    /** How many options set the credentials. */
     int identities() {
         return identities(headers, user, bearerFile);
     }

@@ -102,7 +102,6 @@ public record Requests(
         Optional<String> awsSigv4) {
     private static final String COMMAND = "exec:";
 
-    /** File extensions of request files. */
     static final List<String> FILES = List.of(".http", ".rest", ".har", ".hurl");
 
     public Requests {
@@ -172,12 +171,10 @@ public record Requests(
         return target.startsWith(COMMAND);
     }
 
-    /** The command of such a target. */
     public static String command(String target) {
         return target.substring(COMMAND.length());
     }
 
-    /** Whether a TARGET names a file of requests. */
     public static boolean isFile(String target) {
         String lower = target.toLowerCase(Locale.ROOT);
         boolean isUrl = lower.contains("://")
@@ -194,7 +191,6 @@ public record Requests(
         return !curl.isEmpty() || isFile(target);
     }
 
-    /** The files that these options name. */
     List<Path> files(Optional<String> target) {
         List<Path> files = new ArrayList<>();
         target.filter(Requests::isFile).map(Path::of).ifPresent(files::add);

@@ -38,7 +38,6 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
     /** The most random streams of a turn; only steady loads run in turns and need no more. */
     private static final int STREAMS_PER_TURN = 16;
 
-    /** Schedule of identical requests. */
     public Schedule(LoadOptions load, int turn) {
         this(load, turn, Optional.empty());
     }

@@ -31,7 +31,6 @@ public record SimulationOptions(
         @CliOption(names = "Retries") Retries retries,
         @CliOption(names = "Objectives") Objectives objectives,
         @CliOption(names = "Confidence") Objectives.Certainty certainty) {
-    /** Refuses several threads. */
     public SimulationOptions {
         Refusal.when(waiting.threads() != 1, "--threads must be 1: virtual time has one thread only");
     }
@@ -130,15 +129,11 @@ public record SimulationOptions(
                     defaultValue = "1s",
                     help = "How long the open circuit rejects attempts before letting one through. Default 1s.")
             Duration breakerOpen) {
-        /** When an attempt times out. */
         public enum GiveUp {
-            /** At its timeout. */
             TIMEOUT,
-            /** When the late response arrives. */
             ANSWER
         }
 
-        /** Refuses retry options without retries. */
         public Retries {
             boolean shaped = !delay.isZero()
                     || !backoff.text().equals("1")
@@ -157,7 +152,6 @@ public record SimulationOptions(
                     "--give-up answer needs --attempt-timeout, which defines a late answer");
         }
 
-        /** The policy for the simulation. */
         public RetryPolicy toPolicy() {
             return new RetryPolicy(
                     attempts.most(),
@@ -258,7 +252,6 @@ public record SimulationOptions(
                     count > Integer.MAX_VALUE, option + " must be at most " + Integer.MAX_VALUE + ", but was " + count);
         }
 
-        /** The service for the simulation. */
         public SimulatedService toService() {
             int limit = queueLimit.map(Long::intValue).orElse(Integer.MAX_VALUE);
             return new SimulatedService(law, (int) servers, limit, stalls, dropAbandoned);

@@ -34,12 +34,10 @@ public record Sweep(
         return new Sweep(target, Values.withSeed(search), objectives, asking);
     }
 
-    /** The same search for another target. */
     public Sweep of(String other) {
         return new Sweep(other, search, objectives, asking);
     }
 
-    /** The same search with other request options. */
     public Sweep with(ClientOptions other) {
         return new Sweep(target, search, objectives, other);
     }
@@ -110,17 +108,13 @@ public record Sweep(
                     label = "HEX",
                     help = "Repeats the schedules exactly. Default: a new one, shown in the report.")
             Optional<Seed> seed) {
-        /** The order of rates. */
         public enum Order {
-            /** Ascending. */
             RISING,
-            /** Random. */
             RANDOM
         }
 
         private static final double FASTEST = 1e8;
 
-        /** Refuses an impossible search. */
         public Search {
             boolean isOpen = rate.filter(OfferedRate::isRamp).isEmpty();
             Refusal.when(rate.filter(first -> first.from().count() == 0).isPresent(), "the first rate must be above 0");

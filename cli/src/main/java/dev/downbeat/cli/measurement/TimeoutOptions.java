@@ -46,7 +46,6 @@ public record TimeoutOptions(
                 help = "Unmeasured load before the run: a duration, or auto (until the median is steady). "
                         + "Default none.")
         Optional<WarmUpTime> warmUp) {
-    /** The defaults. */
     public static final TimeoutOptions DEFAULTS = Values.of(TimeoutOptions.class, Map.of());
 
     public TimeoutOptions {
@@ -60,7 +59,6 @@ public record TimeoutOptions(
         return new TimeoutOptions(timeout, timeoutFrom, drain.or(() -> Optional.of(shorter)), threads, warmUp);
     }
 
-    /** Applies the options to a plan. */
     public void applyTo(RunPlan.Builder plan) {
         plan.timeout(timeout)
                 .timeoutFrom(timeoutFrom)
@@ -81,7 +79,6 @@ public record TimeoutOptions(
             length.ifPresentOrElse(plan::warmUp, plan::warmUpUntilSteady);
         }
 
-        /** Parses the keyword or a duration. */
         public static WarmUpTime parse(String text) {
             try {
                 return new WarmUpTime(

@@ -315,7 +315,6 @@ final class Meeting {
 
         private final Map<Integer, Beat> beats = new HashMap<>();
 
-        /** Records a shard's latest heartbeat. */
         void heartbeat(int shard, String id, long number, long nowNanos) {
             Beat before = beats.get(shard);
             if (before == null) {
@@ -325,7 +324,6 @@ final class Meeting {
             }
         }
 
-        /** Whether the shard is alive. */
         boolean isLive(int shard, long nowNanos) {
             Beat beat = beats.get(shard);
             return beat != null && beat.hasMoved && nowNanos - beat.atNanos < SILENCE_NANOS;
@@ -346,7 +344,6 @@ final class Meeting {
      * @param atNanos when this was measured, on this clock
      */
     record ClockOffset(long leastNanos, long mostNanos, long atNanos) {
-        /** No bounds. */
         static final ClockOffset UNKNOWN = new ClockOffset(Long.MIN_VALUE / 4, Long.MAX_VALUE / 4, 0);
 
         /** Clocks drift by at most 50 ppm, so bounds widen with age. */
@@ -368,7 +365,6 @@ final class Meeting {
             return least <= most ? new ClockOffset(least, most, later.atNanos) : later;
         }
 
-        /** The best estimate. */
         long nanos() {
             return (leastNanos + mostNanos) / 2;
         }

@@ -107,7 +107,6 @@ public final class MeetingObserver implements AutoCloseable {
                         .orElse(RunSnapshot.NONE)); // requests outstanding in a dead shard will never end
     }
 
-    /** Publishes the final sum. */
     void end(LiveTotals last) {
         intervals.ifPresent(each -> each.end(last.elapsedNanos()));
     }

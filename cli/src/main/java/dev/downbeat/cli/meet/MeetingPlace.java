@@ -51,7 +51,6 @@ public sealed interface MeetingPlace {
         }
     }
 
-    /** The accepted forms. */
     String FORMS = "file:DIR, tcp:HOST:PORT, s3://BUCKET/FOLDER or kubernetes";
 
     String FILE = "file:";

@@ -15,7 +15,6 @@ public final class Outage {
     private OptionalLong answeredAt = OptionalLong.empty();
     private boolean lasts;
 
-    /** The place has answered. */
     public void answered(long now) {
         answeredAt = OptionalLong.of(now);
         lasts = false;

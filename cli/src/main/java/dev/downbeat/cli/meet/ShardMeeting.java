@@ -151,7 +151,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         return Optional.of(new Together(whole, begun::sum));
     }
 
-    /** That of the leader's clock, which all shards' times are converted to. */
+    /** All shards' times are converted to the leader's clock. */
     @Override
     public Duration correction() {
         return Duration.ofNanos(agreedStart == null ? 0 : agreedStart.offset().correctionNanos());
@@ -214,7 +214,6 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             this.thread = Daemon.of("downbeat-meeting", this::run);
         }
 
-        /** Starts publishing. */
         void start() {
             thread.start();
         }
@@ -316,7 +315,6 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         }
     }
 
-    /** Options of the meeting. */
     public static final class MeetOptions {
         private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
         private static final Duration LEAST = Duration.ofSeconds(1);
@@ -344,7 +342,6 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                         "After --meet-timeout, splits the load among the shards present instead of exiting with 1.")
         boolean withoutMissing;
 
-        /** Refuses contradictory options. */
         public void check(boolean hasPlan, boolean hasStart) {
             Refusal.when(place == null && timeout != null, "--meet-timeout requires --meet");
             Refusal.when(place == null && withoutMissing, "--without-missing requires --meet");

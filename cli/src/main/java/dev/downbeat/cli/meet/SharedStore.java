@@ -14,7 +14,6 @@ interface SharedStore extends AutoCloseable {
 
     void put(String name, byte[] note) throws IOException;
 
-    /** The note of this name, if any. */
     Optional<byte[]> get(String name) throws IOException;
 
     /** The polling interval while nothing is urgent; above zero. */

@@ -45,7 +45,6 @@ final class SignedNotes {
         return text;
     }
 
-    /** Whether this process is asked to stop. */
     boolean isStopped(String id) throws IOException {
         return read(Note.STOP, Note.Stop.class)
                 .filter(stop -> stop.ids().contains(id))
@@ -61,7 +60,6 @@ final class SignedNotes {
         }
     }
 
-    /** The number of notes without a valid signature. */
     long foreign() {
         return foreign.get();
     }
@@ -117,13 +115,11 @@ final class SignedNotes {
          */
         record Agreed(String why, long startNanos, List<Member> members) {}
 
-        /** A shard of the plan and its process. */
         record Member(int shard, String id) {}
 
         /** Asks these processes to end and report what they have. */
         record Stop(List<String> ids) {}
 
-        /** The phase of a shard's run. */
         enum Phase {
             RUNNING,
             ENDED

@@ -51,7 +51,6 @@ final class SocketHost implements SharedStore {
     private final Semaphore places;
     private final int connections;
 
-    /** Starts the thread of a connection. */
     private final Consumer<Thread> guests;
 
     private SocketHost(ServerSocket server, Token token, int shards, long mostHeldBytes, Consumer<Thread> guests) {

@@ -133,7 +133,6 @@ final class SocketStore implements SharedStore {
         out = null;
     }
 
-    /** The address at which shard 0 listens. */
     record HostPort(String host, int port) {
         @Override
         public String toString() {

@@ -47,7 +47,6 @@ final class Token {
         return MessageDigest.isEqual(seal, seal(name, text));
     }
 
-    /** The signature followed by the text. */
     byte[] sealed(String name, byte[] text) {
         ByteArrayOutputStream note = new ByteArrayOutputStream();
         note.writeBytes(seal(name, text));

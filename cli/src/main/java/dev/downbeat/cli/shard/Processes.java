@@ -188,7 +188,6 @@ public final class Processes {
 
     /** A local process that runs one shard of a plan. It ends when its parent does. */
     public static final class Child {
-        /** The main class of a child process. */
         private static final String MAIN = "dev.downbeat.cli.DownbeatMain";
 
         /** On Linux the JVM's compilers yield to the threads that send: the same flags as in the launcher. */
@@ -200,7 +199,6 @@ public final class Processes {
                         "-XX:CompilerThreadPriority=5")
                 : List.of();
 
-        /** The launcher's JVM options. */
         public static final List<String> JVM = jvmOptions();
 
         private final Shard shard;
@@ -320,7 +318,6 @@ public final class Processes {
             process.destroyForcibly();
         }
 
-        /** Waits for its end; returns its exit code. */
         int await() throws InterruptedException {
             return process.waitFor();
         }

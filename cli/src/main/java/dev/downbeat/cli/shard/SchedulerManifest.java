@@ -40,7 +40,6 @@ public record SchedulerManifest(
     /** Time for everything before and after the run: creating a node, pulling an image, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 
-    /** The port of shard 0 in generated jobs. */
     public static final int MEET_PORT = 7413;
 
     private static final String RESULTS = "/results";
@@ -198,7 +197,6 @@ public record SchedulerManifest(
         private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{([A-Z_]+)}}");
         private static final Pattern OPTIONAL = Pattern.compile("\\?([A-Z_]+) (.*)");
 
-        /** A template of this package. */
         static Template named(String name) {
             try (InputStream in = Objects.requireNonNull(Template.class.getResourceAsStream(name), name)) {
                 return new Template(new String(in.readAllBytes(), StandardCharsets.UTF_8));

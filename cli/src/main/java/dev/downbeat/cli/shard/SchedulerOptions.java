@@ -14,7 +14,6 @@ import picocli.CommandLine.ParseResult;
 public final class SchedulerOptions {
     private static final String DEFAULT_IMAGE = "downbeat:latest";
     private static final Pattern MEMORY = Pattern.compile("(\\d{1,6})(Mi|Gi)");
-    /** A folder of an object store. */
     public static final Pattern STORE = Pattern.compile("s3://[a-z0-9][a-z0-9.-]+[a-z0-9](/[^\\s{}\"\\\\]*)?");
 
     private static final Pattern HOST = Pattern.compile("([a-zA-Z0-9][-_.a-zA-Z0-9]*@)?[a-zA-Z0-9][-.a-zA-Z0-9]*");

@@ -74,7 +74,6 @@ public final class ShardOptions {
         return startAt != null && startAt.isFromParent();
     }
 
-    /** Whether a start time is given. */
     public boolean isStartGiven() {
         return startAt != null;
     }

@@ -34,16 +34,13 @@ public record ShardPart(
     /** The variable with the common id of one run's processes; other launchers may set it too. */
     public static final String RUN_VARIABLE = "DOWNBEAT_RUN";
 
-    /** The plan's id in a result. */
     public static final String PLAN_ID = "plan_id";
 
-    /** The shard in a result. */
     public static final String SHARD = "shard";
 
     /** The whole load, at once. */
     public static final ShardPart WHOLE = new ShardPart(Shard.WHOLE, false, Optional.empty(), false, Optional.empty());
 
-    /** A new random id. */
     public static String newRun() {
         return UUID.randomUUID().toString();
     }
@@ -53,7 +50,7 @@ public record ShardPart(
         return new ShardPart(new Shard(0, shards), true, Optional.empty(), false, Optional.of(""));
     }
 
-    /** The same part, started by somebody else. */
+    /** The same part, whose start is agreed in a meeting. */
     public ShardPart meeting() {
         return new ShardPart(shard, isNamed, Optional.empty(), isStartedByParent, planId);
     }
@@ -63,7 +60,6 @@ public record ShardPart(
         return new ShardPart(share, isNamed, Optional.empty(), isStartedByParent, planId);
     }
 
-    /** Its details for a result. */
     public Map<String, Object> details(Measurement value) throws IOException {
         Map<String, Object> details = new LinkedHashMap<>();
         if (isNamed) {
@@ -73,7 +69,6 @@ public record ShardPart(
         return details;
     }
 
-    /** The arguments that select this part. */
     public String[] words() {
         return isNamed ? new String[] {"--shard=" + shard} : new String[0];
     }

@@ -21,7 +21,6 @@ public final class CommandTargets {
 
     private CommandTargets() {}
 
-    /** The settings of the workers for a report. */
     public static Map<String, Object> details(ClientOptions asking, WorkloadSource workload) {
         return Map.of("workers", workers(asking, workload));
     }

@@ -38,7 +38,6 @@ public final class DatabaseTargets {
 
     private DatabaseTargets() {}
 
-    /** The connection settings for a report. */
     public static Map<String, Object> details(ClientOptions asking, WorkloadSource workload) {
         Map<String, Object> details = new LinkedHashMap<>();
         boolean hasPool = asking.database().pool().isPresent();
@@ -144,7 +143,6 @@ public final class DatabaseTargets {
         return JdbcTarget.watching(url, driverJars)::getConnection;
     }
 
-    /** The parts of the requests' time. */
     public static List<String> parts(Target target) {
         return lines(target, part -> true);
     }

@@ -112,7 +112,6 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource workload,
                 new HttpTarget(transcript, one), transcript, plan.workload().steps());
     }
 
-    /** The requests, if they vary. */
     HttpRequests requests() throws IOException {
         if (workload.log().isPresent()) {
             Refusal.when(

@@ -110,7 +110,6 @@ public final class QueueDemo implements AutoCloseable {
         }
     }
 
-    /** Ends the process; never throws. */
     @Override
     public void close() {
         server.close();

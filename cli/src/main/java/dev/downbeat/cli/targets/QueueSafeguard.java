@@ -259,7 +259,6 @@ public final class QueueSafeguard implements AutoCloseable {
         private static final int FIELDS = 6;
         private static final Duration CLOCK_STEP = Duration.ofMinutes(1);
 
-        /** The queue of this process. */
         static MadeQueue of(String name, QueueOptions use) {
             String endpoint = use.endpoint()
                     .map(uri -> " --endpoint-url " + ShellWords.quoted(uri.toString()))
@@ -275,7 +274,6 @@ public final class QueueSafeguard implements AutoCloseable {
                     processSpace());
         }
 
-        /** The same with its URL. */
         MadeQueue at(String knownUrl) {
             return new MadeQueue(name, knownUrl, pid, since, place, host);
         }
@@ -296,7 +294,6 @@ public final class QueueSafeguard implements AutoCloseable {
             }
         }
 
-        /** Records the queue. */
         void note() throws IOException {
             Folders.create(folder());
             Files.writeString(
@@ -364,7 +361,6 @@ public final class QueueSafeguard implements AutoCloseable {
                     .isEmpty();
         }
 
-        /** The message for a leftover queue. */
         private String message(Path note) {
             return "an earlier run left a queue behind: " + url + " (created " + since + " by process " + pid
                     + (isHere()
@@ -374,7 +370,6 @@ public final class QueueSafeguard implements AutoCloseable {
                     + ShellWords.quoted(note.toString());
         }
 
-        /** A command that removes it. */
         String removal() {
             return "aws sqs delete-queue --queue-url " + ShellWords.quoted(url) + place;
         }

@@ -60,7 +60,6 @@ public final class QueueTargets {
                 : RUN_OF_THIS_PROCESS;
     }
 
-    /** The client's settings for a report. */
     public static Map<String, Object> details(ClientOptions asking, int inFlight) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("connections", asking.queueConnections());

@@ -123,7 +123,6 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
             this.requests = requests;
         }
 
-        /** Starts a new transcript. */
         void clear() {
             sent.clear();
             head.reset();
@@ -135,7 +134,6 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
             return requests;
         }
 
-        /** The requests sent, including redirects. */
         List<byte[]> sent() {
             return sent;
         }
@@ -198,7 +196,6 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
             }
         }
 
-        /** Records the bytes that pass through. */
         private final class RecordingSink implements ResponseSink {
             private final @Nullable ResponseSink inner;
 

@@ -22,7 +22,6 @@ public record WorkloadSource(int closedClients, long requests, Optional<AccessLo
                 load.seed().map(seed -> seed.part(0)).orElse(0L));
     }
 
-    /** An open load with this seed. */
     public static WorkloadSource open(long seed) {
         return new WorkloadSource(0, Long.MAX_VALUE, Optional.empty(), seed);
     }

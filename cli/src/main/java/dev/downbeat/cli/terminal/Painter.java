@@ -46,12 +46,10 @@ public final class Painter implements AutoCloseable {
                 () -> write(out, canvas.repaint(lines.get())), REPAINT_NANOS, () -> write(out, canvas.erase()));
     }
 
-    /** Adds a line each time. */
     public static Painter appending(PrintWriter out, Supplier<String> line) {
         return new Painter(() -> write(out, line.get() + System.lineSeparator()), LINE_NANOS, () -> {});
     }
 
-    /** Paints nothing. */
     public static Painter none() {
         return new Painter(() -> {}, Long.MAX_VALUE / 2, () -> {});
     }

@@ -9,14 +9,12 @@ import java.util.Optional;
 
 /** Differences between operating systems that matter to Downbeat. */
 public enum Platform {
-    /** Everything is supported. */
     LINUX,
     /** macOS, BSDs and others: signals and sockets as on Linux, but no {@code /proc}. */
     POSIX,
     /** No SIGSTOP or SIGHUP, and a console that may not support cursor movement. */
     WINDOWS;
 
-    /** The platform for a value of {@code os.name}. */
     static Platform of(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         if (lower.startsWith("windows")) {

@@ -33,7 +33,6 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
                 isTerminal(2) && Platform.here().movesCursor(environment));
     }
 
-    /** Whether stdout is a terminal. */
     public static boolean isStdoutTerminal() {
         return isTerminal(1);
     }
@@ -125,7 +124,6 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
         return false;
     }
 
-    /** When to colour. */
     public enum Colour {
         AUTO,
         ALWAYS,
@@ -186,7 +184,6 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
             return System.getenv().containsKey("COLUMNS");
         }
 
-        /** The current size. */
         public Terminal terminal() {
             if (changed) {
                 changed = false;

@@ -2,7 +2,6 @@ package dev.downbeat.cli.terminal;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** The version, from the jar's manifest. */
 public final class Version implements IVersionProvider {
     public static String text() {
         String version = Version.class.getPackage().getImplementationVersion();

@@ -58,7 +58,6 @@ public final class Turns {
         this.interruption = interruption;
     }
 
-    /** The length of a slice, as text. */
     public static String sliceText(RunPlan whole, int turns) {
         return whole.durationNanos() == Long.MAX_VALUE
                 ? PlanText.format("%,d requests", whole.maxRequests() / turns)
@@ -99,7 +98,7 @@ public final class Turns {
         return measured;
     }
 
-    /** The whole turns alone look as if no more had been asked for. */
+    /** Notes an interruption: the complete turns alone look like a shorter measurement. */
     private void noteInterruption(List<List<RunResult>> slices) {
         long whole = slices.stream()
                 .mapToLong(made -> made.stream().filter(RunResult::isComplete).count())

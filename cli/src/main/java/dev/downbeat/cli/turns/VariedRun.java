@@ -54,7 +54,6 @@ public final class VariedRun {
         this.demo = demo;
     }
 
-    /** Measures and reports; returns the exit code. */
     public int run() throws IOException {
         try {
             return compare();

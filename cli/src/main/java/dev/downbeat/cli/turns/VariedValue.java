@@ -127,7 +127,6 @@ public record VariedValue(Varied varied, String value) {
                 .collect(Collectors.joining(",", settings.get(0).varied.word() + "=", ""));
     }
 
-    /** A measurement with all these settings. */
     public static <R extends Record> R of(R measurement, List<VariedValue> settings) {
         Map<String, List<String>> given = new HashMap<>();
         settings.forEach(one -> given.put(one.varied.option(), one.isOption() ? List.of(one.value) : List.of()));

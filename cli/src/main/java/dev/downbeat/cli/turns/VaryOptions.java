@@ -6,7 +6,6 @@ import java.util.List;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
-/** Options to vary in turns. */
 public final class VaryOptions {
     private static final int MOST_TURNS = 1_000;
     private static final int MOST_VARIANTS = 64;
@@ -33,7 +32,6 @@ public final class VaryOptions {
         return !given.isEmpty();
     }
 
-    /** As given, without secrets. */
     String[] words() {
         List<String> words = new ArrayList<>();
         given.forEach(one -> words.add("--vary=" + VariedValue.shown(one)));
@@ -47,12 +45,10 @@ public final class VaryOptions {
         combinations();
     }
 
-    /** Refuses an invalid number of turns. */
     public static void checkTurns(int turns) {
         Refusal.when(turns < 1 || turns > MOST_TURNS, "--turns must be from 1 to " + MOST_TURNS + ", but was " + turns);
     }
 
-    /** The number of turns, which is valid. */
     public int checkedTurns() {
         checkTurns(turns);
         return turns;

@@ -57,7 +57,7 @@ public final class S3Store implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
-    /** Error codes that are no lack of rights, although their status says so. */
+    /** Error codes that do not mean missing permission, although their status is 403. */
     private static final Map<String, String> CODES = Map.of(
             "RequestTimeTooSkewed", "this machine's clock is wrong",
             "ExpiredToken", "the credentials have expired");
@@ -284,7 +284,7 @@ public final class S3Store implements AutoCloseable {
         }
     }
 
-    /** Its exceptions tell the SDK what to repeat: a broken download, but nothing that went wrong here. */
+    /** Its exceptions make the SDK retry a broken download, but not a local failure. */
     private static GetObjectResponse save(GetObjectResponse response, InputStream in, Path file) {
         InputStream content = new Content(response, in);
         byte[] some = new byte[BUFFER_BYTES];
@@ -377,7 +377,7 @@ public final class S3Store implements AutoCloseable {
         return both.isEmpty() ? "" : " (" + both + ")";
     }
 
-    /** The SDK wraps what went wrong on the way in texts of its own. */
+    /** The innermost cause, since the SDK wraps network errors in its own texts. */
     private static String ofClient(SdkException failed) {
         Optional<IOException> root = Optional.empty();
         for (Throwable cause = failed; cause != null && cause != cause.getCause(); cause = cause.getCause()) {
@@ -543,7 +543,6 @@ public final class S3Store implements AutoCloseable {
             return new S3Place(parts.group(1), key == null ? "" : key);
         }
 
-        /** The location in the user's syntax. */
         @Override
         public String toString() {
             return "s3://" + bucket + "/" + key;

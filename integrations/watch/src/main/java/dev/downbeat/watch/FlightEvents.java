@@ -44,7 +44,6 @@ final class FlightEvents {
     /** Downbeat's threads that run what is measured: code, or a database's driver. */
     private static final List<String> MEASURED = List.of("downbeat-worker-", "downbeat-jdbc-");
 
-    /** The execution of one of Downbeat's own operations. */
     record OwnOperation(long startNanos, long endNanos) {}
 
     private final EventLog log = new EventLog();
@@ -205,7 +204,6 @@ final class FlightEvents {
         return notes;
     }
 
-    /** The events so far, by start. */
     List<Event> events() {
         List<Event> pauses = collections.pauses();
         List<Event> all = new ArrayList<>(pauses);
@@ -219,7 +217,6 @@ final class FlightEvents {
         return all;
     }
 
-    /** A counter, sampled repeatedly. */
     private static final class Rate {
         private final HighValueDetector detector;
         private long lastAt;
@@ -445,12 +442,11 @@ final class FlightEvents {
             this.stack = stack;
         }
 
-        /** All settings, in a recorder's syntax. */
         static Map<String, String> all() {
             return of(EnumSet.allOf(Setting.class));
         }
 
-        /** Those not visible from outside: an observer of the process sees its processors, and more often. */
+        /** Those not visible from outside: a watcher of the process samples its processors more often. */
         static Map<String, String> inside() {
             return of(EnumSet.complementOf(EnumSet.of(PROCESSORS, THROTTLING)));
         }

@@ -35,7 +35,6 @@ public sealed interface JvmAddress {
         return false;
     }
 
-    /** This JVM. */
     record Own() implements JvmAddress {
         @Override
         public boolean isOwn() {

@@ -341,7 +341,6 @@ final class JvmWatcher implements Watcher {
             }
         }
 
-        /** Extends the recording. */
         void extend() {
             long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedAt) + UNATTENDED_SECONDS;
             recorder.setRecordingOptions(id, Map.of("duration", seconds + " s"));

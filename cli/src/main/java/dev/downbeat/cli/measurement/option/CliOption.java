@@ -11,13 +11,9 @@ import java.lang.annotation.Target;
 public @interface CliOption {
     /** The kinds of targets that an option applies to. */
     enum TargetKind {
-        /** Any target. */
         ANY,
-        /** HTTP targets. */
         HTTP,
-        /** Queues. */
         SQS,
-        /** Databases. */
         JDBC,
         /** Anything that accepts connections. */
         CONNECT,
@@ -27,7 +23,6 @@ public @interface CliOption {
 
     /** The secret part of a value. */
     enum SecretPart {
-        /** None. */
         NONE,
         /** Passwords and secret parameters of a URL. */
         OF_URL,
@@ -45,7 +40,6 @@ public @interface CliOption {
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.RECORD_COMPONENT)
     @interface Of {
-        /** The record that declares the option. */
         Class<? extends Record> value();
     }
 
@@ -53,7 +47,6 @@ public @interface CliOption {
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.TYPE)
     @interface ForTargets {
-        /** The kind. */
         TargetKind value();
     }
 
@@ -63,7 +56,6 @@ public @interface CliOption {
     /** The label of the value in the help. */
     String label() default "";
 
-    /** The description in the help. */
     String[] help() default {};
 
     /** The default; empty for an optional value. */

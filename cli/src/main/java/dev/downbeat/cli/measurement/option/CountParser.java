@@ -10,7 +10,6 @@ public final class CountParser {
 
     private CountParser() {}
 
-    /** Parses a count. */
     public static long parse(String text) {
         String number = text;
         int zeros = 0;

@@ -26,7 +26,6 @@ public record OptionComponent(RecordMember member, CliOption option) {
     public static final String YES = "true";
     private static final Pattern PASSWORD_ELSEWHERE = Pattern.compile("^[^:]*:(?:@|env:)");
 
-    /** All options of a record, in order. */
     public static List<OptionComponent> of(Class<? extends Record> type) {
         return RecordMember.of(type).stream()
                 .map(member -> new OptionComponent(member, option(member)))
@@ -61,7 +60,6 @@ public record OptionComponent(RecordMember member, CliOption option) {
         return option.label().isEmpty() && Record.class.isAssignableFrom(type());
     }
 
-    /** Whether it is a parameter rather than an option. */
     public boolean isParameter() {
         return !option.names()[0].startsWith("-");
     }
@@ -179,7 +177,6 @@ public record OptionComponent(RecordMember member, CliOption option) {
         };
     }
 
-    /** Whether the value equals its default. */
     boolean isDefault(Object value) {
         if (isOptional() || isList() || isSwitch()) {
             return texts(value).isEmpty();

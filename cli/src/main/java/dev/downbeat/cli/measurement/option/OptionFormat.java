@@ -115,7 +115,6 @@ public record OptionFormat<T>(Function<String, T> read, Function<T, String> writ
         return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Parses a whole number. */
     public static int wholeNumber(String text) {
         try {
             return Integer.parseInt(text);

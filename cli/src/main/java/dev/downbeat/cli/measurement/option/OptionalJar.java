@@ -33,7 +33,6 @@ public enum OptionalJar {
         }
     }
 
-    /** Refuses what needs the jar if it is missing. */
     public void require(String what) {
         try {
             Class.forName(type, false, OptionalJar.class.getClassLoader());

@@ -26,7 +26,6 @@ public final class Refusal {
         }
     }
 
-    /** Makes a value from the user's input. */
     public interface InputReader<T> {
         T read() throws IOException;
     }

@@ -63,7 +63,6 @@ final class DatabaseEvents {
     private long samples;
     private long lastAt;
 
-    /** Whether an event is in progress. */
     boolean isBusy() {
         return !ongoing.isEmpty();
     }
@@ -210,7 +209,6 @@ final class DatabaseEvents {
         return all;
     }
 
-    /** Notes if events were dropped. */
     List<String> notes() {
         return Stream.of(log.note().stream(), notes(busy), notes(waiting))
                 .flatMap(Function.identity())

@@ -127,7 +127,7 @@ public final class DatabaseWatch {
             return events.events();
         }
 
-        /** Half of the usual pause, which ends at a tick: only while an event is in progress is it shorter. */
+        /** Half of the usual pause, rounded up to ticks; only during events are pauses shorter. */
         @Override
         public long uncertaintyNanos() {
             Server found = server;

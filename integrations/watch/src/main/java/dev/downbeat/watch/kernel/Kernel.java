@@ -175,7 +175,6 @@ public record Kernel(Path root) {
         return String.format(Locale.ROOT, "up to %.0f %s a second", perSecond, what);
     }
 
-    /** Detects when a kernel counter grew fast. */
     private static final class KernelCounter implements Sampler {
         interface Reading {
             /** The current value; -1 if absent. */

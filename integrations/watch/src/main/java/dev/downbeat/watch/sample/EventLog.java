@@ -52,7 +52,6 @@ public final class EventLog {
         return List.copyOf(events);
     }
 
-    /** A note if events were dropped. */
     public synchronized Optional<String> note() {
         return seen <= most
                 ? Optional.empty()

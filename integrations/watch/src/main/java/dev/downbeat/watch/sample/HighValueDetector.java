@@ -113,7 +113,6 @@ public final class HighValueDetector {
         return bucket == 0 ? 0 : LEAST * Math.pow(2, (bucket - 0.5) / BUCKETS_PER_DOUBLING);
     }
 
-    /** The events so far, in order. */
     public List<Event> events() {
         return events(floor);
     }
@@ -142,7 +141,6 @@ public final class HighValueDetector {
         return events;
     }
 
-    /** A note if high values were dropped. */
     public Optional<String> note() {
         return isCut || storedFloor > Math.max(floor, TIMES_MEDIAN * median())
                 ? Optional.of("only the highest " + kind.words() + " are kept")

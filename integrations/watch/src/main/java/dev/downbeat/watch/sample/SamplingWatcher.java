@@ -20,7 +20,6 @@ public final class SamplingWatcher implements Watcher {
     /** A sample of a server that hangs ends by its own timeout, which may have just begun. */
     private static final long JOIN_MILLIS = 5_000;
 
-    /** What is sampled, and how often. */
     public record SamplingGroup(long everyNanos, List<Sampler> samplers) {}
 
     /** Determines what to sample. */
@@ -178,7 +177,6 @@ public final class SamplingWatcher implements Watcher {
         /** The events seen, on the same clock. */
         List<Event> events();
 
-        /** An additional note for the reader. */
         default Optional<String> note() {
             return Optional.empty();
         }
