@@ -202,9 +202,7 @@ public final class DownbeatMain implements Root, Runnable {
                         + ", lacks characters of the command line: set LC_ALL=C.UTF-8");
     }
 
-    /**
-     * From JDK 24 on, the JVM would print a warning about Netty's Unsafe above reports, with native ciphers or queues.
-     */
+    /** From JDK 24 on, the JVM would print a warning about Netty's Unsafe above reports. */
     private static void silenceNetty() {
         if (Runtime.version().feature() >= 24 && System.getProperty(NO_UNSAFE) == null) {
             System.setProperty(NO_UNSAFE, "true");
@@ -260,10 +258,6 @@ public final class DownbeatMain implements Root, Runnable {
      * A command line for these arguments. It contains only the command they name, since creating all commands takes
      * longer than starting most runs.
      */
-    public static CommandLine commandLine(String... words) {
-        return commandLine(new DownbeatMain(), words);
-    }
-
     public static CommandLine commandLine(DownbeatMain root, String... words) {
         for (int i = 0; i < words.length; i++) {
             Class<?> named = named(words[i]);

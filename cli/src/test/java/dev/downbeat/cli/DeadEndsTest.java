@@ -133,7 +133,7 @@ class DeadEndsTest {
 
     /** As far as the word alone can tell: what does not go together is another matter. */
     private static boolean isAccepted(String command, OptionSpec option, String word) {
-        CommandLine line = DownbeatMain.commandLine(command);
+        CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), command);
         String said = option.longestName() + "=" + word;
         try {
             line.parseArgs(command, "http://127.0.0.1:1/", said);
@@ -151,7 +151,7 @@ class DeadEndsTest {
     @Test
     void what_stands_behind_the_file_of_a_rerun_is_for_the_command() {
         for (String words : List.of("--json -d 1s", "-- --json -d 1s", "--json -- -d 1s")) {
-            CommandLine line = DownbeatMain.commandLine("rerun");
+            CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), "rerun");
             line.parseArgs(("rerun a.downbeat " + words).split(" "));
             RerunCommand rerun = (RerunCommand)
                     Objects.requireNonNull(line.getSubcommands().get("rerun")).getCommand();

@@ -159,7 +159,8 @@ class DocsTest {
                                                     ProcessHandle.current().pid())))
                             .skip(1)
                             .toArray(String[]::new);
-                    assertThatCode(() -> DownbeatMain.commandLine(words).parseArgs(words))
+                    assertThatCode(() -> DownbeatMain.commandLine(new DownbeatMain(), words)
+                                    .parseArgs(words))
                             .as(page + ": " + command)
                             .doesNotThrowAnyException();
                     commands++;

@@ -114,13 +114,17 @@ class HelpTest {
     @ParameterizedTest
     @ValueSource(strings = {"run --help", "-v run -R 5", "--color never run", "--color=never --verbose run x"})
     void only_the_command_that_is_named_is_prepared(String words) {
-        assertThat(DownbeatMain.commandLine(words.split(" ")).getSubcommands()).containsOnlyKeys("run");
+        assertThat(DownbeatMain.commandLine(new DownbeatMain(), words.split(" "))
+                        .getSubcommands())
+                .containsOnlyKeys("run");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "completion", "help run", "@words.txt", "--colour run", "rum"})
     void all_are_prepared_where_it_is_not_certain(String words) {
-        assertThat(DownbeatMain.commandLine(words.split(" ")).getSubcommands()).hasSize(21);
+        assertThat(DownbeatMain.commandLine(new DownbeatMain(), words.split(" "))
+                        .getSubcommands())
+                .hasSize(21);
     }
 
     @Test

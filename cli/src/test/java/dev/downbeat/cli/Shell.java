@@ -9,7 +9,7 @@ public record Shell(int exitCode, String out, String err) {
     public static Shell call(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine line = DownbeatMain.commandLine(args);
+        CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), args);
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(err, true));
         int exitCode = DownbeatMain.execute(line, args);

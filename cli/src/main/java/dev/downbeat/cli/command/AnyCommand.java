@@ -44,12 +44,7 @@ abstract class AnyCommand implements Callable<Integer> {
             return List.of();
         }
 
-        /**
-         * Runs the command; its files have been checked.
-         *
-         * @return the exit code
-         * @throws IOException if there is no result
-         */
+        /** Runs the command; returns the exit code. */
         abstract int call(Console console) throws IOException;
     }
 

@@ -61,9 +61,7 @@ record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long baseNano
         return Distribution.of(histogram);
     }
 
-    /**
-     * The times a closed-loop tool would record: one request during the freeze, and the fast ones before and after it.
-     */
+    /** The times a closed-loop tool would record: one request in the freeze, and the fast ones around it. */
     public Distribution waiting(Rate rate, long count) {
         long slots = 0;
         IntendedTimes times = new Constant(rate).times();

@@ -317,11 +317,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
 
         private SavedBuilds() {}
 
-        /**
-         * Reads the builds.
-         *
-         * @param asGiven whether to keep their order; otherwise they are sorted by measuring time
-         */
+        /** Reads the builds, in the order given or by the time of measurement. */
         public static List<Build> of(List<Path> files, boolean asGiven) {
             Set<Path> seen = new HashSet<>();
             Set<String> stems = files.stream().map(SavedBuilds::stem).collect(Collectors.toSet());

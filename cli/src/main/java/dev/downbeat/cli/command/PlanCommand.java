@@ -107,11 +107,7 @@ public final class PlanCommand extends AnyCommand {
         return write(text);
     }
 
-    /**
-     * The plan of a measurement; detects all mistakes.
-     *
-     * @param value the measurement with all defaults and random choices filled in
-     */
+    /** The plan of a resolved measurement; detects all mistakes. */
     static PlanFile plan(Measurement value, int shards) {
         return plan(value, shards, trial(value, shards));
     }

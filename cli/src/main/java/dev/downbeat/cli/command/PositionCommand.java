@@ -251,11 +251,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
     private record Varied(String name, Positions value, SerialPlan plan) {
         private static final long SEED = 1;
 
-        /**
-         * A target for one request at a time. Each run has its own connection, opened by its first request.
-         *
-         * @param demo the embedded queue, if it is the target and has been started
-         */
+        /** A target for one request at a time. Each run has its own connection, opened by its first request. */
         Target target(@Nullable QueueDemo demo) {
             return Refusal.wrap(() -> {
                 if (Requests.isCommand(value.target())) {

@@ -144,12 +144,7 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
         }
     }
 
-    /**
-     * A simulation with a name. It consists of the arguments of a command line, so users can vary it.
-     *
-     * @param name its name on the command line
-     * @param words its options
-     */
+    /** A named simulation: the arguments of a command line, so that users can vary it. */
     record NamedCase(String name, List<String> words) {
         private static final String BIMODAL_RATE = "--rate 727934/100s";
         private static final String BIMODAL = " --service hyperexp:100us,10ms,0.1%";

@@ -119,11 +119,7 @@ public final class Interruption {
         }
     }
 
-    /**
-     * Ends a measurement that has no result yet.
-     *
-     * @throws IOException after a signal
-     */
+    /** Ends a measurement that has no result yet: throws after a signal. */
     public void throwIfReceived() throws IOException {
         if (isReceived()) {
             throw new IOException("interrupted");

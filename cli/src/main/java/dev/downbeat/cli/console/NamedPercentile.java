@@ -4,11 +4,7 @@ import dev.downbeat.cli.measurement.option.Refusal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A percentile named by the user.
- *
- * @param value above 0, below 100
- */
+/** A percentile named by the user, above 0 and below 100. */
 public record NamedPercentile(double value) {
     private static final Pattern NAME = Pattern.compile("[pP]?([0-9]{1,2}(?:\\.[0-9]{1,6})?)");
 

@@ -18,11 +18,7 @@ public interface Root {
     /** A fresh command line like this one, for one use. */
     CommandLine another();
 
-    /**
-     * The answer for an option of an earlier version; empty for other options.
-     *
-     * @param words the command line
-     */
+    /** The answer for an option of an earlier version in this command line; empty for other options. */
     Optional<String> removedOption(String option, List<String> words);
 
     /** The user's latest runs; empty if none are kept. */

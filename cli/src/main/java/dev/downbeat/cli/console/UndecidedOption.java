@@ -26,10 +26,7 @@ public final class UndecidedOption {
     @Nullable
     UndecidedPolicy policy;
 
-    /**
-     * Makes the XML pass or fail a build as the exit code does. Refuses a policy that needs a count without a place to keep
-     * it.
-     */
+    /** Makes XML pass or fail as the exit code does; refuses a counting policy without a place for its count. */
     public void applyTo(OutputOptions output) {
         if (policy != null && policy.isCounted() && file(output).isEmpty()) {
             throw new TypeConversionException("--undecided " + policy.text()
@@ -72,11 +69,7 @@ public final class UndecidedOption {
         return after(work, () -> false, console);
     }
 
-    /**
-     * The same for work that by default exits with 0 if undecided.
-     *
-     * @param wasUndecided whether it was
-     */
+    /** The same for work that by default exits with 0 if undecided. */
     public int after(Measuring work, BooleanSupplier wasUndecided, Console console) throws IOException {
         GitHubSteps gitHub = new GitHubSteps(System.getenv(), console);
         int code;

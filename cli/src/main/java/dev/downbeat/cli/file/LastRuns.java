@@ -21,11 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * A user's latest runs, kept so that unsaved ones need not be repeated. Readable by the user only.
- *
- * @param folder their folder; need not exist
- */
+/** A user's latest runs, kept so that unsaved ones need not be repeated. Readable by the user only. */
 public record LastRuns(Path folder) {
     public static final String VARIABLE = "DOWNBEAT_LAST";
 
@@ -59,11 +55,7 @@ public record LastRuns(Path folder) {
         return kept.get(number - 1);
     }
 
-    /**
-     * Keeps a run and deletes the oldest.
-     *
-     * @param saved file to copy, if the run was saved already
-     */
+    /** Keeps a run, as a copy if it was saved already, and deletes the oldest. */
     public void keep(RunReport report, Optional<Path> saved) throws IOException {
         Folders.create(folder);
         // by the end, so that a long run comes after the short ones that began meanwhile

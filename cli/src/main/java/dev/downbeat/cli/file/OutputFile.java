@@ -25,8 +25,6 @@ import picocli.CommandLine.TypeConversionException;
  * A file for a result. It is written next to its place and renamed, so readers only ever see complete files. Objects of
  * a store are written locally and then uploaded.
  *
- * @param path local path
- * @param kind format
  * @param object its place in an object store; empty for local files
  */
 public record OutputFile(Path path, Kind kind, Optional<String> object) {

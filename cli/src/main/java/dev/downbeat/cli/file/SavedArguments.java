@@ -25,11 +25,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class SavedArguments {
     private SavedArguments() {}
 
-    /**
-     * The measurement of a plan.
-     *
-     * @param line parses arguments of older files
-     */
+    /** The measurement of a plan; {@code line} parses arguments of older files. */
     public static Measurement measurement(CommandLine line, Map<String, Object> value, List<String> command) {
         Record read = value.isEmpty() ? parsed(line, command) : value(Map.of("run", value));
         if (read instanceof Measurement measurement) {
@@ -38,11 +34,7 @@ public final class SavedArguments {
         throw new TypeConversionException("its command is not 'run'");
     }
 
-    /**
-     * The value of a saved result, by its command.
-     *
-     * @param line parses arguments of older files
-     */
+    /** The value of a saved result, by its command; {@code line} parses arguments of older files. */
     public static Record value(CommandLine line, Map<String, Object> measurement, List<String> command) {
         boolean hasSecrets = measurement.isEmpty()
                 ? command.stream().anyMatch(word -> word.contains(Secret.HIDDEN))
@@ -96,12 +88,7 @@ public final class SavedArguments {
         return plain;
     }
 
-    /**
-     * What was measured, without secrets.
-     *
-     * @param command the command line
-     * @param measurement the same as a JSON tree
-     */
+    /** What was measured, without secrets: as a command line, and as a JSON tree. */
     public record Origin(List<String> command, Map<String, Object> measurement) {
         public static Origin of(String command, Record value, String... more) {
             List<String> words = new ArrayList<>(List.of("downbeat", command));

@@ -141,17 +141,9 @@ public final class SavedFile {
         }
     }
 
-    /**
-     * How a JSON report was made.
-     *
-     * @param part what it is if the measurement alone does not repeat it; empty for a whole run
-     */
+    /** How a JSON report was made; {@code part} names what the measurement alone would not repeat. */
     private record SavedCommand(Origin origin, String part) {
-        /**
-         * Reads the text of a report.
-         *
-         * @throws IOException if it is not a report of Downbeat; its message is one clear line
-         */
+        /** Reads the text of a report; refuses any other text with one line. */
         static SavedCommand read(String text) throws IOException {
             Map<String, Object> report = JsonTree.object(text);
             if (!(report.get("schema") instanceof Long)

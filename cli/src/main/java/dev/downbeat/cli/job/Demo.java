@@ -31,9 +31,7 @@ public final class Demo implements AutoCloseable {
     private static final double DELAY_SIGMA = 0.3;
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /**
-     * As many connections as a browser or small service opens. A closed-loop tool sees the stall at most once on each.
-     */
+    /** As many as a browser opens. A closed-loop tool sees the stall at most once on each connection. */
     private static final long CONNECTIONS = 16;
 
     private static final ServiceLevelObjective OBJECTIVE =

@@ -34,14 +34,8 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * Everything that a run needs.
  *
- * @param target the target
- * @param plan the schedule
- * @param slos the objectives
- * @param acceptUnsound whether an unsound measurement is accepted
- * @param rigour the certainty required
  * @param origin what was measured, without secrets
  * @param seed the seed as the user types it; empty if nothing is random
- * @param details details of the plan for the report
  * @param untilDecided whether the run may end once each objective is certainly met or missed
  */
 public record Job(
@@ -135,7 +129,6 @@ public record Job(
      * The target of a plan.
      *
      * @param workload the part of its load that defines the requests
-     * @param part the shard of the plan
      * @param demo the embedded queue, if it is the target and has been started
      * @param details receives details for the report
      * @throws TypeConversionException if it is invalid; the message is one line

@@ -67,11 +67,7 @@ public final class LiveOptions {
         livePage = resolved("--live-page", livePage);
     }
 
-    /**
-     * Measures and reports with the observers; returns the exit code.
-     *
-     * @param driverJars jars searched first for a database driver
-     */
+    /** Measures and reports with the observers; {@code driverJars} are searched first for database drivers. */
     public int run(MeasurementRun measuring, Job job, List<Path> driverJars) throws IOException {
         measuring.watch(watch.stream().map(spec -> spec.watcher(driverJars)).toList());
         try (PrometheusEndpoint endpoint =
@@ -137,20 +133,12 @@ public final class LiveOptions {
         return address;
     }
 
-    /**
-     * What to watch of a service.
-     *
-     * @param text as the user wrote it
-     */
+    /** What to watch of a service, as the user wrote it. */
     public record WatchSpec(String text) {
         /** {@code jvm:PID} and {@code pid:PID}. */
         private static final Pattern PROCESS = Pattern.compile("(?:jvm|pid):(\\d{1,10})");
 
-        /**
-         * Creates the watcher, which is not started yet.
-         *
-         * @param driverJars jars searched first for a database driver
-         */
+        /** Creates the watcher, which is not started yet. */
         Watcher watcher(List<Path> driverJars) {
             return Refusal.wrap(() -> DatabaseOptions.isDatabase(text)
                     ? DatabaseWatch.of(text, DatabaseTargets.connector(text, driverJars))

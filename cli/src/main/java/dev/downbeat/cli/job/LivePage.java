@@ -50,11 +50,7 @@ public final class LivePage implements Progress, AutoCloseable {
         this.server = LiveServer.start("--live-page", at, "/", this::answer);
     }
 
-    /**
-     * Starts listening.
-     *
-     * @throws IOException if the address is in use
-     */
+    /** Starts listening; throws if the address is in use. */
     public static LivePage start(InetSocketAddress at) throws IOException {
         return new LivePage(at);
     }

@@ -26,9 +26,7 @@ final class LiveServer implements AutoCloseable {
     private static final Map<String, String> LIMITS =
             Map.of("sun.net.httpserver.maxReqTime", "5", "sun.net.httpserver.maxRspTime", "5");
 
-    /**
-     * The most concurrent readers, so that a slow one does not block others; further ones are disconnected after 5 s.
-     */
+    /** Concurrent readers, so that a slow one does not block others; further ones are disconnected after 5 s. */
     private static final int MOST_READERS = 16;
 
     private final ExecutorService threads = new ThreadPoolExecutor(

@@ -82,11 +82,7 @@ public final class MeasurementRun {
         return report(job, measure(job), Optional.empty());
     }
 
-    /**
-     * Measures.
-     *
-     * @throws IOException if nothing could be measured, or it was interrupted before it began
-     */
+    /** Measures; throws if nothing could be measured, or it was interrupted before it began. */
     RunResult measure(Job whole) throws IOException {
         long startedAt = System.nanoTime();
         if (SelfWarmUp.tls(whole.target()).filter(engine -> !engine.isNative()).isPresent()
@@ -285,7 +281,7 @@ public final class MeasurementRun {
     }
 
     /**
-     * Replaces older results by an empty one, so that a build does not read yesterday's, and reports to the build server.
+     * Replaces older results by an empty one, so that a build does not read yesterday's; reports to the build server.
      * Readers of stdout get the reason on stderr, programs the same JSON as in a file.
      */
     public void saveNothing(Job job, String why) {

@@ -17,13 +17,7 @@ public final class PrometheusEndpoint implements AutoCloseable {
         this.server = LiveServer.start("--prometheus", at, "/metrics", this::answer);
     }
 
-    /**
-     * Starts listening.
-     *
-     * @param at the address
-     * @param before state to report before the run begins
-     * @throws IOException if the address is in use
-     */
+    /** Starts listening; {@code before} is the state to report until the run begins. */
     public static PrometheusEndpoint start(InetSocketAddress at, Supplier<PrometheusText.Standing> before)
             throws IOException {
         return new PrometheusEndpoint(at, before);

@@ -95,9 +95,7 @@ public final class Screen {
         return lines.stream().limit(terminal.rows() - 1L).map(this::cut).toList();
     }
 
-    /**
-     * Omits this many parts, in this order: the histogram, the chart, empty lines, Downbeat's own state, the target.
-     */
+    /** Omits this many parts, in order: histogram, chart, empty lines, Downbeat's own state, target. */
     private List<String> lines(int leftOut, LiveTotals now) {
         RunSnapshot live = now.live();
         RunCounts.Snapshot counts = now.counts();
@@ -305,10 +303,7 @@ public final class Screen {
                 : DurationText.rounded(distribution.valueAtPercentile(percentile));
     }
 
-    /**
-     * The current state of the first objective on a percentile. Later seconds may change it, so nothing is judged
-     * before the end.
-     */
+    /** The state so far of the first objective on a percentile. Nothing is judged before the end. */
     private String objectives(Distribution response, Distribution most) {
         for (ServiceLevelObjective slo : job.slos()) {
             if (slo instanceof ServiceLevelObjective.Percentile percentile) {
@@ -362,9 +357,7 @@ public final class Screen {
         return (int) Math.max(1, width() / seconds);
     }
 
-    /**
-     * The distribution of recent response times. A column is a part of a decade, its height the logarithm of a count.
-     */
+    /** The recent response times. A column is a part of a decade, its height the logarithm of a count. */
     private List<String> histogram(Distribution lately) {
         if (lately.isEmpty()) {
             return List.of();

@@ -55,9 +55,7 @@ public final class SelfWarmUp {
     /** Short, so that the code that closes an interval is compiled: before, each takes 10 ms of a processor. */
     private static final Duration INTERVAL = Duration.ofMillis(10);
 
-    /**
-     * How many requests warmed up the code of this JVM: {@link #LOADING_REQUESTS}, or all that fitted. The key is the TLS implementation's name, "" for requests without TLS.
-     */
+    /** The warm-up requests of this JVM so far, by TLS implementation; the empty name is without TLS. */
     private static final Map<String, Long> WARMED = new ConcurrentHashMap<>();
 
     private SelfWarmUp() {}

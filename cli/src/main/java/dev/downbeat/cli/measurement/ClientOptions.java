@@ -201,11 +201,7 @@ public record ClientOptions(
      * @param environment source of {@code $env.NAME}
      */
     public record RequestSource(Requests options, RequestOptions request, Map<String, String> environment) {
-        /**
-         * The requests, and the features that are not supported.
-         *
-         * @param target a file of requests, or the URL of a single one
-         */
+        /** The requests of a file or a single URL, and the features that are not supported. */
         public HttpFile read(String target) throws IOException {
             if (!options.curl().isEmpty()) {
                 HttpFile lines = curled();
@@ -273,13 +269,7 @@ public record ClientOptions(
             return new RequestText(spot, name, method, target, List.of(), parts, Directives.NONE);
         }
 
-        /**
-         * The requests to send, without an AWS signature.
-         *
-         * @param target a file of requests, or a URL
-         * @param isSession whether each session sends them in order
-         * @param seed seed of random choices
-         */
+        /** The requests to send, without an AWS signature; in order if each session sends them all. */
         public RequestSet toSet(String target, boolean isSession, long seed) throws IOException {
             HttpFile file = read(target);
             boolean inTurn = !options.curl().isEmpty() || hasExtension(target, ".har") || hasExtension(target, ".hurl");
@@ -320,11 +310,7 @@ public record ClientOptions(
             return variables.or(file.variables()).with(data);
         }
 
-        /**
-         * The bodies of messages, where they differ because of variables in {@code --data}.
-         *
-         * @param seed seed of random choices
-         */
+        /** The bodies of messages, where they differ because of variables in {@code --data}. */
         public Optional<LongFunction<String>> bodies(long seed) throws IOException {
             if (request.data().isEmpty()) {
                 Refusal.when(

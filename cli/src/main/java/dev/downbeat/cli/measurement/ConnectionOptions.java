@@ -346,11 +346,7 @@ public record ConnectionOptions(
         }
     }
 
-    /**
-     * The proxy for a service. Environment variables apply only with {@code env}, so that no forgotten proxy is measured.
-     *
-     * @param environment environment of this process
-     */
+    /** A service's proxy. The environment counts only with {@code env}, so that no forgotten proxy is measured. */
     public record ProxyChoice(Map<String, String> environment) {
         private static final String OF_ENVIRONMENT = "env";
 
@@ -373,10 +369,7 @@ public record ConnectionOptions(
             return proxies.get(0);
         }
 
-        /**
-         * Variables as curl reads them. {@code HTTP_PROXY} in capitals is ignored, since a web server may set it from a
-         * header.
-         */
+        /** As curl reads them: not {@code HTTP_PROXY} in capitals, which a web server may set from a header. */
         private Optional<String> ofEnvironment(boolean tls) {
             return Stream.of(tls ? "https_proxy" : "http_proxy", tls ? "HTTPS_PROXY" : "", "all_proxy", "ALL_PROXY")
                     .map(name -> environment.getOrDefault(name, ""))

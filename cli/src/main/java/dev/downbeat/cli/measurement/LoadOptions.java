@@ -263,12 +263,7 @@ public record LoadOptions(
         return Stream.of(replay, replayLog).flatMap(Optional::stream).toList();
     }
 
-    /**
-     * The speed of a replay relative to the recording, as a fraction.
-     *
-     * @param numerator above 0
-     * @param denominator above 0
-     */
+    /** The speed of a replay relative to the recording, as a fraction of positive numbers. */
     public record Speed(long numerator, long denominator) {
         public Replay of(Replay recorded) {
             return recorded.scaled(numerator, denominator);
@@ -294,12 +289,7 @@ public record LoadOptions(
         }
     }
 
-    /**
-     * The pauses of a client or session.
-     *
-     * @param mean mean pause
-     * @param exponential whether pauses are exponentially distributed
-     */
+    /** The pauses of a client or session: constant, or exponentially distributed. */
     public record Think(Duration mean, boolean exponential) {
         private static final String EXPONENTIAL = "exp:";
 

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * Everything that defines a measurement. Two runs with equal values are the same measurement. Shards, start times and
@@ -90,21 +89,12 @@ public record Measurement(
         return isRandom(load) ? load.seed().map(Seed::toString) : Optional.empty();
     }
 
-    /**
-     * The plan of one shard.
-     *
-     * @throws TypeConversionException if a value is out of range
-     * @throws IOException if a recording cannot be read
-     */
+    /** The plan of one shard; refuses a value out of range. */
     public RunPlan plan(Shard shard) throws IOException {
         return plan(load, script(), asking.requests().onceRows(), asking.waiting(), length.maxDuration(), shard);
     }
 
-    /**
-     * The load of one turn of several, each with its own random numbers.
-     *
-     * @throws IOException if a recording or a file of requests cannot be read
-     */
+    /** The load of one turn of several, each with its own random numbers. */
     public Workload workload(int turn) throws IOException {
         return new Schedule(load, turn, script()).workload();
     }

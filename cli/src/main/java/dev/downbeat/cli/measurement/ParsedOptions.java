@@ -20,8 +20,6 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /**
  * A command line's texts for a value. picocli stores them here while parsing. The immutable value is then built from
  * all of them at once. Not thread-safe.
- *
- * @param <R> type of the value
  */
 public final class ParsedOptions<R extends Record> {
     /** Marks a value that starts with a dash while picocli handles it. */
@@ -31,11 +29,7 @@ public final class ParsedOptions<R extends Record> {
     private final Set<String> without;
     private final Map<String, List<String>> texts = new LinkedHashMap<>();
 
-    /**
-     * Creates an empty set of options.
-     *
-     * @param without components that this command line does not have
-     */
+    /** Creates an empty set of options; leaves out the components {@code without}. */
     public ParsedOptions(Class<R> type, String... without) {
         this.type = type;
         this.without = Set.of(without);

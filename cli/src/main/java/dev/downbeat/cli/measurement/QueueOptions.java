@@ -275,13 +275,7 @@ public record QueueOptions(
                         + ": else a poll without a message times out");
     }
 
-    /**
-     * An attribute of a message.
-     *
-     * @param name not empty
-     * @param type type of the value: String, Number or Binary
-     * @param value secret, like the body
-     */
+    /** An attribute of a message, of type String, Number or Binary. Its value is secret, like the body. */
     public record Attribute(String name, String type, Secret value) {
         private static final String STRING = "String";
 

@@ -87,11 +87,7 @@ public record RequestOptions(
         return identities(headers, user, bearerFile);
     }
 
-    /**
-     * The headers, including credentials.
-     *
-     * @throws IOException if a password or a token cannot be read
-     */
+    /** The headers, including credentials. */
     public List<HttpRequest.Header> allHeaders() throws IOException {
         List<HttpRequest.Header> all = new ArrayList<>(headers);
         if (bearerFile.isPresent()) {
@@ -147,12 +143,7 @@ public record RequestOptions(
         return String.valueOf(value);
     }
 
-    /**
-     * Builds the request.
-     *
-     * @throws IllegalArgumentException if a part of it is invalid
-     * @throws IOException if the body cannot be read
-     */
+    /** Builds the request; throws if a part of it is invalid or the body cannot be read. */
     public HttpRequest toRequest(String target) throws IOException {
         HttpEndpoint endpoint = HttpEndpoint.parse(target);
         String verb = method.orElse(data.isPresent() ? "POST" : "GET");
@@ -160,12 +151,7 @@ public record RequestOptions(
                 verb, endpoint, allHeaders(), data.isPresent() ? data.get().bytes() : new byte[0]);
     }
 
-    /**
-     * A body.
-     *
-     * @param file file with the body, if there is one
-     * @param literal the body itself, if there is no file
-     */
+    /** A body: a file, or else a literal text. */
     public record Body(Optional<Path> file, Secret literal) {
         private static final String AT = "@";
         private static final long LARGEST = 64L * 1024 * 1024;
@@ -180,11 +166,6 @@ public record RequestOptions(
             return file.map(path -> AT + path).orElseGet(literal::reveal);
         }
 
-        /**
-         * The bytes to send.
-         *
-         * @throws IOException if the file cannot be read
-         */
         public byte[] bytes() throws IOException {
             if (file.isEmpty()) {
                 return literal.reveal().getBytes(StandardCharsets.UTF_8);

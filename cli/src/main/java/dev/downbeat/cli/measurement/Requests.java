@@ -229,12 +229,7 @@ public record Requests(
         return least;
     }
 
-    /**
-     * A variable of requests.
-     *
-     * @param name not empty
-     * @param value secret, like the request it is used in
-     */
+    /** A variable of requests. Its value is secret, like the request. */
     public record Variable(String name, Secret value) {
         public static Variable parse(String text) {
             int equals = text.indexOf('=');

@@ -42,11 +42,6 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
         this(load, turn, Optional.empty());
     }
 
-    /**
-     * The workload.
-     *
-     * @throws IOException if a recording cannot be read
-     */
     public Workload workload() throws IOException {
         if (load.closed().isPresent()) {
             return new Workload.Closed(load.closedClients(), thinkTime());

@@ -45,8 +45,6 @@ public record SimulationOptions(
     /**
      * The plan. Long simulations have longer intervals, since each costs as much as thousands of requests and only a
      * limited number is kept.
-     *
-     * @throws IOException if a recording cannot be read
      */
     public RunPlan plan() throws IOException {
         RunPlan plan = Measurement.plan(load, waiting);
@@ -258,11 +256,7 @@ public record SimulationOptions(
         }
     }
 
-    /**
-     * The number of attempts per request.
-     *
-     * @param most at least 1; {@link Integer#MAX_VALUE} for no limit
-     */
+    /** Attempts per request, at least 1; {@link Integer#MAX_VALUE} for no limit. */
     public record Attempts(int most) {
         private static final String UNLIMITED = "unlimited";
 
@@ -281,11 +275,7 @@ public record SimulationOptions(
         }
     }
 
-    /**
-     * A growth factor.
-     *
-     * @param of from 1 to 1000
-     */
+    /** A growth factor, from 1 to 1000. */
     public record Factor(BigDecimal of) {
         /** Parses {@code 2} or {@code 1.5}. */
         public static Factor parse(String text) {
@@ -302,12 +292,7 @@ public record SimulationOptions(
         }
     }
 
-    /**
-     * A share.
-     *
-     * @param of above 0, up to 1
-     * @param text as written
-     */
+    /** A share above 0, up to 1, and its text as written. */
     public record SharePercent(double of, String text) {
         /** Parses {@code 10%}. */
         public static SharePercent parse(String text) {

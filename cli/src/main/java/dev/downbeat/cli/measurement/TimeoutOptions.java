@@ -67,11 +67,7 @@ public record TimeoutOptions(
         warmUp.ifPresent(time -> time.applyTo(plan));
     }
 
-    /**
-     * {@code --warm-up}: a duration, or until the median is steady.
-     *
-     * @param length empty for until the median is steady
-     */
+    /** {@code --warm-up}: a duration; empty for until the median is steady. */
     public record WarmUpTime(Optional<Duration> length) {
         private static final String UNTIL_STEADY = "auto";
 

@@ -37,9 +37,7 @@ final class Meeting {
     private static final int BEATS_KEPT = 64;
     private static final int URGENT = 20;
 
-    /**
-     * Varies the polling interval, since two shards polling in step would always see each other's notes equally late.
-     */
+    /** Varies the polling interval: two shards in step would always see each other's notes equally late. */
     private static final int UNEQUAL = 5;
 
     /** Connections are opened two seconds before the start, when every shard must know the decision. */

@@ -63,11 +63,7 @@ public final class MeetingObserver implements AutoCloseable {
         return new MeetingObserver(plan, notes, shown.isPresent(), shown.map(SumIntervals::new));
     }
 
-    /**
-     * The current sum; empty if no run of this plan has started.
-     *
-     * @param nowNanos a reading of any monotonic clock
-     */
+    /** The current sum, at a reading of any monotonic clock; empty if no run of this plan has started. */
     public Optional<LiveTotals> poll(long nowNanos) throws IOException {
         Optional<Note.Agreed> agreed = notes.read(Note.AGREED, Note.Agreed.class)
                 .filter(each -> each.why().isEmpty());

@@ -59,11 +59,7 @@ public sealed interface MeetingPlace {
     String POD = "HOSTNAME";
     String INDEX = "JOB_COMPLETION_INDEX";
 
-    /**
-     * Parses one of {@link #FORMS}.
-     *
-     * @param environment the environment of this process
-     */
+    /** Parses one of {@link #FORMS} in the environment of this process. */
     static MeetingPlace parse(String text, Map<String, String> environment) {
         Matcher tcp = TCP.matcher(text);
         if (tcp.matches()) {
@@ -90,9 +86,7 @@ public sealed interface MeetingPlace {
         throw new TypeConversionException("a meeting place must be " + FORMS + ", but was '" + text + "'");
     }
 
-    /**
-     * The pods of an Indexed Job are named JOB-0, JOB-1, ..., and resolved by a headless service named after the job.
-     */
+    /** Pods of an Indexed Job are named JOB-0, JOB-1, ...; a headless service of the job's name resolves them. */
     private static Socket podZero(String pod, String index) {
         int end = pod.length() - index.length() - 1;
         Refusal.when(
@@ -167,8 +161,6 @@ public sealed interface MeetingPlace {
     /**
      * A folder that all shards share, with a file for each note. Notes are renamed into place, so readers never see
      * partial ones.
-     *
-     * @param folder need not exist
      */
     record SharedFolder(Path folder) implements SharedStore {
         private static final SecureRandom RANDOM = new SecureRandom();

@@ -201,11 +201,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         private long beat;
         private long observesAt = System.nanoTime();
 
-        /**
-         * Prepares; does no I/O.
-         *
-         * @param observer observes the other shards, if this one leads
-         */
+        /** Prepares; does no I/O. The leading shard observes the others. */
         LiveShard(SignedNotes notes, LoadRun run, RunCounts counted, Optional<MeetingObserver> observer) {
             this.notes = notes;
             this.run = run;

@@ -95,12 +95,7 @@ final class SignedNotes {
          */
         record Ready(int shard, String id, long beat, long sentAtNanos, String clockOf) {}
 
-        /**
-         * Which heartbeats the leader saw, and when, on its clock.
-         *
-         * @param leader the leader's id
-         * @param writtenAtNanos when this was written
-         */
+        /** Which heartbeats the leader saw, and when, on its clock. */
         record Clocks(String leader, long writtenAtNanos, List<Seen> seen) {}
 
         /** A shard's latest heartbeat. */

@@ -25,12 +25,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * {@code run --plan}: the plan and the part of it that this process runs.
- *
- * @param plan the parsed plan
- * @param value its measurement
- */
+/** {@code run --plan}: the plan and its measurement. */
 public record PlannedRun(PlanFile plan, Measurement value) {
     private static final String STDIN = "-";
     private static final String VARIABLE = "env:";

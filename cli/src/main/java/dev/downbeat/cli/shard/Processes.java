@@ -56,11 +56,7 @@ public final class Processes {
     /** The results of shards of which no sum has been saved. */
     private List<Path> unsaved = List.of();
 
-    /**
-     * Of a plan.
-     *
-     * @param ifNothing called with the reason if no process returns a result
-     */
+    /** {@code ifNothing} is called with the reason if no process returns a result. */
     public Processes(
             Console console,
             Interruption interruption,
@@ -213,12 +209,7 @@ public final class Processes {
             this.output = process.inputReader(StandardCharsets.UTF_8);
         }
 
-        /**
-         * Starts a child.
-         *
-         * @param folder folder of the plan and of the result
-         * @param run id shared by all shards
-         */
+        /** Starts a child for the plan in this folder; all shards share the id of the run. */
         static Child start(Shard shard, Path folder, String run) throws IOException {
             ProcessBuilder builder = new ProcessBuilder(command(shard, folder, System.getenv()));
             builder.environment().put(ShardPart.RUN_VARIABLE, run);

@@ -29,8 +29,6 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * A plan wrapped for a scheduler that starts copies of a process. The output can be applied as it is.
  *
- * @param plan plan of all copies
- * @param options settings of each copy
  * @param permission what a shard needs to take from its machine
  * @param files files of the plan; Kubernetes jobs get them in a Secret
  * @param runSeconds longest time from the warm-up to the last response

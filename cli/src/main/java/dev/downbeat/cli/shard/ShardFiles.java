@@ -185,12 +185,7 @@ public final class ShardFiles {
         }
     }
 
-    /**
-     * The sum of all shards.
-     *
-     * @param isStopped whether the user interrupted the command that ran them
-     * @throws TypeConversionException if a file is corrupt
-     */
+    /** The sum of all shards; {@code isStopped} if the user interrupted the command that ran them. */
     public RunReport merged(boolean isStopped) {
         Map<Integer, List<WatchResult>> watched = new ConcurrentSkipListMap<>();
         MergedRun sum = ForkJoinPool.commonPool().invoke(new Sum(parts, watched));

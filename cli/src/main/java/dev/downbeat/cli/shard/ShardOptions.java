@@ -94,9 +94,7 @@ public final class ShardOptions {
         return new ShardPart(shard, true, start(), isStartedByParent(), Optional.empty());
     }
 
-    /**
-     * Refuses options that cannot be shared out; {@code ofTheWhole} names one that needs the whole load, or is empty.
-     */
+    /** Refuses options that shards cannot share; {@code ofTheWhole} names one of the whole load, or is empty. */
     public void check(String ofTheWhole) {
         Refusal.when(
                 processes < 1 || processes > MOST_PROCESSES,

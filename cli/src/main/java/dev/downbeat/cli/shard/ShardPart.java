@@ -23,11 +23,9 @@ import java.util.UUID;
 /**
  * The part of a measurement that a process runs, and its start.
  *
- * @param shard the part
  * @param isNamed whether the user named it, so that its result can be merged with others
  * @param start start time; empty for immediately
  * @param isStartedByParent whether a parent process starts it
- * @param planId id of its plan, if there is one
  */
 public record ShardPart(
         Shard shard, boolean isNamed, Optional<Instant> start, boolean isStartedByParent, Optional<String> planId) {
@@ -82,11 +80,7 @@ public record ShardPart(
 
         private PlanId() {}
 
-        /**
-         * The id of a measurement.
-         *
-         * @throws IOException if a file that it names cannot be read
-         */
+        /** The id of a measurement and of the files that it names. */
         public static String of(Measurement value, int shards) throws IOException {
             return of(Values.words(value), value.contents(), shards);
         }

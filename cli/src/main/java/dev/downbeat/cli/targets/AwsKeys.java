@@ -20,19 +20,12 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
  */
 public final class AwsKeys {
 
-    /**
-     * The SDK requests STS and single sign-on credentials through an HTTP client found on the class path, where there
-     * are several.
-     */
+    /** The SDK's HTTP client for STS and single sign-on; the class path has several. */
     private static final String HTTP_SERVICE = "software.amazon.awssdk.http.service.impl";
 
     private AwsKeys() {}
 
-    /**
-     * The same requests, signed if requested.
-     *
-     * @throws IllegalArgumentException in one line, if there are no keys
-     */
+    /** The same requests, signed if requested; refuses missing keys with one line. */
     public static RequestSet signed(RequestSet set, Requests options) {
         return options.awsSigv4().isEmpty()
                 ? set

@@ -42,12 +42,7 @@ public final class CommandTargets {
                 variables(asking, workload.seed()));
     }
 
-    /**
-     * Creates the target for one request at a time; each run has its own worker.
-     *
-     * @param shares number of runs
-     * @param seed seed of randomly drawn requests
-     */
+    /** Creates the target for one request at a time; each of {@code shares} runs has its own worker. */
     public static Target serial(ClientOptions asking, String target, int shares, long seed) throws IOException {
         return new ExecTarget(Requests.command(target), ExecTarget.Options.workers(shares), variables(asking, seed));
     }

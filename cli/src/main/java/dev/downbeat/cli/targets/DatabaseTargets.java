@@ -26,9 +26,7 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/**
- * Creates database targets. Only this class uses the JDBC module, whose separate jar may be missing.
- */
+/** Creates database targets. Only this class uses the JDBC module, whose jar may be missing. */
 public final class DatabaseTargets {
     private static final int CONNECTIONS = 10;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -134,11 +132,7 @@ public final class DatabaseTargets {
         }
     }
 
-    /**
-     * Opens connections to a watched database.
-     *
-     * @throws IllegalArgumentException if no driver accepts the URL
-     */
+    /** Opens connections to a watched database; throws if no driver accepts the URL. */
     public static DatabaseWatch.Connector connector(String url, List<Path> driverJars) {
         return JdbcTarget.watching(url, driverJars)::getConnection;
     }

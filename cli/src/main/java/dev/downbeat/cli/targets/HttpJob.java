@@ -25,18 +25,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/**
- * Creates HTTP targets.
- *
- * @param url the service's URL, or a request file
- * @param workload the parts of the load that determine the requests
- */
+/** Creates HTTP targets; the URL may be a file of requests. */
 public record HttpJob(ClientOptions asking, String url, WorkloadSource workload, RunPlan plan) {
-    /**
-     * The target.
-     *
-     * @param details receives the connection settings for the report
-     */
+    /** The target; {@code details} receives the connection settings for the report. */
     public Target target(Map<String, Object> details) throws IOException {
         int shards = plan.shard().count();
         Consumer<HttpOptions.Draft> options =

@@ -44,11 +44,7 @@ public final class QueueDemo implements AutoCloseable {
         this.server = server;
     }
 
-    /**
-     * Starts the queue and waits until it listens.
-     *
-     * @throws IOException if it does not listen within a minute
-     */
+    /** Starts the queue and waits up to a minute until it listens. */
     public static QueueDemo start() throws IOException {
         List<String> command = command(classPath());
         try {

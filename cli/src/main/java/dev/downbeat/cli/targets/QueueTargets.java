@@ -73,10 +73,8 @@ public final class QueueTargets {
     /**
      * Creates the target; the embedded queue, which takes any credentials, if it has been started.
      *
-     * @param target a queue
      * @param inFlight the client's concurrent calls
      * @param plan the load, as far as known
-     * @param part the shard of the plan
      * @param seed seed of bodies that differ
      * @throws IllegalArgumentException if a value is out of range
      * @throws IOException if a file cannot be read
@@ -108,11 +106,7 @@ public final class QueueTargets {
         return new SqsTarget(demo != null ? QueueOptions.DEMO : QueueOptions.queue(target), options);
     }
 
-    /**
-     * The most requests of a plan in slices, each with its warm-up; empty if it depends on the responses.
-     *
-     * @param slices 1 for a single run
-     */
+    /** The most requests of a plan in slices, each with its warm-up; empty if it depends on the responses. */
     public static Optional<Long> requests(RunPlan plan, int slices) {
         if (plan.warmUpNanos() == 0) {
             return requests(plan);

@@ -41,11 +41,7 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
             "(?i)([\"']?[\\w-]*(?:pass|pwd|pw|secret|token|key|auth|credential|session|card|pin)[\\w-]*[\"']?\\s*[:=>]\\s*)"
                     + "(\"(?:[^\"\\\\]|\\\\.)*\"|[^,&}<\\s]+)");
 
-    /**
-     * Prints this many requests, each under its name.
-     *
-     * @return whether all were answered
-     */
+    /** Prints this many requests, each under its name; returns whether all were answered. */
     public boolean print(int count, PrintWriter out) throws IOException {
         boolean[] isOver = new boolean[1];
         boolean all = true;

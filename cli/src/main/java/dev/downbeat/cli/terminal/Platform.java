@@ -27,11 +27,7 @@ public enum Platform {
         return of(System.getProperty("os.name", ""));
     }
 
-    /**
-     * Checks that processes can be frozen.
-     *
-     * @throws IOException if they cannot
-     */
+    /** Throws if processes cannot be frozen. */
     public void requireFreezing() throws IOException {
         if (this == WINDOWS) {
             throw new IOException(

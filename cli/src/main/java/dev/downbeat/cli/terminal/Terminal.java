@@ -129,11 +129,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
         ALWAYS,
         NEVER;
 
-        /**
-         * Whether to use colours: decided by the option, else the environment, else whether the output is a terminal.
-         *
-         * @param isTerminal whether the output goes to a terminal
-         */
+        /** Whether to use colours: by the option, else the environment, else whether this is a terminal. */
         public boolean isOn(Map<String, String> environment, boolean isTerminal) {
             if (this != AUTO) {
                 return this == ALWAYS;

@@ -4,11 +4,7 @@ import dev.downbeat.cli.measurement.option.Refusal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The accepted slowdown.
- *
- * @param share 0.05 for 5 %
- */
+/** The accepted slowdown: 0.05 for 5 %. */
 public record Tolerance(double share) {
     private static final Pattern PERCENT = Pattern.compile("([0-9]{1,4}(?:\\.[0-9]{1,6})?) ?%");
 

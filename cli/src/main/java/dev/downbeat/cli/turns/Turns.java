@@ -153,13 +153,7 @@ public final class Turns {
         return cutShort;
     }
 
-    /**
-     * A measurement in several short slices, in turns with others.
-     *
-     * @param name as the user would write it
-     * @param whole all slices together
-     * @param plans plan of each slice
-     */
+    /** A measurement in several short slices, in turns with others; {@code whole} is all of them. */
     public record SlicedJob(String name, Job whole, Plans plans) {
         /** The plan of a turn; the n-th one has the same random numbers in every job. */
         interface Plans {

@@ -18,12 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * One value of a varied option.
- *
- * @param varied the option
- * @param value as the user wrote it
- */
+/** One value of a varied option, as the user wrote it. */
 public record VariedValue(Varied varied, String value) {
     private static final Pattern DATABASE = Pattern.compile("jdbc:[a-z]+://(?:[^/?@]*@)?([^?]+)(?:[?].*)?");
 

@@ -20,7 +20,7 @@ import picocli.CommandLine;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ServeCommandTest {
     private static LoopbackOptions options(String... args) {
-        CommandLine line = DownbeatMain.commandLine("serve");
+        CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), "serve");
         line.parseArgs(Stream.concat(Stream.of("serve"), Stream.of(args)).toArray(String[]::new));
         return line.getSubcommands().get("serve").<ServeCommand>getCommand().options();
     }

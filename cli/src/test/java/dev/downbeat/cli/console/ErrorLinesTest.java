@@ -17,7 +17,7 @@ import picocli.CommandLine;
 class ErrorLinesTest {
     private static String said(IOException thrown) {
         StringWriter err = new StringWriter();
-        CommandLine line = DownbeatMain.commandLine("serve");
+        CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), "serve");
         line.setErr(new PrintWriter(err, true));
         assertThat(ErrorLines.thrown(thrown, line, line.parseArgs("serve"))).isEqualTo(1);
         return err.toString().strip();

@@ -37,7 +37,7 @@ class DefaultsTest {
         Map<String, String> all = new HashMap<>(environment);
         all.put("HOME", home.toString());
         String[] split = words.split(" ");
-        CommandLine line = DownbeatMain.commandLine(split);
+        CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), split);
         Defaults.install(line, all, split);
         line.parseArgs(ArgFiles.escapeBodies(split));
         return ((RunCommand)
@@ -95,7 +95,7 @@ class DefaultsTest {
         }
         Path planned = Files.writeString(home.resolve("shard.args"), "--plan\nplan.json\n");
         String[] words = {"run", "@" + planned};
-        CommandLine line = DownbeatMain.commandLine(words);
+        CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), words);
         Defaults.install(line, Map.of("DOWNBEAT_RATE", "7/s", "HOME", home.toString()), words);
         assertThat(line.getDefaultValueProvider()).as("a plan is complete").isNull();
     }
@@ -123,7 +123,7 @@ class DefaultsTest {
     @Test
     void the_port_of_a_service_is_no_option() {
         String[] words = {"serve"};
-        CommandLine line = DownbeatMain.commandLine(words);
+        CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), words);
         Defaults.install(line, Map.of("DOWNBEAT_PORT", "tcp://10.0.0.1:8089", "HOME", home.toString()), words);
         assertThat(line.parseArgs(words).subcommand().hasMatchedOption("--port"))
                 .isFalse();
@@ -132,7 +132,7 @@ class DefaultsTest {
     @Test
     void without_a_name_that_this_machine_can_have_there_is_no_file() {
         String[] words = {"run"};
-        CommandLine line = DownbeatMain.commandLine(words);
+        CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), words);
         Defaults.install(line, Map.of("HOME", "/h\0"), words);
         assertThat(line.parseArgs(words).subcommand()).isNotNull();
     }
@@ -180,7 +180,7 @@ class DefaultsTest {
     @Test
     void a_variable_that_keeps_no_runs_is_no_option_of_a_report() {
         String[] words = {"report", "none.downbeat"};
-        CommandLine line = DownbeatMain.commandLine(words);
+        CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), words);
         Defaults.install(line, Map.of("DOWNBEAT_LAST", "off", "HOME", home.toString()), words);
         line.parseArgs(words);
         assertThat(((ReportCommand) Objects.requireNonNull(line.getSubcommands().get("report"))
@@ -192,7 +192,7 @@ class DefaultsTest {
     @Test
     void defaults_taken_from_elsewhere_are_listed() {
         StringWriter err = new StringWriter();
-        CommandLine line = DownbeatMain.commandLine("run");
+        CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), "run");
         line.setErr(new PrintWriter(err, true));
         String[] words = {"run", "http://h/"};
         Defaults.install(line, Map.of("DOWNBEAT_RATE", "fast", "HOME", home.toString()), words);
@@ -213,7 +213,7 @@ class DefaultsTest {
         Map<String, String> all = new HashMap<>(environment);
         all.put("HOME", home.toString());
         StringWriter err = new StringWriter();
-        CommandLine line = DownbeatMain.commandLine(words);
+        CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), words);
         line.setErr(new PrintWriter(err, true));
         Defaults.install(line, all, words);
         return err.toString();

@@ -44,7 +44,8 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 /**
  * An object store: Amazon S3 or a compatible one, configured by {@code AWS_ENDPOINT_URL_S3} or {@code
  * AWS_ENDPOINT_URL}. Region and credentials come from the SDK's default chains. The SDK retries failures as it sees
- * fit: a result justifies a few seconds, but no more than a pod's termination grace period. Thread-safe.
+ * fit: a result justifies a few seconds, but no more than a pod's termination grace period. Exceptions state the reason in
+ * one line. Thread-safe.
  */
 public final class S3Store implements AutoCloseable {
     /** The suffix of a probe's key, which no result has. */
@@ -89,12 +90,7 @@ public final class S3Store implements AutoCloseable {
         return open(LIMIT);
     }
 
-    /**
-     * Opens the store configured in the environment, with a time limit.
-     *
-     * @param limit for an upload or a check including retries; above zero
-     * @throws IOException if the region is missing or the endpoint invalid
-     */
+    /** Opens the store with a time limit for an upload or a check including retries; above zero. */
     public static S3Store open(Duration limit) throws IOException {
         try {
             UrlConnectionHttpClient.Builder http = UrlConnectionHttpClient.builder()
@@ -129,8 +125,6 @@ public final class S3Store implements AutoCloseable {
     /**
      * Rejects a missing bucket, invalid credentials and a location without write permission: it writes a small object
      * next to the location and deletes it. Missing permission to list or delete is accepted.
-     *
-     * @throws IOException with the reason in one line
      */
     public void check(S3Place place) throws IOException {
         Optional<S3Exception> forbidden = Optional.empty();
@@ -173,11 +167,7 @@ public final class S3Store implements AutoCloseable {
         }
     }
 
-    /**
-     * Uploads a file atomically: readers see all of it or nothing.
-     *
-     * @throws IOException with the reason in one line
-     */
+    /** Uploads a file atomically: readers see all of it or nothing. */
     public void put(S3Place place, Path file) throws IOException {
         try {
             client.putObject(
@@ -190,11 +180,7 @@ public final class S3Store implements AutoCloseable {
         }
     }
 
-    /**
-     * Writes a small object atomically.
-     *
-     * @throws IOException with the reason in one line
-     */
+    /** Writes a small object atomically. */
     public void put(S3Place place, byte[] content) throws IOException {
         call(
                 place,
@@ -210,7 +196,6 @@ public final class S3Store implements AutoCloseable {
      * exist, which then shows by an object written here that can be read.
      *
      * @param most bytes to read of it
-     * @throws IOException with the reason in one line
      */
     public Optional<byte[]> get(S3Place place, int most) throws IOException {
         try (ResponseInputStream<GetObjectResponse> in =
@@ -261,12 +246,7 @@ public final class S3Store implements AutoCloseable {
         }
     }
 
-    /**
-     * Downloads an object.
-     *
-     * @param file overwritten
-     * @throws IOException with the reason in one line
-     */
+    /** Downloads an object to a file, which is overwritten. */
     public void get(S3Place place, Path file) throws IOException {
         Files.deleteIfExists(file);
         boolean isWhole = false;
@@ -307,11 +287,7 @@ public final class S3Store implements AutoCloseable {
         }
     }
 
-    /**
-     * The objects with this key prefix, in order of key.
-     *
-     * @throws IOException with the reason in one line
-     */
+    /** The objects with this key prefix, in order of key. */
     public List<S3Place> list(S3Place prefix) throws IOException {
         return call(
                 prefix,
@@ -509,23 +485,14 @@ public final class S3Store implements AutoCloseable {
         }
     }
 
-    /**
-     * A location in an object store: {@code s3://BUCKET/KEY}.
-     *
-     * @param bucket not empty
-     * @param key the key of an object, or a prefix of several keys
-     */
+    /** A location in an object store, {@code s3://BUCKET/KEY}; the key may be a prefix of several. */
     public record S3Place(String bucket, String key) {
         private static final int LEAST_NAME = 3;
         private static final int LONGEST_NAME = 63;
         private static final Pattern BUCKET = Pattern.compile("s3://([^/]*)");
         private static final Pattern PLACE = Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/(.*))?");
 
-        /**
-         * Parses a location.
-         *
-         * @throws IllegalArgumentException if the text is not a valid location
-         */
+        /** Parses a location; throws {@link IllegalArgumentException} if it is invalid. */
         public static S3Place parse(String text) {
             Matcher named = BUCKET.matcher(text);
             if (named.lookingAt()

@@ -412,10 +412,7 @@ final class FlightEvents {
         LOCK("jdk.JavaMonitorEnter", 10, 0, true),
         WAIT("jdk.JavaMonitorWait", 10, 0, true),
         SLEEP("jdk.ThreadSleep", 10, 0, true),
-        /**
-         * Most servers park a thread before each request, and a stack trace would cost that request several
-         * microseconds.
-         */
+        /** Most servers park a thread before each request, which a stack trace would delay by microseconds. */
         PARK("jdk.ThreadPark", 10, 0, false),
         PINNED("jdk.VirtualThreadPinned", 10, 0, true),
         SOCKET("jdk.SocketRead", 10, 0, true),

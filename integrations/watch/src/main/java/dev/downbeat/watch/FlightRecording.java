@@ -19,11 +19,7 @@ public final class FlightRecording {
 
     private FlightRecording() {}
 
-    /**
-     * The events of a run.
-     *
-     * @throws IOException with one line, if the file cannot be read or is not a recording
-     */
+    /** The events of a run; throws with one line if the file cannot be read or is not a recording. */
     public static WatchResult read(Path file, RunTime run) throws IOException {
         if (!Files.exists(file)) {
             throw new NoSuchFileException(file.toString());

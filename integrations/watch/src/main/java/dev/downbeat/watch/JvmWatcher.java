@@ -64,11 +64,6 @@ final class JvmWatcher implements Watcher {
     private volatile @Nullable Path file;
     private @Nullable Future<?> between;
 
-    /**
-     * Creates a watcher.
-     *
-     * @param settings settings of the recorder
-     */
     JvmWatcher(String source, JvmAddress address, Map<String, String> settings) {
         this.source = source;
         this.address = address;

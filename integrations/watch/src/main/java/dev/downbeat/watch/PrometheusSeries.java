@@ -60,11 +60,7 @@ final class PrometheusSeries implements Sampler {
         }
     }
 
-    /**
-     * Takes the first sample.
-     *
-     * @throws IOException if a series is missing or nothing responds
-     */
+    /** Takes the first sample; throws if a series is missing or nothing responds. */
     void first() throws IOException {
         Exposition now = scrape();
         for (String each : series) {
@@ -204,9 +200,6 @@ final class PrometheusSeries implements Sampler {
     /**
      * The values of selected series in Prometheus text format. A bare name is the sum over all labels; a name with
      * labels, exactly as in the text, is one series.
-     *
-     * @param values series that are present
-     * @param counters those that are counters
      */
     record Exposition(Map<String, Double> values, Set<String> counters) {
         static Exposition read(String text, List<String> series) {

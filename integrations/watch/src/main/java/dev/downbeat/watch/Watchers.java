@@ -202,9 +202,7 @@ public final class Watchers {
             return new WatchResult(source, events, Math.min(from, to), to, finest, notes);
         }
 
-        /**
-         * An event seen by 10 ms sampling may have begun earlier and ended later by that much; collections are exact.
-         */
+        /** An event seen by sampling may have begun earlier and ended later by that much; collections are exact. */
         private static Event wider(Event event, long byNanos) {
             return new Event(
                     event.kind(), event.startNanos() - byNanos, event.lengthNanos() + 2 * byNanos, event.detail());

@@ -16,12 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * A component of a record with its option.
- *
- * @param member the component
- * @param option its option
- */
+/** A component of a record with its option. */
 public record OptionComponent(RecordMember member, CliOption option) {
     public static final String YES = "true";
     private static final Pattern PASSWORD_ELSEWHERE = Pattern.compile("^[^:]*:(?:@|env:)");

@@ -8,11 +8,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class Refusal {
     private Refusal() {}
 
-    /**
-     * Refuses a value.
-     *
-     * @throws TypeConversionException if {@code contradiction} holds
-     */
+    /** Throws {@link TypeConversionException} if the contradiction holds. */
     public static void when(boolean contradiction, String message) {
         if (contradiction) {
             throw new TypeConversionException(message);

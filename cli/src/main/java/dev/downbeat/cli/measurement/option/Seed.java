@@ -3,11 +3,7 @@ package dev.downbeat.cli.measurement.option;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/**
- * The seed that selects one random schedule. Always hexadecimal, so that a reported seed can be typed.
- *
- * @param value any
- */
+/** The seed of one random schedule. Always hexadecimal, so that a reported seed can be typed. */
 public record Seed(long value) {
     private static final int DIGITS = 16;
 

@@ -4,11 +4,7 @@ import dev.downbeat.run.DecimalText;
 import java.math.BigDecimal;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * A size in bytes.
- *
- * @param bytes from 0
- */
+/** A size in bytes, from 0. */
 public record Size(int bytes) {
     /** Parses {@code 512}; {@code 16k} is 16,000, {@code 16Ki} is 16,384; also M, Mi, G, Gi. */
     public static Size parse(String text) {

@@ -44,11 +44,7 @@ public final class Values {
         return arguments(base).containsKey("--seed") ? base : with(base, "--seed", Seed.random());
     }
 
-    /**
-     * A value of another type that shares options.
-     *
-     * @param more values of further options
-     */
+    /** A value of another type that shares options; {@code more} are values of further ones. */
     public static <R extends Record> R convert(Class<R> type, Record shared, Map<String, List<?>> more) {
         Map<String, List<?>> all = new HashMap<>();
         each(shared, (component, part) -> all.put(component.name(), component.values(part)));
@@ -199,11 +195,7 @@ public final class Values {
         return members;
     }
 
-    /**
-     * Reads a value from a tree.
-     *
-     * @throws picocli.CommandLine.TypeConversionException if the tree has unknown or invalid members
-     */
+    /** Reads a value from a tree; refuses unknown or invalid members. */
     public static <R extends Record> R read(Class<R> type, Map<?, ?> tree) {
         Map<String, List<String>> texts = new LinkedHashMap<>();
         collect(type, tree, texts);

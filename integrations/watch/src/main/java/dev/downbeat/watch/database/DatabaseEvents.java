@@ -274,12 +274,7 @@ final class DatabaseEvents {
         private long gone;
         private boolean isFirst = true;
 
-        /**
-         * Adds a sample.
-         *
-         * @param now the sessions of clients by id
-         * @param before those of the previous sample
-         */
+        /** Adds a sample of the clients' sessions by id, and the previous one. */
         void add(long at, Map<String, DatabaseSession> now, Map<String, DatabaseSession> before) {
             if (isFirst) {
                 isFirst = false;
@@ -358,13 +353,11 @@ final class DatabaseEvents {
      *
      * @param at its time, a reading of {@link System#nanoTime}
      * @param sessions all except the watcher's own
-     * @param waits the waits for locks
      */
     record SessionSample(long at, List<DatabaseSession> sessions, List<LockWait> waits) {
         /**
          * A session that waits for a lock.
          *
-         * @param id id of the session
          * @param sinceAt start of the wait, on the same clock
          * @param what the locked table, or the server's name for what is locked
          * @param blockers ids of the sessions that block it
@@ -374,10 +367,7 @@ final class DatabaseEvents {
         /**
          * A session in a sample.
          *
-         * @param id the server's id
          * @param application the application's name for itself, or the user
-         * @param role its purpose
-         * @param state its activity
          * @param waitsFor the server's name for what it waits for; empty if it does not wait
          * @param begunAt when it was opened, a reading of {@link System#nanoTime}
          * @param stateAt start of its state, on the same clock

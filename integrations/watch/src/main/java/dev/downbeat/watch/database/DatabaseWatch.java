@@ -27,11 +27,7 @@ public final class DatabaseWatch {
 
     private DatabaseWatch() {}
 
-    /**
-     * Creates a watcher, which does nothing until it is started.
-     *
-     * @param spec the user's text
-     */
+    /** Creates a watcher, which does nothing until it is started. */
     public static Watcher of(String spec, Connector connector) {
         return new SamplingWatcher(spec, 0, () -> {
             SessionSampler sampler = new SessionSampler(connector);
@@ -67,11 +63,7 @@ public final class DatabaseWatch {
             this.connector = connector;
         }
 
-        /**
-         * Opens the connection and takes the first sample.
-         *
-         * @throws IOException with one line, if that fails
-         */
+        /** Opens the connection and takes the first sample; throws with one line if that fails. */
         void first() throws IOException {
             try {
                 Connection opened = connector.open();
@@ -239,11 +231,7 @@ public final class DatabaseWatch {
             this.busyNanos = TimeUnit.MILLISECONDS.toNanos(busyMillis);
         }
 
-        /**
-         * The kind of the connected server.
-         *
-         * @throws IOException if it is unsupported
-         */
+        /** The kind of the connected server; throws if it is unsupported. */
         static Server of(Connection connection) throws SQLException, IOException {
             String product = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
             if (product.contains("postgresql")) {

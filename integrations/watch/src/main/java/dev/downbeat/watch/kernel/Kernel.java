@@ -303,13 +303,7 @@ public record Kernel(Path root) {
         private long last = -1;
         private long overAt = Long.MIN_VALUE;
 
-        /**
-         * Creates a sampler of a total.
-         *
-         * @param file a file like cpu.stat
-         * @param word the word before the number
-         * @param unitNanos the unit of the number
-         */
+        /** Samples the total after a word in a file like cpu.stat, in units of {@code unitNanos}. */
         ThrottledTime(KernelFile file, String word, long unitNanos) {
             this.file = file;
             this.word = word;

@@ -58,9 +58,7 @@ public final class KernelFile implements AutoCloseable {
         return number(skip(0, n));
     }
 
-    /**
-     * The letter after the last closing bracket, such as the state in /proc/PID/stat; a blank if absent.
-     */
+    /** The letter after the last closing bracket, as the state in /proc/PID/stat; a blank if absent. */
     char letterAfterBracket() throws IOException {
         read();
         for (int i = buffer.limit() - 1; i >= 0; i--) {

@@ -167,11 +167,7 @@ public final class SamplingWatcher implements Watcher {
 
     /** Samples one quantity repeatedly; instants are readings of {@link System#nanoTime}. Used by one thread. */
     public interface Sampler extends AutoCloseable {
-        /**
-         * Takes a sample.
-         *
-         * @throws IOException if there is nothing left to sample
-         */
+        /** Takes a sample; throws if there is nothing left to sample. */
         void sample(long now) throws IOException;
 
         /** The events seen, on the same clock. */

@@ -1,5 +1,5 @@
 /**
- * How do samples become events: which spells are high, which overlap, and when is the next sample due?
+ * How do samples become events: which values are high, which overlap, and when is the next sample due?
  *
  * <p>Internal to Downbeat and not part of the stable API.
  */
