@@ -52,7 +52,7 @@ public final class ForeignCommandLine {
                 : args[first].substring(args[first].lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
         List<String> rest = List.of(args).subList(first + 1, args.length);
         if (tool.equals("curl")) {
-            String line = "curl " + ShellWords.line(shown(rest, SECRET_OF_CURL));
+            String line = "curl " + ShellWords.line(redacted(rest, SECRET_OF_CURL));
             return Optional.of("this is a curl command line. In Downbeat:\n  downbeat run --curl "
                     + ShellWords.quoted(line) + " -R 100 -d 10s"
                     + (line.contains(Secret.HIDDEN)
@@ -69,14 +69,14 @@ public final class ForeignCommandLine {
         return missingWord(first, args);
     }
 
-    private static List<String> shown(List<String> words, Set<String> secret) {
-        List<String> shown = new ArrayList<>();
+    private static List<String> redacted(List<String> words, Set<String> secret) {
+        List<String> redacted = new ArrayList<>();
         String option = "";
         for (String word : words) {
             boolean isSecret = secret.contains(option) && !word.startsWith("@");
             boolean isHeader = option.equals("-H") || option.equals("--header");
             String attached = attached(word, secret);
-            shown.add(
+            redacted.add(
                     isSecret
                             ? Secret.HIDDEN
                             : isHeader
@@ -84,7 +84,7 @@ public final class ForeignCommandLine {
                                     : attached.isEmpty() ? Redaction.word(word) : attached + Secret.HIDDEN);
             option = word;
         }
-        return shown;
+        return redacted;
     }
 
     /** The option of a word that also has its secret value, as {@code --user=} or {@code -u}; empty if it has none. */
@@ -110,14 +110,14 @@ public final class ForeignCommandLine {
         boolean isUrl = word.startsWith("http://") || word.startsWith("https://") || word.startsWith("unix:/");
         if (first == 0 && isUrl) {
             return Optional.of("a command is missing; the line is:\n  downbeat run "
-                    + ShellWords.line(shown(List.of(args), SECRET)));
+                    + ShellWords.line(redacted(List.of(args), SECRET)));
         }
         boolean isHost = word.matches("(localhost|[\\w-]+(\\.[\\w-]+)+|\\d+\\.\\d+\\.\\d+\\.\\d+):\\d+(/.*)?");
         if (isHost) {
             List<String> rest = new ArrayList<>(List.of(args).subList(first + 1, args.length));
             rest.add(0, "http://" + word);
             return Optional.of("a target needs http:// or https://; the line is:\n  downbeat run "
-                    + ShellWords.line(shown(rest, SECRET)));
+                    + ShellWords.line(redacted(rest, SECRET)));
         }
         return Optional.empty();
     }

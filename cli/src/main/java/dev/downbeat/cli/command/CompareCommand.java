@@ -245,7 +245,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     private List<String> words(Measurement value) {
         List<String> more = new ArrayList<>(List.of("downbeat", "compare", "--live"));
         inputs.forEach(target -> more.add(Redaction.url(target)));
-        more.addAll(Values.shown(value));
+        more.addAll(Values.redacted(value));
         more.add("--turns=" + turns);
         return more;
     }

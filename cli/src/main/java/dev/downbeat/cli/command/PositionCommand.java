@@ -88,7 +88,9 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         }
 
         String[] given() {
-            return given.stream().map(one -> "--vary=" + VariedValue.shown(one)).toArray(String[]::new);
+            return given.stream()
+                    .map(one -> "--vary=" + VariedValue.redacted(one))
+                    .toArray(String[]::new);
         }
     }
 

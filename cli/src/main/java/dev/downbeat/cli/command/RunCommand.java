@@ -129,7 +129,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             PlannedRun read = PlannedRun.read(shards, parsed);
             planned = read;
             ShardPart part = read.part(shards);
-            return run(read.value(), meet.place().isPresent() ? part.meeting() : part);
+            return run(read.value(), meet.place().isPresent() ? part.withoutStart() : part);
         }
         Measurement value = value();
         shards.check(vary.isGiven() ? "--vary" : value.length().untilDecided() ? "--until-decided" : "");
@@ -300,7 +300,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         Refusal.when(
                 aim.isEmpty() || ClientOptions.kindOf(aim) != TargetKind.HTTP,
                 "--show is for HTTP targets: it prints requests");
-        RequestTranscript transcript = Refusal.wrap(() -> Job.shown(value, aim, value.plan(Shard.WHOLE)));
+        RequestTranscript transcript = Refusal.wrap(() -> Job.transcript(value, aim, value.plan(Shard.WHOLE)));
         notes(value, aim).forEach(console::note);
         return transcript.print(requests, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
     }

@@ -60,7 +60,7 @@ public record MachineAccess(boolean code, List<String> variables, boolean awsKey
         Refusal.when(
                 needed.compareTo(given) > 0,
                 () -> file + " " + access + ". If you trust it, add " + needed.option() + ". Its arguments: "
-                        + ShellWords.line(Values.shown(value)));
+                        + ShellWords.line(Values.redacted(value)));
     }
 
     private static String aim(Record value) {

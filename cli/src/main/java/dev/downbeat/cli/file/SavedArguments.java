@@ -92,9 +92,9 @@ public final class SavedArguments {
     public record Origin(List<String> command, Map<String, Object> measurement) {
         public static Origin of(String command, Record value, String... more) {
             List<String> words = new ArrayList<>(List.of("downbeat", command));
-            words.addAll(Values.shown(value));
+            words.addAll(Values.redacted(value));
             words.addAll(List.of(more));
-            return new Origin(List.copyOf(words), Map.of(command, Values.shownTree(value)));
+            return new Origin(List.copyOf(words), Map.of(command, Values.redactedTree(value)));
         }
     }
 

@@ -171,14 +171,14 @@ public record Job(
     }
 
     /** The requests of a measurement, for display only. */
-    public static RequestTranscript shown(Measurement value, String aim, RunPlan plan) throws IOException {
+    public static RequestTranscript transcript(Measurement value, String aim, RunPlan plan) throws IOException {
         check(value.asking(), aim);
         return new HttpJob(
                         value.asking(),
                         aim,
                         WorkloadSource.of(value.load(), value.asking().waiting()),
                         plan)
-                .shown();
+                .transcript();
     }
 
     /** The same job with a wall-clock start time. */

@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
  */
 public final class RunCounts implements Progress {
     /** The number of recent seconds in the screen's histogram. */
-    static final int LATELY_SECONDS = 5;
+    static final int RECENT_SECONDS = 5;
 
     private static final long SECOND_NANOS = 1_000_000_000;
 
@@ -32,7 +32,7 @@ public final class RunCounts implements Progress {
     private long lastEndNanos;
     private long worstBehindNanos;
     private Peaks peaks = Peaks.NONE;
-    private final Deque<Distribution> lately = new ArrayDeque<>();
+    private final Deque<Distribution> recentResponses = new ArrayDeque<>();
 
     /**
      * The counts at one moment.
@@ -43,7 +43,7 @@ public final class RunCounts implements Progress {
      * @param lastEndNanos its end, from the start of the run
      * @param worstBehindNanos maximum delay of the generator
      * @param peaks of all whole seconds
-     * @param lately response times of the last {@value #LATELY_SECONDS} of them
+     * @param recentResponses response times of the last {@value #RECENT_SECONDS} of them
      */
     public record Snapshot(
             Recording total,
@@ -52,7 +52,7 @@ public final class RunCounts implements Progress {
             long lastEndNanos,
             long worstBehindNanos,
             Peaks peaks,
-            Distribution lately) {
+            Distribution recentResponses) {
         public static final Snapshot NOTHING =
                 new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, Peaks.NONE, Distribution.empty());
 
@@ -64,11 +64,11 @@ public final class RunCounts implements Progress {
                     Math.max(lastEndNanos, other.lastEndNanos),
                     Math.max(worstBehindNanos, other.worstBehindNanos),
                     peaks.plus(other.peaks),
-                    lately.plus(other.lately));
+                    recentResponses.plus(other.recentResponses));
         }
 
         public Snapshot with(Recording whole) {
-            return new Snapshot(whole, last, lastNanos, lastEndNanos, worstBehindNanos, peaks, lately);
+            return new Snapshot(whole, last, lastNanos, lastEndNanos, worstBehindNanos, peaks, recentResponses);
         }
     }
 
@@ -86,9 +86,9 @@ public final class RunCounts implements Progress {
             lastEndNanos = interval.endNanos();
             peaks = peaks.plus(Peaks.of(
                     nextSecondNanos / SECOND_NANOS - 2, last.responseAtLeast().maxNanos()));
-            lately.addLast(last.responseAtLeast());
-            if (lately.size() > LATELY_SECONDS) {
-                lately.removeFirst();
+            recentResponses.addLast(last.responseAtLeast());
+            if (recentResponses.size() > RECENT_SECONDS) {
+                recentResponses.removeFirst();
             }
             openNanos = 0;
         }
@@ -96,16 +96,16 @@ public final class RunCounts implements Progress {
 
     public synchronized Snapshot snapshot() {
         Recording total = Recording.sum(List.of(seconds.total(), open.total()));
-        return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, peaks, lately());
+        return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, peaks, recentResponses());
     }
 
     /** The total up to the last whole second, which all shards have in common. */
     public synchronized Snapshot snapshotOfSeconds() {
-        return new Snapshot(seconds.total(), last, lastNanos, lastEndNanos, worstBehindNanos, peaks, lately());
+        return new Snapshot(seconds.total(), last, lastNanos, lastEndNanos, worstBehindNanos, peaks, recentResponses());
     }
 
-    private Distribution lately() {
-        return Distribution.sum(List.copyOf(lately));
+    private Distribution recentResponses() {
+        return Distribution.sum(List.copyOf(recentResponses));
     }
 
     /**

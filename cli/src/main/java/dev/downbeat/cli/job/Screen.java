@@ -128,7 +128,7 @@ public final class Screen {
             lines.addAll(chart(counts));
         }
         if (leftOut < 1) {
-            lines.addAll(histogram(counts.lately()));
+            lines.addAll(histogram(counts.recentResponses()));
         }
         lines.removeIf(line -> leftOut > 2 && line.isEmpty());
         return lines;
@@ -358,14 +358,14 @@ public final class Screen {
     }
 
     /** The recent response times. A column is a part of a decade, its height the logarithm of a count. */
-    private List<String> histogram(Distribution lately) {
-        if (lately.isEmpty()) {
+    private List<String> histogram(Distribution recentResponses) {
+        if (recentResponses.isEmpty()) {
             return List.of();
         }
-        double low = Math.floor(Math.log10(Math.max(1, lately.minNanos())));
-        double high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(1, lately.maxNanos()))));
+        double low = Math.floor(Math.log10(Math.max(1, recentResponses.minNanos())));
+        double high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(1, recentResponses.maxNanos()))));
         long[] counts = new long[width()];
-        lately.forEach((nanos, count) -> {
+        recentResponses.forEach((nanos, count) -> {
             double share = (Math.log10(Math.max(1, nanos)) - low) / (high - low);
             counts[(int) Math.max(0, Math.min(counts.length - 1, share * counts.length))] += count;
         });
@@ -385,7 +385,7 @@ public final class Screen {
         }
         return List.of(
                 "",
-                "  response times of the last " + RunCounts.LATELY_SECONDS + " s " + ink.faint("(height logarithmic)"),
+                "  response times of the last " + RunCounts.RECENT_SECONDS + " s " + ink.faint("(height logarithmic)"),
                 bars.toString(),
                 ink.faint(cut(axis.toString())));
     }

@@ -187,13 +187,13 @@ public record Measurement(
     }
 
     public boolean hasSecrets() {
-        return !Values.words(this).equals(Values.shown(this));
+        return !Values.words(this).equals(Values.redacted(this));
     }
 
     /** Its arguments, without secrets of the target's URL. */
     @Override
     public String toString() {
-        return Values.shown(this).toString();
+        return Values.redacted(this).toString();
     }
 
     /** When a run is long enough, if no duration is given. {@link CliOption} describes each component. */

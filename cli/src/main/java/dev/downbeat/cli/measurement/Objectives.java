@@ -21,11 +21,11 @@ public record Objectives(
         @CliOption(names = "--accept-unsound", help = "Exits with 0 instead of 98.")
         boolean acceptUnsound) {
     public Objectives {
-        given = given.stream().map(Objectives::shown).toList();
+        given = given.stream().map(Objectives::redacted).toList();
     }
 
     /** The objective with its request's name as reports show it, without secrets. */
-    private static ServiceLevelObjective shown(ServiceLevelObjective given) {
+    private static ServiceLevelObjective redacted(ServiceLevelObjective given) {
         return given instanceof ServiceLevelObjective.Named named
                 ? new ServiceLevelObjective.Named(SafeText.line(Redaction.line(named.name())), named.slo())
                 : given;

@@ -47,7 +47,7 @@ public record Positions(
     /** Its arguments, without secrets of the target's URL. */
     @Override
     public String toString() {
-        return Values.shown(this).toString();
+        return Values.redacted(this).toString();
     }
 
     /**

@@ -61,7 +61,7 @@ public record Sweep(
     /** Its arguments, without secrets of the target's URL. */
     @Override
     public String toString() {
-        return Values.shown(this).toString();
+        return Values.redacted(this).toString();
     }
 
     /** Which rates a search tries, how long, and in which order. {@link CliOption} describes each component. */

@@ -174,8 +174,8 @@ final class Meeting {
     /** The time until the next poll: short while clocks are being compared. */
     Duration pollInterval() {
         boolean isComparing = leader.isEmpty() ? hasMoreToCompare() : !hasClock();
-        Duration pace = notes.store().pace();
-        return isComparing ? pace.dividedBy(URGENT + beat % UNEQUAL * URGENT) : pace;
+        Duration interval = notes.store().pollInterval();
+        return isComparing ? interval.dividedBy(URGENT + beat % UNEQUAL * URGENT) : interval;
     }
 
     private boolean hasMoreToCompare() {
@@ -246,7 +246,7 @@ final class Meeting {
         boolean isOverdue = leftNanos <= 0
                 && now - leadsSinceNanos > Liveness.SILENCE_NANOS; // time to see each other, and who is running
         if (missing.isEmpty() || (isOverdue && patience.withoutMissing())) {
-            long lead = LEAD.plus(notes.store().pace().multipliedBy(READS_UNTIL_SEEN))
+            long lead = LEAD.plus(notes.store().pollInterval().multipliedBy(READS_UNTIL_SEEN))
                     .toNanos();
             notes.write(Note.AGREED, new Note.Agreed("", wallNanos.getAsLong() + lead, members));
         } else if (isOverdue) {

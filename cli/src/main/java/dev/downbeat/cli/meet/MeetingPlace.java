@@ -148,7 +148,7 @@ public sealed interface MeetingPlace {
         }
 
         @Override
-        public Duration pace() {
+        public Duration pollInterval() {
             return Duration.ofSeconds(1);
         }
 

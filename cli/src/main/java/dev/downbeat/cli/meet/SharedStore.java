@@ -17,7 +17,7 @@ interface SharedStore extends AutoCloseable {
     Optional<byte[]> get(String name) throws IOException;
 
     /** The polling interval while nothing is urgent; above zero. */
-    default Duration pace() {
+    default Duration pollInterval() {
         return Duration.ofMillis(100);
     }
 

@@ -26,10 +26,10 @@ final class SignedNotes {
 
     <T extends Record> void write(String name, T note) throws IOException {
         byte[] text = JsonText.of(RecordTree.tree(note)).getBytes(StandardCharsets.UTF_8);
-        if (text.length + Token.SEAL > SharedStore.MOST_BYTES) {
+        if (text.length + Token.SIGNATURE_BYTES > SharedStore.MOST_BYTES) {
             throw new IOException(name + " has " + text.length + " bytes, more than a note may have");
         }
-        store.put(name, token.sealed(name, text));
+        store.put(name, token.signed(name, text));
     }
 
     /** The note of this name; empty if it is missing, not signed with this plan's token, or unreadable. */
@@ -40,7 +40,7 @@ final class SignedNotes {
     /** The text of the note of this name; empty if it is missing or not signed. */
     Optional<byte[]> text(String name) throws IOException {
         Optional<byte[]> note = store.get(name);
-        Optional<byte[]> text = note.flatMap(bytes -> token.opened(name, bytes));
+        Optional<byte[]> text = note.flatMap(bytes -> token.verified(name, bytes));
         foreign.addAndGet(note.isPresent() && text.isEmpty() ? 1 : 0);
         return text;
     }

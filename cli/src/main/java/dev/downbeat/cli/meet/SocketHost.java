@@ -47,20 +47,21 @@ final class SocketHost implements SharedStore {
     private final Token token;
     private final int mostNotes;
     private final long mostHeldBytes;
-    private final Semaphore strangers = new Semaphore(MOST_UNAUTHENTICATED);
-    private final Semaphore places;
+    private final Semaphore unauthenticated = new Semaphore(MOST_UNAUTHENTICATED);
+    private final Semaphore slots;
     private final int connections;
 
-    private final Consumer<Thread> guests;
+    private final Consumer<Thread> threadStarter;
 
-    private SocketHost(ServerSocket server, Token token, int shards, long mostHeldBytes, Consumer<Thread> guests) {
-        this.guests = guests;
+    private SocketHost(
+            ServerSocket server, Token token, int shards, long mostHeldBytes, Consumer<Thread> threadStarter) {
+        this.threadStarter = threadStarter;
         this.server = server;
         this.token = token;
         this.mostNotes = 2 * shards + MORE_THAN_SHARDS;
         this.mostHeldBytes = mostHeldBytes;
         this.connections = shards + MORE_THAN_SHARDS;
-        this.places = new Semaphore(connections);
+        this.slots = new Semaphore(connections);
     }
 
     /**
@@ -72,13 +73,13 @@ final class SocketHost implements SharedStore {
     }
 
     static SharedStore listen(
-            SocketStore.HostPort at, Token token, int shards, long mostHeldBytes, Consumer<Thread> guests)
+            SocketStore.HostPort at, Token token, int shards, long mostHeldBytes, Consumer<Thread> threadStarter)
             throws IOException {
         try {
             ServerSocket server = new ServerSocket();
             server.setReuseAddress(true);
             server.bind(own(at));
-            SocketHost host = new SocketHost(server, token, shards, mostHeldBytes, guests);
+            SocketHost host = new SocketHost(server, token, shards, mostHeldBytes, threadStarter);
             Daemon.start("downbeat-meeting-place", host::accept);
             return host;
         } catch (IOException taken) {
@@ -102,14 +103,14 @@ final class SocketHost implements SharedStore {
         while (!server.isClosed()) {
             try {
                 Socket socket = server.accept();
-                if (!strangers.tryAcquire()) {
+                if (!unauthenticated.tryAcquire()) {
                     socket.close();
                     continue;
                 }
                 try {
-                    guests.accept(Daemon.of("downbeat-meeting-guest", () -> receive(socket)));
+                    threadStarter.accept(Daemon.of("downbeat-meeting-guest", () -> receive(socket)));
                 } catch (OutOfMemoryError noThread) {
-                    strangers.release();
+                    unauthenticated.release();
                     socket.close();
                     throw noThread;
                 }
@@ -123,18 +124,18 @@ final class SocketHost implements SharedStore {
         try (socket) {
             DataInputStream in;
             DataOutputStream out;
-            boolean isOurs;
+            boolean isAuthenticated;
             try {
                 socket.setTcpNoDelay(true);
                 in = new DataInputStream(socket.getInputStream());
                 out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-                isOurs = authenticates(socket, in, out);
+                isAuthenticated = authenticates(socket, in, out);
             } finally {
-                strangers.release();
+                unauthenticated.release();
             }
-            if (isOurs && places.tryAcquire()) {
+            if (isAuthenticated && slots.tryAcquire()) {
                 serve(socket, in, out);
-            } else if (isOurs) {
+            } else if (isAuthenticated) {
                 out.writeByte(SocketStore.FULL);
                 out.flush();
             }
@@ -150,20 +151,20 @@ final class SocketHost implements SharedStore {
         out.write(challenge);
         out.flush();
         long endAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AUTHENTICATION_MILLIS);
-        byte[] seal = new byte[Token.SEAL];
-        for (int length = 0; length < seal.length; ) {
+        byte[] signature = new byte[Token.SIGNATURE_BYTES];
+        for (int length = 0; length < signature.length; ) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(endAt - System.nanoTime());
             if (leftMillis <= 0) {
                 return false;
             }
             socket.setSoTimeout((int) leftMillis);
-            int read = in.read(seal, length, seal.length - length);
+            int read = in.read(signature, length, signature.length - length);
             if (read < 0) {
                 return false;
             }
             length += read;
         }
-        return token.isSeal(seal, SocketStore.HELLO, challenge);
+        return token.isSignature(signature, SocketStore.HELLO, challenge);
     }
 
     private void serve(Socket socket, DataInputStream in, DataOutputStream out) throws IOException {
@@ -171,16 +172,16 @@ final class SocketHost implements SharedStore {
             out.writeByte(SocketStore.WELCOME);
             out.flush();
             socket.setSoTimeout(SILENT_MILLIS);
-            while (answered(in, out)) {
+            while (serveRequest(in, out)) {
                 out.flush();
             }
         } finally {
-            places.release();
+            slots.release();
         }
     }
 
     /** Serves one request; false closes the connection. */
-    private boolean answered(DataInputStream in, DataOutputStream out) throws IOException {
+    private boolean serveRequest(DataInputStream in, DataOutputStream out) throws IOException {
         byte call = in.readByte();
         String name = in.readUTF(); // at most 64 kB
         if (!NAMES.matcher(name).matches()) {
@@ -220,8 +221,8 @@ final class SocketHost implements SharedStore {
     @Override
     public void close(Duration atMost) throws IOException {
         try {
-            if (places.tryAcquire(connections, atMost.toMillis(), TimeUnit.MILLISECONDS)) {
-                places.release(connections);
+            if (slots.tryAcquire(connections, atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+                slots.release(connections);
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();

@@ -56,7 +56,7 @@ final class SocketStore implements SharedStore {
                 opened.connect(new InetSocketAddress(at.host(), at.port()), CONNECT_MILLIS);
                 from = new DataInputStream(opened.getInputStream());
                 to = new DataOutputStream(new BufferedOutputStream(opened.getOutputStream()));
-                greet(from, to);
+                authenticate(from, to);
                 in = from;
                 out = to;
             }
@@ -67,11 +67,11 @@ final class SocketStore implements SharedStore {
         }
     }
 
-    private void greet(DataInputStream from, DataOutputStream to) throws IOException {
+    private void authenticate(DataInputStream from, DataOutputStream to) throws IOException {
         byte[] challenge = new byte[CHALLENGE];
         from.readFully(
                 challenge); // a host that hangs up before this may be full or still starting, so the caller retries
-        to.write(token.seal(HELLO, challenge));
+        to.write(token.sign(HELLO, challenge));
         to.flush();
         try {
             byte answer = from.readByte();

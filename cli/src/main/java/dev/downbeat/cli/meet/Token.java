@@ -14,8 +14,7 @@ import javax.crypto.spec.SecretKeySpec;
  * A secret known only to holders of the plan. It signs notes, so that nobody else can write or change one. Immutable.
  */
 final class Token {
-    /** Length of a signature in bytes. */
-    static final int SEAL = 32;
+    static final int SIGNATURE_BYTES = 32;
 
     private static final String HMAC = "HmacSHA256";
 
@@ -31,7 +30,7 @@ final class Token {
     }
 
     /** The signature of a text under a name, so that one note cannot pass as another. */
-    byte[] seal(String name, byte[] text) {
+    byte[] sign(String name, byte[] text) {
         try {
             Mac mac = Mac.getInstance(HMAC);
             mac.init(key);
@@ -43,23 +42,23 @@ final class Token {
         }
     }
 
-    boolean isSeal(byte[] seal, String name, byte[] text) {
-        return MessageDigest.isEqual(seal, seal(name, text));
+    boolean isSignature(byte[] signature, String name, byte[] text) {
+        return MessageDigest.isEqual(signature, sign(name, text));
     }
 
-    byte[] sealed(String name, byte[] text) {
+    byte[] signed(String name, byte[] text) {
         ByteArrayOutputStream note = new ByteArrayOutputStream();
-        note.writeBytes(seal(name, text));
+        note.writeBytes(sign(name, text));
         note.writeBytes(text);
         return note.toByteArray();
     }
 
     /** The text of a note; empty if its signature is invalid. */
-    Optional<byte[]> opened(String name, byte[] note) {
-        if (note.length < SEAL) {
+    Optional<byte[]> verified(String name, byte[] note) {
+        if (note.length < SIGNATURE_BYTES) {
             return Optional.empty();
         }
-        byte[] text = Arrays.copyOfRange(note, SEAL, note.length);
-        return isSeal(Arrays.copyOf(note, SEAL), name, text) ? Optional.of(text) : Optional.empty();
+        byte[] text = Arrays.copyOfRange(note, SIGNATURE_BYTES, note.length);
+        return isSignature(Arrays.copyOf(note, SIGNATURE_BYTES), name, text) ? Optional.of(text) : Optional.empty();
     }
 }

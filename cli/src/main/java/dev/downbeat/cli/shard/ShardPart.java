@@ -49,7 +49,7 @@ public record ShardPart(
     }
 
     /** The same part, whose start is agreed in a meeting. */
-    public ShardPart meeting() {
+    public ShardPart withoutStart() {
         return new ShardPart(shard, isNamed, Optional.empty(), isStartedByParent, planId);
     }
 

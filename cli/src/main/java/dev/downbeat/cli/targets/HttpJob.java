@@ -90,17 +90,17 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource workload,
     }
 
     /** The same over one connection, with a transcript. */
-    public RequestTranscript shown() throws IOException {
-        RequestTranscript.Transcript transcript = new RequestTranscript.Transcript(requests());
+    public RequestTranscript transcript() throws IOException {
+        RequestTranscript.Transcript recorder = new RequestTranscript.Transcript(requests());
         Consumer<HttpOptions.Draft> options = asking.toHttpOptions(workload.closedClients(), workload.requests(), 1);
         HttpOptions one = HttpOptions.of(options.andThen(draft -> {
-            asking.connections().redirect(draft, transcript.services());
+            asking.connections().redirect(draft, recorder.services());
             draft.connections = 1;
             draft.cold = true;
             draft.pacing = Pacing.BLOCK;
         }));
         return new RequestTranscript(
-                new HttpTarget(transcript, one), transcript, plan.workload().steps());
+                new HttpTarget(recorder, one), recorder, plan.workload().steps());
     }
 
     HttpRequests requests() throws IOException {

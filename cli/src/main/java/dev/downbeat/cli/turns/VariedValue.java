@@ -115,7 +115,7 @@ public record VariedValue(Varied varied, String value) {
     }
 
     /** The same text without secrets. */
-    public static String shown(String text) {
+    public static String redacted(String text) {
         List<VariedValue> settings = parse(text);
         return settings.stream()
                 .map(setting -> Redaction.word(setting.value))

@@ -34,7 +34,7 @@ public final class VaryOptions {
 
     String[] words() {
         List<String> words = new ArrayList<>();
-        given.forEach(one -> words.add("--vary=" + VariedValue.shown(one)));
+        given.forEach(one -> words.add("--vary=" + VariedValue.redacted(one)));
         words.add("--turns=" + turns);
         return words.toArray(String[]::new);
     }

@@ -241,11 +241,11 @@ class ScreenTest {
     void the_last_seconds_are_shown_as_a_histogram() {
         RunCounts counted = new RunCounts();
         counted.interval(new Interval(0, SECOND, Results.recording(5_000, 0)));
-        for (int second = 1; second <= RunCounts.LATELY_SECONDS; second++) {
+        for (int second = 1; second <= RunCounts.RECENT_SECONDS; second++) {
             counted.interval(new Interval(second * SECOND, (second + 1) * SECOND, Results.recording(90, 10)));
         }
         RunCounts.Snapshot seen = counted.snapshot();
-        assertThat(seen.lately().count()).isEqualTo(5 * 90);
+        assertThat(seen.recentResponses().count()).isEqualTo(5 * 90);
         List<String> lines = new Screen(Results.job(), terminal(80, true)).lines(now(6 * SECOND, LIVE, seen));
         int title = lines.indexOf(line(lines, "response times of the last 5 s"));
         assertThat(lines.get(title + 1)).contains("█");

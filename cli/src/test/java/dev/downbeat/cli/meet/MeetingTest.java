@@ -305,7 +305,7 @@ class MeetingTest {
                 .isEmpty();
         for (String text : List.of("{", "[]", "{\"ids\":7}", "{\"ids\":[{\"a\":1}]}", "[".repeat(100_000))) {
             byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-            room.store.put(SignedNotes.Note.STOP, room.token.sealed(SignedNotes.Note.STOP, bytes));
+            room.store.put(SignedNotes.Note.STOP, room.token.signed(SignedNotes.Note.STOP, bytes));
             assertThat(notes.read(SignedNotes.Note.STOP, SignedNotes.Note.Stop.class))
                     .isEmpty();
         }

@@ -54,7 +54,7 @@ final class Room {
         }
 
         @Override
-        public Duration pace() {
+        public Duration pollInterval() {
             return Duration.ofMillis(100);
         }
     };

@@ -95,7 +95,7 @@ class SocketHostTest {
             in.readNBytes(SocketStore.CHALLENGE);
             ByteArrayOutputStream all = new ByteArrayOutputStream(); // the host may hang up between two writes
             DataOutputStream out = new DataOutputStream(all);
-            out.write(new byte[Token.SEAL]);
+            out.write(new byte[Token.SIGNATURE_BYTES]);
             out.writeByte(SocketStore.GET);
             out.writeUTF("agreed");
             socket.getOutputStream().write(all.toByteArray());
@@ -196,7 +196,7 @@ class SocketHostTest {
         try (Socket socket = new Socket(at.host(), at.port())) {
             DataInputStream in = new DataInputStream(socket.getInputStream());
             DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-            out.write(TOKEN.seal(SocketStore.HELLO, in.readNBytes(SocketStore.CHALLENGE)));
+            out.write(TOKEN.sign(SocketStore.HELLO, in.readNBytes(SocketStore.CHALLENGE)));
             assertThat(in.readByte()).isEqualTo(SocketStore.WELCOME);
             socket.setSoTimeout(20_000); // long before the host tires of silence
             attack.on(out);

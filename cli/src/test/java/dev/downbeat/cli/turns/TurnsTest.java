@@ -200,7 +200,7 @@ class TurnsTest {
         assertThat(with("max-requests=5")).isEqualTo(Map.of("--max-requests", List.of("5")));
         assertThat(with("max-requests=none")).isEmpty();
         assertThat(with("connections=8")).isEqualTo(Map.of("--connections", List.of("8")));
-        assertThat(VariedValue.shown("url=jdbc:postgresql://me:secret@db/shop"))
+        assertThat(VariedValue.redacted("url=jdbc:postgresql://me:secret@db/shop"))
                 .startsWith("url=jdbc:postgresql://")
                 .doesNotContain("secret");
         assertThat(VariedValue.parse("url=jdbc:postgresql://me:secret@db/shop?ssl=true")

@@ -62,7 +62,7 @@ final class JvmWatcher implements Watcher {
 
     private volatile @Nullable RemoteRecording recording;
     private volatile @Nullable Path file;
-    private @Nullable Future<?> between;
+    private @Nullable Future<?> periodicCalls;
 
     JvmWatcher(String source, JvmAddress address, Map<String, String> settings) {
         this.source = source;
@@ -79,7 +79,7 @@ final class JvmWatcher implements Watcher {
     public void begin() {
         within(BEGIN_SECONDS, "", this::open);
         if (failure.isEmpty()) {
-            between = thread.submit(this::callPeriodically);
+            periodicCalls = thread.submit(this::callPeriodically);
         }
     }
 
@@ -196,7 +196,7 @@ final class JvmWatcher implements Watcher {
         JvmAddress.JvmConnection open = link;
         RemoteRecording ended = recording;
         Path written = file;
-        if (open == null || ended == null || written == null || between == null) {
+        if (open == null || ended == null || written == null || periodicCalls == null) {
             return WatchResult.nothing(source, failure.orElse("it was not watched"));
         }
         synchronized (end) {

@@ -114,7 +114,7 @@ public final class Watchers {
             return List.of(
                     new SamplingWatcher.SamplingGroup(STATE_NANOS, kernel.state(pid)),
                     new SamplingWatcher.SamplingGroup(THREADS_NANOS, kernel.threads(pid)),
-                    new SamplingWatcher.SamplingGroup(COUNTERS_NANOS, kernel.slower(pid)));
+                    new SamplingWatcher.SamplingGroup(COUNTERS_NANOS, kernel.counters(pid)));
         });
     }
 

@@ -151,7 +151,7 @@ public record OptionComponent(RecordMember member, CliOption option) {
     }
 
     /** A text without its secrets. The names of environment variables are not secret, and show what a file uses. */
-    String shown(String text) {
+    String redacted(String text) {
         String masked = masked(text);
         return masked
                 + DynamicValues.environment(text).stream()

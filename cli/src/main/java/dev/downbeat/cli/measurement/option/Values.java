@@ -146,15 +146,15 @@ public final class Values {
     }
 
     /** The same with *** for every secret. */
-    public static List<String> shown(Record value) {
+    public static List<String> redacted(Record value) {
         return words(value, true);
     }
 
-    private static List<String> words(Record value, boolean isShown) {
+    private static List<String> words(Record value, boolean isRedacted) {
         List<String> words = new ArrayList<>();
         each(value, (component, part) -> {
             for (String text : component.isDefault(part) ? List.<String>of() : component.texts(part)) {
-                String safe = isShown ? component.shown(text) : text;
+                String safe = isRedacted ? component.redacted(text) : text;
                 words.add(
                         component.isSwitch()
                                 ? component.name()
@@ -170,20 +170,20 @@ public final class Values {
     }
 
     /** The same with *** for every secret. */
-    public static Map<String, Object> shownTree(Record value) {
+    public static Map<String, Object> redactedTree(Record value) {
         return tree(value, true);
     }
 
-    private static Map<String, Object> tree(Record value, boolean isShown) {
+    private static Map<String, Object> tree(Record value, boolean isRedacted) {
         Map<String, Object> members = new LinkedHashMap<>();
         for (OptionComponent component : OptionComponent.of(value.getClass())) {
             Object part = component.get(value);
             if (component.isGroup()) {
-                members.put(component.groupName(), tree((Record) part, isShown));
+                members.put(component.groupName(), tree((Record) part, isRedacted));
                 continue;
             }
             List<String> texts = component.texts(part).stream()
-                    .map(text -> isShown ? component.shown(text) : text)
+                    .map(text -> isRedacted ? component.redacted(text) : text)
                     .toList();
             if (component.isList() && !texts.isEmpty()) {
                 members.put(component.key(), texts);

@@ -76,7 +76,7 @@ final class DatabaseEvents {
         }
         for (DatabaseSession session : sample.sessions()) {
             if (session.role() == Role.CHECKPOINTER && session.state() == State.ACTIVE) {
-                observe("checkpoint", EventKind.CHECKPOINT, "", between(sample.at()), seen, sample.at());
+                observe("checkpoint", EventKind.CHECKPOINT, "", midpoint(sample.at()), seen, sample.at());
             } else if (session.role() == Role.AUTOVACUUM) {
                 observe("vacuum " + session.id(), EventKind.AUTOVACUUM, "", session.begunAt(), seen, sample.at());
             }
@@ -101,7 +101,7 @@ final class DatabaseEvents {
     }
 
     /** A change since the last sample happened in between. */
-    private long between(long at) {
+    private long midpoint(long at) {
         return samples == 0 ? at : lastAt + (at - lastAt) / 2;
     }
 

@@ -68,7 +68,7 @@ public record Kernel(Path root) {
     }
 
     /** Samplers of a process to run every 100 ms: its control groups and its network. */
-    public List<Sampler> slower(long pid) throws IOException {
+    public List<Sampler> counters(long pid) throws IOException {
         List<Sampler> all = new ArrayList<>();
         List<Path> groups = groups(pid).stream()
                 .map(innermostFirst -> innermostFirst.get(0))

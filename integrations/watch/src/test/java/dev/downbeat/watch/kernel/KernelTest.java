@@ -84,7 +84,7 @@ class KernelTest {
 
     @Test
     void changes_between_samples_are_events_between_them() throws IOException {
-        List<Sampler> samplers = kernel.slower(7);
+        List<Sampler> samplers = kernel.counters(7);
         samplers.addAll(kernel.threads(7));
         look(samplers);
         look(samplers);
@@ -195,7 +195,7 @@ class KernelTest {
         Files.delete(root.resolve("sys/fs/cgroup/box/app/io.pressure"));
         write("proc/pressure/io", pressure(0));
         write("proc/pressure/memory", pressure(0));
-        List<Sampler> samplers = kernel.slower(7);
+        List<Sampler> samplers = kernel.counters(7);
         for (int i = 0; i < 3; i++) {
             look(samplers);
         }
