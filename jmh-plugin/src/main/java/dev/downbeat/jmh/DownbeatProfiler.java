@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -233,9 +234,7 @@ public final class DownbeatProfiler implements InternalProfiler {
 
         void append(Recording recording, long beganAt, long endedAt) throws IOException {
             try (PrintStream out = new PrintStream(
-                    begun
-                            ? Files.newOutputStream(file, java.nio.file.StandardOpenOption.APPEND)
-                            : Files.newOutputStream(file),
+                    begun ? Files.newOutputStream(file, StandardOpenOption.APPEND) : Files.newOutputStream(file),
                     false,
                     StandardCharsets.UTF_8)) {
                 HistogramLogWriter log = new HistogramLogWriter(out);

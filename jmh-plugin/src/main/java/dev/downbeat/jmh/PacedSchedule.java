@@ -47,7 +47,7 @@ public class PacedSchedule {
     public ArrivalLaw arrivals = ArrivalLaw.CONSTANT;
 
     private final NanoClock clock;
-    private int beats;
+    private int threads;
     private long iteration;
     private boolean isStarted;
     private long startAt;
@@ -106,7 +106,7 @@ public class PacedSchedule {
 
     /** Registers a thread; all do so before the first iteration. */
     synchronized int join() {
-        return beats++;
+        return threads++;
     }
 
     /** The start of the iteration's schedule: a few milliseconds after the first thread has asked for it. */
@@ -123,7 +123,7 @@ public class PacedSchedule {
     }
 
     synchronized IntendedTimes times(int share) {
-        return process(arrivals, rate(), SEED + iteration).times(share, beats);
+        return process(arrivals, rate(), SEED + iteration).times(share, threads);
     }
 
     static ArrivalProcess process(ArrivalLaw law, Rate all, long seed) {

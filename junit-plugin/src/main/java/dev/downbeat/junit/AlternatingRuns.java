@@ -26,8 +26,13 @@ final class AlternatingRuns {
      * @param slice measures a given service in a given turn
      */
     static ComparisonResult compare(
-            URI own, URI base, int least, int most, double tolerance, BiFunction<URI, Integer, Machine.Seen> slice) {
-        List<Machine.Seen> all = new ArrayList<>();
+            URI own,
+            URI base,
+            int least,
+            int most,
+            double tolerance,
+            BiFunction<URI, Integer, Machine.Observation> slice) {
+        List<Machine.Observation> all = new ArrayList<>();
         List<ComparedRun> ofBase = new ArrayList<>();
         List<ComparedRun> ofOwn = new ArrayList<>();
         int looks = 1;
@@ -37,8 +42,8 @@ final class AlternatingRuns {
         for (int turns = least; ; turns *= 2) {
             for (int turn = ofOwn.size(); turn < turns; turn++) {
                 boolean baseFirst = turn % 2 == 0;
-                Machine.Seen first = slice.apply(baseFirst ? base : own, turn);
-                Machine.Seen second = slice.apply(baseFirst ? own : base, turn);
+                Machine.Observation first = slice.apply(baseFirst ? base : own, turn);
+                Machine.Observation second = slice.apply(baseFirst ? own : base, turn);
                 if (RepeatedRuns.isInterrupted(first.measured()) || RepeatedRuns.isInterrupted(second.measured())) {
                     return ComparisonResult.notCompared(BASE, "interrupted in turn " + (turn + 1) + " of " + turns);
                 }
@@ -53,8 +58,8 @@ final class AlternatingRuns {
                     .get(0);
             if (!isOpen(comparison, tolerance) || 2 * turns > most) {
                 ComparisonResult found = ComparisonResult.of(BASE + " in " + turns + " turns", comparison, tolerance);
-                return Machine.Seen.mostCrowded(all)
-                        .map(seen -> found.with("in one turn " + seen.words()))
+                return Machine.Observation.mostCrowded(all)
+                        .map(observed -> found.with("in one turn " + observed.words()))
                         .orElse(found);
             }
         }

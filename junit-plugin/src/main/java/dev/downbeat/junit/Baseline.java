@@ -40,10 +40,10 @@ final class Baseline {
                     + " drift or it is too short (use a longer warm-up and duration, or alternate both builds: @Against and"
                     + " -Ddownbeat.against=git:main)";
 
-    private static final int MOST = 99;
+    private static final int MOST_FILES = 99;
 
     /** Enough to estimate the variation between runs. */
-    private static final int KEPT = 20;
+    private static final int MOST_RUNS = 20;
 
     private final Path folder;
     private final TestName name;
@@ -59,11 +59,11 @@ final class Baseline {
         this(folder, name, host, true);
     }
 
-    private Baseline(Path folder, TestName name, Host host, boolean reads) {
+    private Baseline(Path folder, TestName name, Host host, boolean isRead) {
         this.folder = folder;
         this.name = name;
         this.host = host;
-        for (Path file : reads ? files() : List.<Path>of()) {
+        for (Path file : isRead ? files() : List.<Path>of()) {
             try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
                 saved.add(SavedRun.read(lines, "baseline " + file));
             } catch (IOException corrupt) {
@@ -84,7 +84,7 @@ final class Baseline {
 
     private List<Path> files() {
         List<Path> files = new ArrayList<>();
-        for (int number = 1; number <= MOST; number++) {
+        for (int number = 1; number <= MOST_FILES; number++) {
             if (Files.exists(file(number))) {
                 files.add(file(number));
             }
@@ -97,16 +97,16 @@ final class Baseline {
     }
 
     /** Why no measurement could be compared; empty if one may be. */
-    String whyNot() {
+    String missingReason() {
         if (saved.isEmpty()) {
             return "there is none in " + folder.toAbsolutePath() + " (" + HOW_TO + ")";
         }
-        return own().isEmpty()
+        return ofThisHost().isEmpty()
                 ? "it was measured on another host (" + saved.get(0).host().differenceTo(host) + ")"
                 : "";
     }
 
-    private List<SavedRun> own() {
+    private List<SavedRun> ofThisHost() {
         return saved.stream()
                 .filter(each -> each.host().differenceTo(host).isEmpty())
                 .toList();
@@ -144,29 +144,29 @@ final class Baseline {
             return NOT_WRITTEN + why.get();
         }
         String message = moved(written(measured), file(1));
-        for (int number = 2; number <= MOST; number++) {
+        for (int number = 2; number <= MOST_FILES; number++) {
             Files.deleteIfExists(file(number));
         }
         return message;
     }
 
-    /** Adds a file for another run or host and deletes the oldest if there are {@value #KEPT}. Returns the message. */
+    /** Adds a file for another run or host and deletes the oldest if there are {@value #MOST_RUNS}. Returns the message. */
     String add(Measured measured) throws IOException {
         Optional<String> why = whyNotComparable(measured);
         if (why.isPresent()) {
             return NOT_WRITTEN + why.get();
         }
         Path written = written(measured);
-        List<Path> there = files();
-        while (there.size() >= KEPT) {
-            Files.delete(there.remove(0));
+        List<Path> existing = files();
+        while (existing.size() >= MOST_RUNS) {
+            Files.delete(existing.remove(0));
         }
-        for (int number = 1; number <= there.size(); number++) {
-            if (!there.get(number - 1).equals(file(number))) {
-                Files.move(there.get(number - 1), file(number));
+        for (int number = 1; number <= existing.size(); number++) {
+            if (!existing.get(number - 1).equals(file(number))) {
+                Files.move(existing.get(number - 1), file(number));
             }
         }
-        return moved(written, file(there.size() + 1));
+        return moved(written, file(existing.size() + 1));
     }
 
     /** Written whole before a baseline is replaced or deleted, since the disk may be full. */
@@ -191,18 +191,18 @@ final class Baseline {
      *
      * @param tolerance accepted slowdown, such as 0.1
      */
-    ComparisonResult against(Machine.Seen seen, double tolerance) {
-        if (!whyNot().isEmpty()) {
+    ComparisonResult against(Machine.Observation observed, double tolerance) {
+        if (!missingReason().isEmpty()) {
             return ComparisonResult.notCompared(
-                    saved.isEmpty() ? "the baseline" : "the " + saved.get(0).name(), whyNot());
+                    saved.isEmpty() ? "the baseline" : "the " + saved.get(0).name(), missingReason());
         }
-        List<ComparedRun> runs = own().stream().map(SavedRun::compared).toList();
-        String where = own().get(0).name();
+        List<ComparedRun> runs = ofThisHost().stream().map(SavedRun::compared).toList();
+        String where = ofThisHost().get(0).name();
         return ComparisonResult.of(
                 "the " + where + (runs.size() > 1 ? " and " + (runs.size() - 1) + " more" : ""),
                 Comparison.of(
                         new ComparedSide("baseline", runs),
-                        new ComparedSide("this run", List.of(seen.compared("this run")))),
+                        new ComparedSide("this run", List.of(observed.compared("this run")))),
                 tolerance);
     }
 

@@ -24,15 +24,15 @@ final class BuildOverrides {
     private static final String DEFAULT_PROFILE = "commit";
 
     /** Keys that apply to a build only. */
-    private static final List<String> OF_THE_BUILD = List.of(PROFILE, "reports", "baselines", "against");
+    private static final List<String> BUILD_KEYS = List.of(PROFILE, "reports", "baselines", "against");
 
     /** Keys that apply to a test. */
-    private static final List<String> KEYS = PropertyNames.ofJUnit().stream()
-            .filter(key -> !OF_THE_BUILD.contains(key))
+    private static final List<String> TEST_KEYS = PropertyNames.ofJUnit().stream()
+            .filter(key -> !BUILD_KEYS.contains(key))
             .toList();
 
     /** Settings available only on the class, which users may expect here. */
-    private static final List<String> OF_THE_CLASS = List.of(
+    private static final List<String> CLASS_ONLY_KEYS = List.of(
             "perSecond",
             "stages",
             "arrivals",
@@ -87,21 +87,21 @@ final class BuildOverrides {
     private void checkKeys() {
         for (String key : new TreeSet<>(file.stringPropertyNames())) {
             String bare = key.substring(key.indexOf('.') + 1);
-            if (!KEYS.contains(bare) && !key.equals(PROFILE)) {
-                throw refused(FILE + ": unknown key '" + key + "': accepted are " + String.join(", ", KEYS)
+            if (!TEST_KEYS.contains(bare) && !key.equals(PROFILE)) {
+                throw refused(FILE + ": unknown key '" + key + "': accepted are " + String.join(", ", TEST_KEYS)
                         + ", each for all or after the name of a profile and a dot, and " + PROFILE);
             }
         }
-        for (String key : OF_THE_CLASS) {
+        for (String key : CLASS_ONLY_KEYS) {
             if (system.containsKey(PREFIX + key)) {
                 throw refused("-D" + PREFIX + key + ": only a class can set this; a build can set "
-                        + String.join(", ", KEYS));
+                        + String.join(", ", TEST_KEYS));
             }
         }
         PropertyNames.refusal(system, PropertyNames.ofJUnit()).ifPresent(unknown -> {
             throw refused(unknown);
         });
-        for (String key : OF_THE_BUILD) {
+        for (String key : BUILD_KEYS) {
             if (system.getProperty(PREFIX + key, key).isBlank()) {
                 throw refused("-D" + PREFIX + key + ": it is empty");
             }

@@ -1,7 +1,6 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.compare.ComparedRow;
-import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.report.view.compare.ChangeText;
@@ -9,7 +8,6 @@ import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.caveat.LoadCaveat;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +54,7 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
 
     private static String worse(String base, Comparison comparison, String limit) {
         return switch (comparison.outcome()) {
-            case OVERLOADED -> "OVERLOADED, unlike " + base + ": " + answered(comparison.other());
+            case OVERLOADED -> "OVERLOADED, unlike " + base + ": " + ChangeText.answered(comparison.other());
             case FAILS_MORE -> "FAILS MORE than " + base;
             case STALLS_MORE ->
                 "STALLS MORE than " + base
@@ -74,12 +72,6 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
                                         row -> row.lowChange().orElse(Double.NEGATIVE_INFINITY)))
                                 .orElseThrow());
         };
-    }
-
-    private static String answered(ComparedSide side) {
-        return side.overload()
-                .map(phase -> new LoadCaveat.Overloaded(List.of(phase)).rates())
-                .orElse("");
     }
 
     private static String faster(String base, Comparison comparison) {
@@ -123,7 +115,7 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
 
     private static String notSlower(String base, Comparison comparison, double tolerance) {
         if (comparison.outcome() == Comparison.Difference.KEEPS_UP) {
-            return "keeps up, unlike " + base + ": " + answered(comparison.base());
+            return "keeps up, unlike " + base + ": " + ChangeText.answered(comparison.base());
         }
         if (comparison.outcome() == Comparison.Difference.FASTER) {
             return faster(base, comparison);

@@ -29,7 +29,7 @@ final class ConcurrentLoadTests {
     private static final Set<PosixFilePermission> OF_ITS_USER = PosixFilePermissions.fromString("rwx------");
 
     private final Path own;
-    private boolean met;
+    private boolean sawOther;
 
     private ConcurrentLoadTests(Path own) {
         this.own = own;
@@ -44,18 +44,18 @@ final class ConcurrentLoadTests {
 
     /** Creates its own file first, so that of two concurrent starts one sees the other. */
     static ConcurrentLoadTests begin(Path folder, long pid) {
-        ConcurrentLoadTests forks = new ConcurrentLoadTests(folder.resolve(Long.toString(pid)));
+        ConcurrentLoadTests tests = new ConcurrentLoadTests(folder.resolve(Long.toString(pid)));
         try {
             create(folder);
-            Files.deleteIfExists(forks.own); // of a killed process that had the same number
-            Files.createFile(forks.own);
-            if (Files.getOwner(forks.own).equals(Files.getOwner(folder))) {
-                forks.meet(folder);
+            Files.deleteIfExists(tests.own); // of a killed process that had the same number
+            Files.createFile(tests.own);
+            if (Files.getOwner(tests.own).equals(Files.getOwner(folder))) {
+                tests.registerWithAll(folder);
             }
         } catch (IOException | DirectoryIteratorException unavailable) {
             // a folder of another user: other runs are unknown
         }
-        return forks;
+        return tests;
     }
 
     /** For its user alone: all users share the folder around it, and another's could hold links to this one's files. */
@@ -73,26 +73,22 @@ final class ConcurrentLoadTests {
         }
     }
 
-    private void meet(Path folder) throws IOException {
+    private void registerWithAll(Path folder) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 if (!file.equals(own)
                         && PID.matcher(String.valueOf(file.getFileName())).matches()) {
-                    meetUnlessEnded(file);
+                    try {
+                        registerWith(file);
+                    } catch (NoSuchFileException ended) {
+                        // since the folder was listed
+                    }
                 }
             }
         }
     }
 
-    private void meetUnlessEnded(Path other) throws IOException {
-        try {
-            meetOne(other);
-        } catch (NoSuchFileException ended) {
-            // since the folder was listed
-        }
-    }
-
-    private void meetOne(Path other) throws IOException {
+    private void registerWith(Path other) throws IOException {
         long pid = Long.parseLong(String.valueOf(other.getFileName()));
         Instant writtenAt = Files.getLastModifiedTime(other).toInstant();
         boolean isGone = ProcessHandle.of(pid)
@@ -104,18 +100,18 @@ final class ConcurrentLoadTests {
             Files.deleteIfExists(other);
         } else {
             Files.writeString(other, own.getFileName() + "\n", StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
-            met = true;
+            sawOther = true;
         }
     }
 
     /** Ends; returns whether another run was seen at any time. */
     boolean end() {
         try {
-            met |= Files.exists(own) && Files.size(own) > 0;
+            sawOther |= Files.exists(own) && Files.size(own) > 0;
             Files.deleteIfExists(own);
         } catch (IOException unavailable) {
             // as at the start
         }
-        return met;
+        return sawOther;
     }
 }

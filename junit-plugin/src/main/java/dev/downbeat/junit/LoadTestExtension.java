@@ -96,12 +96,12 @@ final class LoadTestExtension
             throw new ExtensionConfigurationException(misuses.get(0));
         }
         TestName name = TestName.of(context, classes, isRepeatedByOthers(method));
-        LoadTestSettings asked = new LoadTestSettings(
+        LoadTestSettings settings = new LoadTestSettings(
                 test, BuildOverrides.of(classes.innermost()), name.shown(), objectives(method, classes));
         WatchSettings watches = WatchSettings.of(test.watchSelf(), classes, method, name.shown());
-        LoadTestRun trial = new LoadTestRun(
-                asked, name, new RepeatedCall(call), Misuse.against(classes, method), watches, context, machine);
-        new ShutdownGuard(Thread.currentThread()).guard(trial::decide);
+        LoadTestRun run = new LoadTestRun(
+                settings, name, new RepeatedCall(call), Misuse.against(classes, method), watches, context, machine);
+        new ShutdownGuard(Thread.currentThread()).guard(run::decide);
     }
 
     /** The objectives of the method, its class and the enclosing classes. */

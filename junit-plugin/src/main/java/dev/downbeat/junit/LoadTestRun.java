@@ -31,33 +31,36 @@ final class LoadTestRun {
     private static final String AGAINST = "downbeat.against";
     private static final int MOST_TURNS = 100;
 
-    private final LoadTestSettings asked;
+    private final LoadTestSettings settings;
     private final TestName name;
     private final RepeatedCall code;
     private final Optional<Against> against;
     private final WatchSettings watches;
     private final ExtensionContext context;
     private final Machine machine;
-    private final RepeatedRuns attempts;
+    private final RepeatedRuns runs;
     private long measurements;
 
     LoadTestRun(
-            LoadTestSettings asked,
+            LoadTestSettings settings,
             TestName name,
             RepeatedCall code,
             Optional<Against> against,
             WatchSettings watches,
             ExtensionContext context,
             Machine machine) {
-        this.asked = asked;
+        this.settings = settings;
         this.name = name;
         this.code = code;
         this.against = against;
         this.watches = watches;
         this.context = context;
         this.machine = machine;
-        attempts = new RepeatedRuns(
-                asked.duration(), asked.warmUp(), asked.budget(), time -> seen(watches.on(asked.load(time))));
+        runs = new RepeatedRuns(
+                settings.duration(),
+                settings.warmUp(),
+                settings.budget(),
+                time -> observe(watches.on(settings.load(time))));
     }
 
     /** Throws unless every objective was met and no comparison is confidently slower. */
@@ -66,7 +69,7 @@ final class LoadTestRun {
         Optional<Baseline> baseline = baseline();
         against.ifPresent(other -> code.calls(OtherBuild.own(other)));
         Optional<OtherBuild> build = otherBuild();
-        Machine.Seen seen;
+        Machine.Observation observed;
         Measured measured;
         List<ComparisonResult> findings = new ArrayList<>();
         boolean interrupted;
@@ -74,8 +77,8 @@ final class LoadTestRun {
         boolean ranAlone;
         try {
             code.measuredBy(Thread.currentThread());
-            seen = attempts.last();
-            measured = seen.measured();
+            observed = runs.last();
+            measured = observed.measured();
             endIfAborted();
             interrupted = Thread.interrupted()
                     || RepeatedRuns.isInterrupted(measured); // cleared, or what follows would be cut short
@@ -94,19 +97,21 @@ final class LoadTestRun {
             throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": the method " + Answer.FORGOTTEN);
         }
         if (baseline.isPresent()) {
-            ComparisonResult found = finding(baseline.get(), seen, !interrupted);
-            boolean isMissing = asked.isBaselineRequired() && !found.isCompared();
+            ComparisonResult found = finding(baseline.get(), observed, !interrupted);
+            boolean isMissing = settings.isBaselineRequired() && !found.isCompared();
             findings.add(isMissing ? new ComparisonResult(true, false, found.sentence()) : found);
-            boolean isRead = !asked.replacesBaseline()
-                    && !asked.addsBaseline()
-                    && baseline.get().whyNot().isEmpty();
-            if (isRead && seen.isCrowded() && !isUndecided(seen, findings)) { // whose line begins with these words
+            boolean isRead = !settings.replacesBaseline()
+                    && !settings.addsBaseline()
+                    && baseline.get().missingReason().isEmpty();
+            if (isRead
+                    && observed.isCrowded()
+                    && !isUndecided(observed, findings)) { // whose line begins with these words
                 int last = findings.size() - 1;
-                findings.set(last, findings.get(last).with(seen.words()));
+                findings.set(last, findings.get(last).with(observed.words()));
             }
         }
         try {
-            end(seen, findings, said(seen, findings, ranAlone, report), reports);
+            end(observed, findings, sentence(observed, findings, ranAlone, report), reports);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -134,52 +139,53 @@ final class LoadTestRun {
     }
 
     /** Begins with what fails the test besides its objectives. */
-    private String said(Machine.Seen seen, List<ComparisonResult> findings, boolean ranAlone, String report) {
-        Measured measured = seen.measured();
-        StringBuilder said = new StringBuilder();
+    private String sentence(
+            Machine.Observation observed, List<ComparisonResult> findings, boolean ranAlone, String report) {
+        Measured measured = observed.measured();
+        StringBuilder sentence = new StringBuilder();
         findings.stream()
                 .filter(ComparisonResult::failsTest)
-                .forEach(found -> said.append(found.sentence()).append("; "));
-        said.append(measured.sentence());
+                .forEach(found -> sentence.append(found.sentence()).append("; "));
+        sentence.append(measured.sentence());
         if (!ranAlone) {
-            said.append(
+            sentence.append(
                     "; another JVM ran a load test on this machine at the same time: each measured the other's load,"
                             + " too");
         }
         ReportAccess.of(measured).verdict().caveats().stream()
                 .filter(found -> found instanceof RunDefect.WorkLeftBehind left && !left.isCertain())
-                .forEach(found -> said.append("; ").append(found.text()));
-        if (RepeatedRuns.isExcused(seen)) {
-            said.append("; other processes may have caused the miss");
+                .forEach(found -> sentence.append("; ").append(found.text()));
+        if (RepeatedRuns.isExcused(observed)) {
+            sentence.append("; other processes may have caused the miss");
         }
-        if (attempts.repeats() > 0) {
-            said.append("; measured ")
-                    .append(attempts.repeats() + 1)
+        if (runs.repeats() > 0) {
+            sentence.append("; measured ")
+                    .append(runs.repeats() + 1)
                     .append(" times because other processes used the CPU");
         }
-        attempts.unaffordable()
-                .ifPresent(next -> said.append("; not measured again: the budget of ")
-                        .append(DurationText.format(asked.budget().toNanos()))
+        runs.unaffordable()
+                .ifPresent(next -> sentence.append("; not measured again: the budget of ")
+                        .append(DurationText.format(settings.budget().toNanos()))
                         .append(" has no ")
                         .append(DurationText.format(next.toNanos()))
                         .append(" left"));
         if (ReportAccess.of(measured).verdict().isUnsoundInTimesAlone()) {
-            said.append("; no @Slo limits times");
+            sentence.append("; no @Slo limits times");
         }
         ReportAccess.of(measured).why().watched().stream()
                 .filter(other -> other.toNanos() == other.fromNanos())
-                .forEach(other -> said.append("; not watched: ").append(WatchSettings.words(other)));
+                .forEach(other -> sentence.append("; not watched: ").append(WatchSettings.words(other)));
         boolean isOtherNamed = System.getProperty(AGAINST) != null;
         if (against.isPresent() != isOtherNamed) {
-            said.append(
+            sentence.append(
                     isOtherNamed
                             ? "; not compared with another build: the test has no @Against"
                             : "; no other build given: add -D" + AGAINST + "=URL, a jar or git:BRANCH");
         }
         findings.stream()
                 .filter(found -> !found.failsTest())
-                .forEach(found -> said.append("; ").append(found.sentence()));
-        return said.append(report).toString();
+                .forEach(found -> sentence.append("; ").append(found.sentence()));
+        return sentence.append(report).toString();
     }
 
     private Optional<OtherBuild> otherBuild() {
@@ -204,104 +210,104 @@ final class LoadTestRun {
         URI own = OtherBuild.own(other);
         int most = (int) Math.min(
                 MOST_TURNS,
-                asked.budget().toNanos() / asked.turnLength(other.turns()).toNanos());
+                settings.budget().toNanos() / settings.turnLength(other.turns()).toNanos());
         return AlternatingRuns.compare(
-                own, build.service(), other.turns(), most, asked.slowerAtMost(), (service, turn) -> {
+                own, build.service(), other.turns(), most, settings.slowerAtMost(), (service, turn) -> {
                     code.calls(service);
-                    return seen(asked.slice(turn, other.turns()));
+                    return observe(settings.slice(turn, other.turns()));
                 });
     }
 
     /** Read before the measurement: a corrupt baseline, or a missing required one, ends the test at once. */
     private Optional<Baseline> baseline() {
-        if (asked.isBaselineOff()) {
+        if (settings.isBaselineOff()) {
             return Optional.empty();
         }
         Path folder = Path.of(System.getProperty("downbeat.baselines", "src/test/downbeat"));
         Host host = Host.of(MachineProfile.measure());
-        if (asked.replacesBaseline()) {
+        if (settings.replacesBaseline()) {
             return Optional.of(Baseline.toReplace(folder, name, host));
         }
         Baseline baseline = new Baseline(folder, name, host);
-        if (asked.isBaselineRequired() && !baseline.whyNot().isEmpty()) {
+        if (settings.isBaselineRequired() && !baseline.missingReason().isEmpty()) {
             throw new ExtensionConfigurationException(
-                    "@LoadTest " + name.shown() + ": a baseline is required: " + baseline.whyNot());
+                    "@LoadTest " + name.shown() + ": a baseline is required: " + baseline.missingReason());
         }
         return Optional.of(baseline);
     }
 
     /** Only a good, complete run becomes a baseline: a partial run may be good but is not comparable to whole ones. */
-    private ComparisonResult finding(Baseline baseline, Machine.Seen seen, boolean cameToItsEnd) {
-        Measured measured = seen.measured();
-        if (asked.replacesBaseline() || asked.addsBaseline()) {
-            if (!cameToItsEnd || measured.verdict() != Verdict.MET || !measured.isSound()) {
+    private ComparisonResult finding(Baseline baseline, Machine.Observation observed, boolean isComplete) {
+        Measured measured = observed.measured();
+        if (settings.replacesBaseline() || settings.addsBaseline()) {
+            if (!isComplete || measured.verdict() != Verdict.MET || !measured.isSound()) {
                 return ComparisonResult.notCompared(
                         "the baseline", "it was not written: a baseline must be complete, met and sound");
             }
             try {
                 baseline.makeFolder();
-                if (seen.isCrowded()) {
-                    return ComparisonResult.notCompared("the baseline", "it was not written: " + seen.words());
+                if (observed.isCrowded()) {
+                    return ComparisonResult.notCompared("the baseline", "it was not written: " + observed.words());
                 }
                 return new ComparisonResult(
-                        false, false, asked.addsBaseline() ? baseline.add(measured) : baseline.update(measured));
+                        false, false, settings.addsBaseline() ? baseline.add(measured) : baseline.update(measured));
             } catch (IOException failed) {
                 return new ComparisonResult(true, false, "the baseline was not written: " + failed);
             }
         }
-        return baseline.against(seen, asked.slowerAtMost());
+        return baseline.against(observed, settings.slowerAtMost());
     }
 
-    private void end(Machine.Seen seen, List<ComparisonResult> findings, String said, Reports reports) {
-        Measured measured = seen.measured();
+    private void end(Machine.Observation observed, List<ComparisonResult> findings, String sentence, Reports reports) {
+        Measured measured = observed.measured();
         if (RepeatedRuns.isInterrupted(measured)) {
-            fail("INTERRUPTED", said, said, measured);
+            fail("INTERRUPTED", sentence, sentence, measured);
         }
-        boolean isUndecided = isUndecided(seen, findings);
+        boolean isUndecided = isUndecided(observed, findings);
         int inARow = reports.undecidedInARow(isUndecided);
-        if (isFailed(seen, findings)) {
-            fail("FAILED", said, said, measured);
+        if (isFailed(observed, findings)) {
+            fail("FAILED", sentence, sentence, measured);
         }
         if (isUndecided) {
-            undecided(seen, inARow, said);
+            undecided(observed, inARow, sentence);
             return;
         }
-        print("PASSED", said);
-        context.publishReportEntry("downbeat", said);
+        print("PASSED", sentence);
+        context.publishReportEntry("downbeat", sentence);
     }
 
-    private static boolean isFailed(Machine.Seen seen, List<ComparisonResult> findings) {
-        Measured measured = seen.measured();
-        return (measured.verdict() == Verdict.MISSED && !RepeatedRuns.isExcused(seen))
+    private static boolean isFailed(Machine.Observation observed, List<ComparisonResult> findings) {
+        Measured measured = observed.measured();
+        return (measured.verdict() == Verdict.MISSED && !RepeatedRuns.isExcused(observed))
                 || findings.stream().anyMatch(ComparisonResult::failsTest)
                 || RepeatedRuns.leavesWork(measured);
     }
 
     /** Whether the objectives decide nothing, and nothing else fails the test. */
-    private static boolean isUndecided(Machine.Seen seen, List<ComparisonResult> findings) {
-        Measured measured = seen.measured();
+    private static boolean isUndecided(Machine.Observation observed, List<ComparisonResult> findings) {
+        Measured measured = observed.measured();
         return !RepeatedRuns.isInterrupted(measured)
-                && (RepeatedRuns.isOpen(measured) || RepeatedRuns.isExcused(seen))
-                && !isFailed(seen, findings);
+                && (RepeatedRuns.isOpen(measured) || RepeatedRuns.isExcused(observed))
+                && !isFailed(observed, findings);
     }
 
     /**
      * A gate that fails whenever the machine is busy is soon disabled; one whose objective cannot be shown must be
      * corrected.
      */
-    private void undecided(Machine.Seen seen, int inARow, String said) {
+    private void undecided(Machine.Observation observed, int inARow, String sentence) {
         String times = inARow > 1 ? ", " + UndecidedPolicy.inWords(inARow) : "";
-        String others = seen.isCrowded() ? seen.words() + ": " : "";
+        String others = observed.isCrowded() ? observed.words() + ": " : "";
         String why = times + (others.isEmpty() ? ": " : ", " + others);
-        if (asked.isUndecidedAborted()) {
-            print("UNDECIDED", others + said);
-            throw new TestAbortedException("UNDECIDED" + why + said);
+        if (settings.isUndecidedAborted()) {
+            print("UNDECIDED", others + sentence);
+            throw new TestAbortedException("UNDECIDED" + why + sentence);
         }
-        if (!asked.passesUndecided(seen.isCrowded(), inARow)) {
-            fail("UNDECIDED", others + said, "UNDECIDED" + why + said, seen.measured());
+        if (!settings.passesUndecided(observed.isCrowded(), inARow)) {
+            fail("UNDECIDED", others + sentence, "UNDECIDED" + why + sentence, observed.measured());
         }
-        print("UNDECIDED", "passes" + why + said);
-        context.publishReportEntry("downbeat", "UNDECIDED" + why + said);
+        print("UNDECIDED", "passes" + why + sentence);
+        context.publishReportEntry("downbeat", "UNDECIDED" + why + sentence);
     }
 
     private void fail(String word, String line, String message, Measured measured) {
@@ -311,12 +317,12 @@ final class LoadTestRun {
 
     /** Also prints for successful builds, so that the log shows what was measured. */
     @SuppressWarnings("SystemOut") // the console is the usual place for build output
-    private void print(String word, String said) {
+    private void print(String word, String sentence) {
         System.out.println(
-                "[downbeat] " + String.format(Locale.ROOT, "%s (%s) ", word, asked.words(attempts.length())) + said);
+                "[downbeat] " + String.format(Locale.ROOT, "%s (%s) ", word, settings.words(runs.length())) + sentence);
     }
 
-    private Machine.Seen seen(Load load) {
+    private Machine.Observation observe(Load load) {
         return machine.observe(watches.processes(), () -> run(load));
     }
 

@@ -42,7 +42,7 @@ final class LoadTestSettings {
     private static final List<String> NEVER_ZERO = List.of("duration", "timeout");
 
     private final LoadTest test;
-    private final BuildOverrides outside;
+    private final BuildOverrides overrides;
     private final String name;
     private final String[] objectives;
     private final String rate;
@@ -56,12 +56,12 @@ final class LoadTestSettings {
     private final String baseline;
     private final double slowerAtMost;
 
-    LoadTestSettings(LoadTest test, BuildOverrides outside, String name, String... objectives) {
+    LoadTestSettings(LoadTest test, BuildOverrides overrides, String name, String... objectives) {
         this.test = test;
-        this.outside = outside;
+        this.overrides = overrides;
         this.name = name;
         this.objectives = objectives.clone();
-        Optional<BuildOverrides.SourcedValue> otherRate = outside.get("rate");
+        Optional<BuildOverrides.SourcedValue> otherRate = overrides.get("rate");
         List<Stage> ofTest = Arrays.stream(test.stages())
                 .map(each -> read("stages", () -> Stage.parse(each)))
                 .toList();
@@ -85,7 +85,7 @@ final class LoadTestSettings {
     /** Empty for a warm-up until steady. */
     private Optional<Duration> givenWarmUp() {
         String text =
-                outside.get("warmUp").map(BuildOverrides.SourcedValue::text).orElse(test.warmUp());
+                overrides.get("warmUp").map(BuildOverrides.SourcedValue::text).orElse(test.warmUp());
         return text.equals(UNTIL_STEADY) ? Optional.empty() : Optional.of(duration("warmUp", test.warmUp()));
     }
 
@@ -181,11 +181,11 @@ final class LoadTestSettings {
     }
 
     private <T> Optional<T> property(String key, Function<String, T> reading) {
-        return outside.get(key).map(value -> read(value.where(), () -> reading.apply(value.text())));
+        return overrides.get(key).map(value -> read(value.where(), () -> reading.apply(value.text())));
     }
 
     private Duration duration(String key, String ofTest) {
-        Optional<BuildOverrides.SourcedValue> value = outside.get(key);
+        Optional<BuildOverrides.SourcedValue> value = overrides.get(key);
         String where = value.map(BuildOverrides.SourcedValue::where).orElse(key);
         String text = value.map(BuildOverrides.SourcedValue::text).orElse(ofTest);
         return read(where, () -> {

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 @FunctionalInterface
 interface Machine {
     /** A measurement, and the effect of other processes during it, if known. */
-    record Seen(Measured measured, Optional<CpuContention> crowding) {
+    record Observation(Measured measured, Optional<CpuContention> crowding) {
         /** Whether other processes delayed even control calls. */
         boolean isCrowded() {
             return crowding.filter(CpuContention::isCrowded).isPresent();
@@ -63,9 +63,9 @@ interface Machine {
         }
 
         /** Of several measurements, the one whose control calls were the latest; empty if others delayed none. */
-        static Optional<Seen> mostCrowded(List<Seen> all) {
+        static Optional<Observation> mostCrowded(List<Observation> all) {
             return all.stream()
-                    .filter(Seen::isCrowded)
+                    .filter(Observation::isCrowded)
                     .max(Comparator.comparingLong(
                             seen -> seen.crowding.orElseThrow().controlP99Nanos()));
         }
@@ -77,7 +77,7 @@ interface Machine {
     }
 
     /** Measures and watches. */
-    Seen observe(Set<Long> watched, Supplier<Measured> run);
+    Observation observe(Set<Long> watched, Supplier<Measured> run);
 
     /** The actual machine. */
     static Machine real() {
@@ -91,7 +91,7 @@ interface Machine {
                 crowding = watch.stop();
             }
             long startAt = ReportAccess.of(measured).result().span().startAt();
-            return new Seen(measured, crowding.map(seen -> seen.since(startAt)));
+            return new Observation(measured, crowding.map(seen -> seen.since(startAt)));
         };
     }
 }

@@ -52,7 +52,7 @@ record Misuse(String sentence, Optional<Method> method) {
     static List<Misuse> notDisabled(Class<?> type, Method method) {
         return isDisabled(type) || AnnotationSupport.isAnnotated(method, Disabled.class)
                 ? List.of()
-                : passedOver(type, method).stream()
+                : ignored(type, method).stream()
                         .map(sentence -> new Misuse(sentence, Optional.of(method)))
                         .toList();
     }
@@ -115,27 +115,27 @@ record Misuse(String sentence, Optional<Method> method) {
     /** The misuses of a method, one sentence each; empty if it has no annotation of Downbeat's. */
     static List<String> of(TestClasses classes, Method method) {
         Class<?> type = classes.innermost();
-        List<String> said = new ArrayList<>(passedOver(type, method));
+        List<String> sentences = new ArrayList<>(ignored(type, method));
         if (isLoadTest(method)) {
-            said.addAll(ofRunnable(who(type, method), classes, method));
+            sentences.addAll(ofRunnable(lead(type, method), classes, method));
         }
-        return said;
+        return sentences;
     }
 
     /**
      * Reasons why JUnit would not call the method, or not call Downbeat; a load test that runs reports other errors
      * itself.
      */
-    private static List<String> passedOver(Class<?> type, Method method) {
+    private static List<String> ignored(Class<?> type, Method method) {
         return isLoadTest(method)
-                ? ofNonRunnable(who(type, method), type, method)
+                ? ofNonRunnable(lead(type, method), type, method)
                 : annotationsOf(method).stream()
                         .map(annotation -> annotation + " on " + name(type, method)
                                 + " does nothing without @LoadTest: nothing is measured")
                         .toList();
     }
 
-    private static String who(Class<?> type, Method method) {
+    private static String lead(Class<?> type, Method method) {
         return "@LoadTest " + name(type, method) + ": ";
     }
 
@@ -150,27 +150,27 @@ record Misuse(String sentence, Optional<Method> method) {
                 .findFirst();
     }
 
-    private static List<String> ofNonRunnable(String who, Class<?> type, Method method) {
-        List<String> said = new ArrayList<>();
+    private static List<String> ofNonRunnable(String lead, Class<?> type, Method method) {
+        List<String> sentences = new ArrayList<>();
         if (method.getReturnType() != void.class) {
-            said.add(who + "JUnit ignores a test method that returns a value: " + insteadOf(method.getReturnType()));
+            sentences.add(lead + "JUnit ignores a test method that returns a value: " + advice(method.getReturnType()));
         }
         for (String word : List.of("private", "static", "abstract")) {
             if (List.of(Modifier.toString(method.getModifiers()).split(" ")).contains(word)) {
-                said.add(who + "JUnit ignores a " + word + " method: remove that modifier");
+                sentences.add(lead + "JUnit ignores a " + word + " method: remove that modifier");
             }
         }
         if (isInner(type)) {
-            said.add(who + "JUnit ignores an inner class without @Nested: add it");
+            sentences.add(lead + "JUnit ignores an inner class without @Nested: add it");
         }
-        return said;
+        return sentences;
     }
 
-    private static List<String> ofRunnable(String who, TestClasses classes, Method method) {
-        List<String> said = new ArrayList<>();
+    private static List<String> ofRunnable(String lead, TestClasses classes, Method method) {
+        List<String> sentences = new ArrayList<>();
         for (Class<? extends Annotation> other : List.of(Test.class, TestFactory.class)) {
             if (method.isAnnotationPresent(other)) {
-                said.add(who + "it is a @" + other.getSimpleName()
+                sentences.add(lead + "it is a @" + other.getSimpleName()
                         + " as well, which would call it once more: remove that");
             }
         }
@@ -178,13 +178,13 @@ record Misuse(String sentence, Optional<Method> method) {
                         .filter(Answer.class::equals)
                         .count()
                 > 1) {
-            said.add(who + "it has more than one Answer parameter, but a call has only one answer");
+            sentences.add(lead + "it has more than one Answer parameter, but a call has only one answer");
         }
         if (against(classes, method).isPresent()
                 && !List.of(method.getParameterTypes()).contains(URI.class)) {
-            said.add(who + "@Against needs a parameter of type java.net.URI: the service to call");
+            sentences.add(lead + "@Against needs a parameter of type java.net.URI: the service to call");
         }
-        return said;
+        return sentences;
     }
 
     /** An inner class, which JUnit instantiates only if it is {@code @Nested}. */
@@ -194,12 +194,12 @@ record Misuse(String sentence, Optional<Method> method) {
                 && !AnnotationSupport.isAnnotated(type, Nested.class);
     }
 
-    private static String insteadOf(Class<?> returned) {
-        boolean isLater = CompletionStage.class.isAssignableFrom(returned)
+    private static String advice(Class<?> returned) {
+        boolean isAsync = CompletionStage.class.isAssignableFrom(returned)
                 || Flow.Publisher.class.isAssignableFrom(returned)
                 || java.util.concurrent.Future.class.isAssignableFrom(returned)
                 || hasPublisher(returned);
-        return isLater
+        return isAsync
                 ? "add a parameter Answer answer, and call answer.of" + (hasPublisher(returned) ? "Publisher" : "")
                         + "(...)"
                 : "return void";

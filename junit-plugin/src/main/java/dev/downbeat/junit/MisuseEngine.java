@@ -68,7 +68,7 @@ public final class MisuseEngine implements TestEngine {
         listener.executionStarted(type);
         for (TestDescriptor each : type.getChildren()) {
             listener.executionStarted(each);
-            listener.executionFinished(each, TestExecutionResult.failed(((Refused) each).thrown()));
+            listener.executionFinished(each, TestExecutionResult.failed(((MisuseTest) each).thrown()));
         }
         listener.executionFinished(type, TestExecutionResult.successful());
     }
@@ -78,13 +78,13 @@ public final class MisuseEngine implements TestEngine {
         @Override
         public Resolution resolve(ClassSelector selector, Context context) {
             Set<Match> found = new LinkedHashSet<>();
-            look(selector.getJavaClass(), context, found);
+            collect(selector.getJavaClass(), context, found);
             return found.isEmpty() ? Resolution.unresolved() : Resolution.matches(found);
         }
 
-        private static void look(Class<?> type, Context context, Set<Match> found) {
+        private static void collect(Class<?> type, Context context, Set<Match> found) {
             add(type, Misuse.inWholeClass(type), context, found);
-            Misuse.nestedIn(type).forEach(inner -> look(inner, context, found));
+            Misuse.nestedIn(type).forEach(inner -> collect(inner, context, found));
         }
 
         @Override
@@ -98,7 +98,7 @@ public final class MisuseEngine implements TestEngine {
 
         private static void add(Class<?> type, List<Misuse> misuses, Context context, Set<Match> found) {
             if (!misuses.isEmpty()) {
-                context.addToParent(engine -> Optional.of(Wrong.in(engine, type, misuses)))
+                context.addToParent(engine -> Optional.of(MisusedClass.in(engine, type, misuses)))
                         .map(Match::exact)
                         .ifPresent(found::add);
             }
@@ -106,21 +106,21 @@ public final class MisuseEngine implements TestEngine {
     }
 
     /** A class with misuses, because Surefire drops tests outside a class. */
-    private static final class Wrong extends AbstractTestDescriptor {
-        private Wrong(UniqueId id, Class<?> type) {
+    private static final class MisusedClass extends AbstractTestDescriptor {
+        private MisusedClass(UniqueId id, Class<?> type) {
             super(id, type.getSimpleName(), ClassSource.from(type));
         }
 
         /** The descriptor of the class, found or created, with these misuses added. */
         static TestDescriptor in(TestDescriptor engine, Class<?> type, List<Misuse> misuses) {
             UniqueId id = engine.getUniqueId().append("class", type.getName());
-            TestDescriptor wrong = engine.findByUniqueId(id)
+            TestDescriptor container = engine.findByUniqueId(id)
                     .<TestDescriptor>map(found -> found)
-                    .orElseGet(() -> new Wrong(id, type));
+                    .orElseGet(() -> new MisusedClass(id, type));
             for (Misuse misuse : misuses) {
-                wrong.addChild(new Refused(id.append("misuse", misuse.sentence()), type, misuse));
+                container.addChild(new MisuseTest(id.append("misuse", misuse.sentence()), type, misuse));
             }
-            return wrong;
+            return container;
         }
 
         @Override
@@ -130,10 +130,10 @@ public final class MisuseEngine implements TestEngine {
     }
 
     /** A test that fails with its sentence. */
-    private static final class Refused extends AbstractTestDescriptor {
+    private static final class MisuseTest extends AbstractTestDescriptor {
         private final Set<TestTag> tags = new LinkedHashSet<>();
 
-        Refused(UniqueId id, Class<?> type, Misuse misuse) {
+        MisuseTest(UniqueId id, Class<?> type, Misuse misuse) {
             super(
                     id,
                     misuse.sentence(),

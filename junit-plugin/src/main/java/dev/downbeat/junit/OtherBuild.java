@@ -37,47 +37,47 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
 
     private static final int LEAST_FAILURE = 500;
     private static final int NO_ANSWER = Integer.MAX_VALUE;
-    private static final long LOOK_NANOS = 50_000_000;
+    private static final long POLL_NANOS = 50_000_000;
 
     /**
      * Starts or finds the build that the property names.
      *
      * @throws ExtensionConfigurationException with one line if it is invalid or does not become ready
      */
-    static OtherBuild open(String named, Against against) {
-        if (named.startsWith("http://") || named.startsWith("https://")) {
-            URI service = uri(lead(named), named);
+    static OtherBuild open(String given, Against against) {
+        if (given.startsWith("http://") || given.startsWith("https://")) {
+            URI service = uri(lead(given), given);
             if (service.getHost() == null) {
-                throw refused(named, "it names no host");
+                throw refused(given, "it names no host");
             }
-            String whyNot = whyNot(service, CONNECT_MILLIS);
-            if (!whyNot.isEmpty()) {
-                throw refused(named, whyNot);
+            String reason = unreachableReason(service, CONNECT_MILLIS);
+            if (!reason.isEmpty()) {
+                throw refused(given, reason);
             }
             return new OtherBuild(service, Optional.empty());
         }
-        Path jar = named.startsWith(BaseBranch.PREFIX) ? ofBranch(named) : Path.of(named);
+        Path jar = given.startsWith(BaseBranch.PREFIX) ? ofBranch(given) : Path.of(given);
         if (!jar.toString().endsWith(".jar") || !Files.isRegularFile(jar)) {
             throw refused(
-                    named,
+                    given,
                     "it must be a URL, a jar that exists, or git:BRANCH (an image is started by the build, and its URL"
                             + " given)");
         }
         try {
             return started(jar, against);
         } catch (IOException failed) {
-            throw refused(named, "it cannot be started: " + failed.getMessage());
+            throw refused(given, "it cannot be started: " + failed.getMessage());
         }
     }
 
-    private static Path ofBranch(String named) {
+    private static Path ofBranch(String given) {
         try {
             return new BaseBranch(
                             Path.of("").toAbsolutePath(),
                             Reports.folder().resolve("against").toAbsolutePath())
-                    .jar(named.substring(BaseBranch.PREFIX.length()));
+                    .jar(given.substring(BaseBranch.PREFIX.length()));
         } catch (IOException failed) {
-            throw refused(named, String.valueOf(failed.getMessage()));
+            throw refused(given, String.valueOf(failed.getMessage()));
         }
     }
 
@@ -88,7 +88,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
      */
     static URI own(Against against) {
         String where = "@Against(serviceUrl = \"" + against.serviceUrl() + "\"): ";
-        URI own = uri(where, WatchSettings.filled(against.serviceUrl(), where, name -> {
+        URI own = uri(where, WatchSettings.substituted(against.serviceUrl(), where, name -> {
             throw new ExtensionConfigurationException(where + "there is no system property '" + name + "'");
         }));
         if (!HTTP.contains(String.valueOf(own.getScheme())) || own.getRawAuthority() == null) {
@@ -105,12 +105,12 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         }
     }
 
-    private static ExtensionConfigurationException refused(String named, String why) {
-        return new ExtensionConfigurationException(lead(named) + why);
+    private static ExtensionConfigurationException refused(String given, String why) {
+        return new ExtensionConfigurationException(lead(given) + why);
     }
 
-    private static String lead(String named) {
-        return PROPERTY + Redaction.word(named) + ": ";
+    private static String lead(String given) {
+        return PROPERTY + Redaction.word(given) + ": ";
     }
 
     private static OtherBuild started(Path jar, Against against) throws IOException {
@@ -145,7 +145,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
                 build.close();
                 throw new IOException(why + "; its output is in " + log);
             }
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(POLL_NANOS);
         }
         return build;
     }
@@ -194,7 +194,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
     }
 
     /** Why nothing can be measured there; empty if it accepts connections. */
-    static String whyNot(URI service, int patienceMillis) {
+    static String unreachableReason(URI service, int patienceMillis) {
         int port =
                 service.getPort() >= 0 ? service.getPort() : service.getScheme().equals("https") ? 443 : 80;
         try (Socket socket = new Socket()) {

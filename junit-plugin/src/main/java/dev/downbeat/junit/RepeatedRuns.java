@@ -16,7 +16,7 @@ import java.util.function.Function;
 final class RepeatedRuns {
     private static final int MOST_REPEATS = 2;
 
-    private final Function<Duration, Machine.Seen> run;
+    private final Function<Duration, Machine.Observation> run;
     private Duration length;
     private final long warmUpNanos;
     private long leftNanos;
@@ -31,7 +31,7 @@ final class RepeatedRuns {
      * @param warmUp length of the warm-up before each run
      * @param budget total time for all runs and warm-ups; the first may exceed it
      */
-    RepeatedRuns(Duration length, Duration warmUp, Duration budget, Function<Duration, Machine.Seen> run) {
+    RepeatedRuns(Duration length, Duration warmUp, Duration budget, Function<Duration, Machine.Observation> run) {
         this.run = run;
         this.length = length;
         warmUpNanos = warmUp.toNanos();
@@ -39,24 +39,24 @@ final class RepeatedRuns {
     }
 
     /** The last run, which decides. */
-    Machine.Seen last() {
-        Machine.Seen seen = run.apply(length);
-        while (!isInterrupted(seen.measured())) {
-            boolean repeats = isExcused(seen) && this.repeats < MOST_REPEATS;
-            Duration next = repeats ? length : length.multipliedBy(2);
-            if (!repeats && !isOpen(seen.measured())) {
+    Machine.Observation last() {
+        Machine.Observation observed = run.apply(length);
+        while (!isInterrupted(observed.measured())) {
+            boolean isRepeat = isExcused(observed) && repeats < MOST_REPEATS;
+            Duration next = isRepeat ? length : length.multipliedBy(2);
+            if (!isRepeat && !isOpen(observed.measured())) {
                 break;
             }
             if (next.toNanos() + warmUpNanos > leftNanos) {
                 unaffordable = Optional.of(next.plusNanos(warmUpNanos));
                 break;
             }
-            this.repeats += repeats ? 1 : 0;
+            repeats += isRepeat ? 1 : 0;
             length = next;
             leftNanos -= next.toNanos() + warmUpNanos;
-            seen = run.apply(length);
+            observed = run.apply(length);
         }
-        return seen;
+        return observed;
     }
 
     /** The planned length of the last run. */
@@ -75,8 +75,8 @@ final class RepeatedRuns {
     }
 
     /** Whether an objective is missed and other processes may be the cause. */
-    static boolean isExcused(Machine.Seen seen) {
-        return seen.measured().verdict() == Verdict.MISSED && seen.isExcused();
+    static boolean isExcused(Machine.Observation observed) {
+        return observed.measured().verdict() == Verdict.MISSED && observed.isExcused();
     }
 
     static boolean isInterrupted(Measured measured) {

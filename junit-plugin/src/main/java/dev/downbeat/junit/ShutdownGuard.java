@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 final class ShutdownGuard {
     private static final int PATIENCE_SECONDS = 10;
 
-    private final CountDownLatch said = new CountDownLatch(1);
+    private final CountDownLatch reported = new CountDownLatch(1);
     private final Thread measuring;
     private final Thread hook = new Thread(this::awaitReport, "downbeat-last-words");
 
@@ -27,18 +27,18 @@ final class ShutdownGuard {
     void awaitReport() {
         measuring.interrupt();
         try {
-            said.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            reported.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Runs the trial, which measures, saves and prints; afterwards the shutdown need not wait. */
-    void guard(Runnable trial) {
+    /** Runs the test, which measures, saves and prints; afterwards the shutdown need not wait. */
+    void guard(Runnable test) {
         try {
-            trial.run();
+            test.run();
         } finally {
-            said.countDown();
+            reported.countDown();
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException ending) {

@@ -47,17 +47,18 @@ record WatchSettings(boolean isSelf, List<String> specs) {
         }
         List<String> filled = new ArrayList<>();
         for (String spec : specs) {
-            String who = "@LoadTest " + name + ": @Watch(\"" + spec + "\"): ";
-            filled.add(filled(
+            String lead = "@LoadTest " + name + ": @Watch(\"" + spec + "\"): ";
+            filled.add(substituted(
                     spec,
-                    who,
-                    field -> ofField(classes, field, who)
-                            .orElseThrow(() -> new ExtensionConfigurationException(who + "there is no system property '"
-                                    + field + "', and no static field of that name"))));
+                    lead,
+                    field -> ofField(classes, field, lead)
+                            .orElseThrow(
+                                    () -> new ExtensionConfigurationException(lead + "there is no system property '"
+                                            + field + "', and no static field of that name"))));
             try {
                 Watchers.parse(filled.get(filled.size() - 1)).close();
             } catch (IllegalArgumentException refused) {
-                throw new ExtensionConfigurationException(who + refused.getMessage());
+                throw new ExtensionConfigurationException(lead + refused.getMessage());
             }
         }
         return new WatchSettings(isSelf, filled);
@@ -66,27 +67,27 @@ record WatchSettings(boolean isSelf, List<String> specs) {
     /**
      * Substitutes system properties.
      *
-     * @param who the lead of error messages
+     * @param lead the lead of error messages
      * @param otherwise the value of a name that is no system property
      */
-    static String filled(String text, String who, UnaryOperator<String> otherwise) {
+    static String substituted(String text, String lead, UnaryOperator<String> otherwise) {
         return NAME.matcher(text).replaceAll(found -> {
             String property = System.getProperty(found.group(1));
             String value = property == null ? otherwise.apply(found.group(1)) : property;
             if (value.contains("${")) {
                 throw new ExtensionConfigurationException(
-                        who + "the build did not set '" + found.group(1) + "': its value is " + value);
+                        lead + "the build did not set '" + found.group(1) + "': its value is " + value);
             }
             return Matcher.quoteReplacement(value);
         });
     }
 
-    private static Optional<String> ofField(TestClasses classes, String name, String who) {
+    private static Optional<String> ofField(TestClasses classes, String name, String lead) {
         for (Class<?> each : classes.all()) {
             for (Class<?> owner = each; owner != null; owner = owner.getSuperclass()) {
                 for (Field field : owner.getDeclaredFields()) {
                     if (field.getName().equals(name) && Modifier.isStatic(field.getModifiers())) {
-                        return Optional.of(valueOf(field, who));
+                        return Optional.of(valueOf(field, lead));
                     }
                 }
             }
@@ -94,18 +95,18 @@ record WatchSettings(boolean isSelf, List<String> specs) {
         return Optional.empty();
     }
 
-    private static String valueOf(Field field, String who) {
+    private static String valueOf(Field field, String lead) {
         Object value;
         try {
             field.setAccessible(true);
             value = field.get(null);
         } catch (IllegalAccessException | RuntimeException closed) {
             throw new ExtensionConfigurationException(
-                    who + "the field " + field.getName() + " cannot be read: " + closed.getMessage());
+                    lead + "the field " + field.getName() + " cannot be read: " + closed.getMessage());
         }
         if (value == null) {
             throw new ExtensionConfigurationException(
-                    who + "the field " + field.getName() + " is null when the test begins: set it in @BeforeAll");
+                    lead + "the field " + field.getName() + " is null when the test begins: set it in @BeforeAll");
         }
         return value instanceof Process process
                 ? Long.toString(process.pid())

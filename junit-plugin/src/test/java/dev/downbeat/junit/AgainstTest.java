@@ -152,10 +152,10 @@ class AgainstTest {
         }
         try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             URI service = URI.create("http://127.0.0.1:" + full.getLocalPort() + "/");
-            assertThat(OtherBuild.whyNot(service, 5_000)).isEmpty();
+            assertThat(OtherBuild.unreachableReason(service, 5_000)).isEmpty();
             String why = "";
             for (int connection = 0; why.isEmpty() && connection < 100; connection++) {
-                why = OtherBuild.whyNot(service, 50);
+                why = OtherBuild.unreachableReason(service, 50);
             }
             assertThat(why).isEqualTo("it does not answer");
         }

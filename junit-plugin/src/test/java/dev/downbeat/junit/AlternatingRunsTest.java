@@ -26,7 +26,7 @@ class AlternatingRunsTest {
             SimulatedService.of(new ServiceLaw.Exponential(10 * MS)).servers(8);
 
     /** Each run once, although several comparisons begin with it. */
-    private static final Map<List<Object>, Machine.Seen> SEEN = new ConcurrentHashMap<>();
+    private static final Map<List<Object>, Machine.Observation> SEEN = new ConcurrentHashMap<>();
 
     private static ComparisonResult compared(SimulatedService now, double othersShare, long controlNanos) {
         return compared(now, othersShare, controlNanos, 5);

@@ -95,8 +95,8 @@ class BaselineTest {
         return measured(run(SimulatedService.of(new ServiceLaw.Exponential(meanNanos)), seconds, seed), machine);
     }
 
-    private static Machine.Seen alone(long meanNanos, int seconds, long seed) {
-        return new Machine.Seen(service(meanNanos, seconds, seed), Optional.empty());
+    private static Machine.Observation alone(long meanNanos, int seconds, long seed) {
+        return new Machine.Observation(service(meanNanos, seconds, seed), Optional.empty());
     }
 
     private static RunResult run(SimulatedService service, int seconds, long seed) {
@@ -120,9 +120,9 @@ class BaselineTest {
 
     @Test
     void a_slower_service_is_reported_with_percentile_and_change() throws IOException {
-        assertThat(baseline(HERE).whyNot()).startsWith("there is none in ");
+        assertThat(baseline(HERE).missingReason()).startsWith("there is none in ");
         assertThat(baseline(HERE).update(service(1_000_000, 40, 1))).contains("orders-1.hlog: commit it");
-        assertThat(baseline(HERE).whyNot()).isEmpty();
+        assertThat(baseline(HERE).missingReason()).isEmpty();
         ComparisonResult finding = baseline(HERE).against(alone(2_000_000, 40, 2), 0.1);
         assertThat(finding.failsTest()).isTrue();
         assertThat(finding.sentence())
@@ -244,7 +244,7 @@ class BaselineTest {
         Files.writeString(folder.resolve("in/orders-1.hlog"), "corrupt");
         assertThatThrownBy(() -> baseline(HERE)).hasMessageEndingWith("; -Ddownbeat.baseline=update writes one");
         Baseline.toReplace(folder.resolve("in"), NAME, Host.of(HERE)).update(service(1_000_000, 12, 1));
-        assertThat(baseline(HERE).whyNot()).isEmpty();
+        assertThat(baseline(HERE).missingReason()).isEmpty();
     }
 
     @Test
@@ -271,7 +271,7 @@ class BaselineTest {
                 .startsWith(
                         "not written as a baseline, since nothing could be compared with it: this run is not steady: ")
                 .endsWith(" (a longer duration, or warmUp = \"auto\", which waits until the median is steady)");
-        assertThat(baseline(HERE).whyNot()).startsWith("there is none in ");
+        assertThat(baseline(HERE).missingReason()).startsWith("there is none in ");
     }
 
     /** As a Spring Boot service on a fresh JVM: slow waves of a sixth, after a warm-up that its median passed. */
@@ -281,7 +281,7 @@ class BaselineTest {
                 .isEqualTo("not written as a baseline, since nothing could be compared with it: a build 3 times"
                         + " as slow could pass a comparison with it, because its times drift or it is too short (use a longer warm-up"
                         + " and duration, or alternate both builds: @Against and -Ddownbeat.against=git:main)");
-        assertThat(baseline(HERE).whyNot()).startsWith("there is none in ");
+        assertThat(baseline(HERE).missingReason()).startsWith("there is none in ");
         assertThat(baseline(HERE).update(wave(4))).startsWith("written as baseline ");
     }
 

@@ -44,11 +44,11 @@ class RepeatedRunsTest {
     static final SimulatedService STARVED =
             SimulatedService.of(new ServiceLaw.Exponential(50 * MS)).servers(64);
 
-    private static Machine.Seen seen(SimulatedService service, double othersShare, long controlNanos) {
+    private static Machine.Observation seen(SimulatedService service, double othersShare, long controlNanos) {
         return seen(service, othersShare, controlNanos, 7);
     }
 
-    static Machine.Seen seen(SimulatedService service, double othersShare, long controlNanos, long seed) {
+    static Machine.Observation seen(SimulatedService service, double othersShare, long controlNanos, long seed) {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(100), seed)))
                 .duration(LENGTH)
                 .build();
@@ -63,12 +63,12 @@ class RepeatedRunsTest {
         List<CpuContention.Control> controls = LongStream.range(0, 80)
                 .mapToObj(i -> new CpuContention.Control(startAt + i * 250 * MS, controlNanos))
                 .toList();
-        return new Machine.Seen(
+        return new Machine.Observation(
                 measured, Optional.of(new CpuContention(othersShare, OptionalDouble.empty(), controls)));
     }
 
-    private static RepeatedRuns attempts(Duration budget, Machine.Seen... runs) {
-        Deque<Machine.Seen> left = new ArrayDeque<>(List.of(runs));
+    private static RepeatedRuns attempts(Duration budget, Machine.Observation... runs) {
+        Deque<Machine.Observation> left = new ArrayDeque<>(List.of(runs));
         return new RepeatedRuns(LENGTH, Duration.ZERO, budget, length -> left.remove());
     }
 
@@ -76,7 +76,7 @@ class RepeatedRunsTest {
     void a_miss_while_other_processes_are_busy_is_repeated_and_the_quiet_run_decides() {
         RepeatedRuns attempts =
                 attempts(Duration.ofMinutes(1), seen(STARVED, 0.61, 48 * MS), seen(QUICK, 0.02, 5 * MS));
-        Machine.Seen last = attempts.last();
+        Machine.Observation last = attempts.last();
         assertThat(last.measured().verdict()).isEqualTo(dev.downbeat.load.Verdict.MET);
         assertThat(attempts.repeats()).isEqualTo(1);
         assertThat(attempts.length()).isEqualTo(LENGTH);
@@ -84,7 +84,7 @@ class RepeatedRunsTest {
 
     @Test
     void a_miss_that_is_excused_each_time_is_measured_twice_again_at_most() {
-        Machine.Seen crowded = seen(STARVED, 0.61, 48 * MS);
+        Machine.Observation crowded = seen(STARVED, 0.61, 48 * MS);
         RepeatedRuns attempts = attempts(Duration.ofHours(1), crowded, crowded, crowded);
         assertThat(RepeatedRuns.isExcused(attempts.last())).isTrue();
         assertThat(attempts.repeats()).isEqualTo(2);
@@ -101,7 +101,7 @@ class RepeatedRunsTest {
 
     @Test
     void the_budget_includes_warm_ups() {
-        Machine.Seen crowded = seen(STARVED, 0.61, 48 * MS);
+        Machine.Observation crowded = seen(STARVED, 0.61, 48 * MS);
         RepeatedRuns attempts = new RepeatedRuns(LENGTH, LENGTH, LENGTH.multipliedBy(3), length -> crowded);
         assertThat(RepeatedRuns.isExcused(attempts.last())).isTrue();
         assertThat(attempts.repeats()).isZero();
@@ -109,7 +109,7 @@ class RepeatedRunsTest {
 
     @Test
     void a_miss_on_a_quiet_machine_stays_missed_and_so_does_one_whose_service_took_the_cores_itself() {
-        for (Machine.Seen seen : List.of(seen(STARVED, 0.02, 5 * MS), seen(STARVED, 0.05, 48 * MS))) {
+        for (Machine.Observation seen : List.of(seen(STARVED, 0.02, 5 * MS), seen(STARVED, 0.05, 48 * MS))) {
             RepeatedRuns attempts = attempts(Duration.ofHours(1), seen);
             assertThat(RepeatedRuns.isExcused(attempts.last())).isFalse();
             assertThat(attempts.repeats()).isZero();
@@ -119,7 +119,7 @@ class RepeatedRunsTest {
     /** The same machine kept a call of 5 ms waiting for 43 ms: a second of silence is not its doing. */
     @Test
     void a_stall_while_other_processes_are_busy_stays_missed() {
-        Machine.Seen stalling = seen(QUICK.stall(Stall.parse("1s@5s")), 0.61, 48 * MS);
+        Machine.Observation stalling = seen(QUICK.stall(Stall.parse("1s@5s")), 0.61, 48 * MS);
         assertThat(stalling.measured().verdict()).isEqualTo(dev.downbeat.load.Verdict.MISSED);
         assertThat(RepeatedRuns.isExcused(
                         attempts(Duration.ofHours(1), stalling).last()))

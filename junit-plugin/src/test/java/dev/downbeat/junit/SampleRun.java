@@ -21,7 +21,7 @@ final class SampleRun {
 
     /** All that is written goes below the folder. */
     static EngineExecutionResults of(Class<?> tests, Path folder) {
-        return of(tests, folder, (watched, run) -> new Machine.Seen(run.get(), Optional.empty()));
+        return of(tests, folder, (watched, run) -> new Machine.Observation(run.get(), Optional.empty()));
     }
 
     /** The same on a simulated machine. */

@@ -318,7 +318,7 @@ class PositionReportTest {
         PositionReport report = report(End.WITH_NOTICE, 1, () -> 80);
         for (int resumed : new int[] {79, 80}) {
             ConnectionCounts counts = new ConnectionCounts(120, resumed, 0, 80, 0, 0, 40, 0);
-            boolean isAdvised = PositionReport.Advice.of(with(report, counts, health(0, 0), true)).stream()
+            boolean isAdvised = with(report, counts, health(0, 0), true).advice().stream()
                     .anyMatch(advice -> advice.startsWith("resume TLS sessions"));
             assertThat(isAdvised).as("%s resumed", resumed).isEqualTo(resumed == 79);
         }
@@ -342,7 +342,7 @@ class PositionReportTest {
                 made.health(),
                 made.names());
         PositionReport report = PositionReport.of(tunnelled, List.of("downbeat", "position"), "test", MACHINE);
-        assertThat(PositionReport.Advice.of(report)).noneMatch(advice -> advice.startsWith("resume TLS sessions"));
+        assertThat(report.advice()).noneMatch(advice -> advice.startsWith("resume TLS sessions"));
         assertThat(text(report).replaceAll("\\s+", " ")).contains("consisting of proxy tunnel and TLS handshake");
     }
 

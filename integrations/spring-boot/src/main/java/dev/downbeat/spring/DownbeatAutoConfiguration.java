@@ -80,7 +80,7 @@ public class DownbeatAutoConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    Snapshots downbeatTaking(
+    Snapshots downbeatSnapshots(
             @Qualifier(RECORDER) LiveRecorder recorder,
             Properties properties,
             ObjectProvider<MeasuredListener> listeners) {
@@ -173,8 +173,8 @@ public class DownbeatAutoConfiguration {
     static class Actuator {
         @Bean
         @ConditionalOnAvailableEndpoint
-        DownbeatEndpoint downbeatEndpoint(Snapshots taking) {
-            return new DownbeatEndpoint(taking::newest);
+        DownbeatEndpoint downbeatEndpoint(Snapshots snapshots) {
+            return new DownbeatEndpoint(snapshots::newest);
         }
     }
 
@@ -297,10 +297,10 @@ public class DownbeatAutoConfiguration {
         /** Whether a request is recorded. */
         boolean isRecorded(String path) {
             return leaveOut.stream()
-                    .noneMatch(left -> path.startsWith(left)
-                            && (path.length() == left.length()
-                                    || left.endsWith("/")
-                                    || path.charAt(left.length()) == '/'));
+                    .noneMatch(prefix -> path.startsWith(prefix)
+                            && (path.length() == prefix.length()
+                                    || prefix.endsWith("/")
+                                    || path.charAt(prefix.length()) == '/'));
         }
     }
 }

@@ -55,23 +55,23 @@ public final class RecorderFilter implements Filter {
             return;
         }
         Request recorded = recorder.request();
-        ServletCompletion ending = new ServletCompletion(recorded, request, response);
+        ServletCompletion completion = new ServletCompletion(recorded, request, response);
         request.setAttribute(RECORDED, true);
-        boolean goesOn = false;
+        boolean isAsync = false;
         try {
             chain.doFilter(request, response);
-            goesOn = request.isAsyncStarted();
-            if (goesOn) {
-                request.getAsyncContext().addListener(ending);
+            isAsync = request.isAsyncStarted();
+            if (isAsync) {
+                request.getAsyncContext().addListener(completion);
             } else {
-                ending.end();
+                completion.end();
             }
         } catch (IOException | ServletException | RuntimeException | Error thrown) {
-            ending.failed(cause(thrown));
+            completion.failed(cause(thrown));
             throw thrown;
         } finally {
             ServletCompletion.noteRoute(request);
-            if (!goesOn) {
+            if (!isAsync) {
                 recorded.close();
             }
         }

@@ -44,21 +44,21 @@ public final class RecorderValve extends ValveBase {
         long stampedAt = request.getCoyoteRequest().getStartTimeNanos();
         dev.downbeat.load.Request recorded =
                 stampedAt == NO_STAMP ? recorder.request() : recorder.requestSince(stampedAt);
-        ServletCompletion ending = new ServletCompletion(recorded, request, response);
-        boolean goesOn = false;
+        ServletCompletion completion = new ServletCompletion(recorded, request, response);
+        boolean isAsync = false;
         try {
             getNext().invoke(request, response);
-            goesOn = request.isAsync();
-            if (goesOn) {
-                request.getAsyncContextInternal().addListener(ending);
+            isAsync = request.isAsync();
+            if (isAsync) {
+                request.getAsyncContextInternal().addListener(completion);
             } else {
-                ending.end();
+                completion.end();
             }
         } catch (IOException | ServletException | RuntimeException | Error thrown) {
-            ending.failed(thrown);
+            completion.failed(thrown);
             throw thrown;
         } finally {
-            if (!goesOn) {
+            if (!isAsync) {
                 recorded.close();
             }
         }

@@ -9,7 +9,6 @@ import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The number of outstanding requests over time, and the longest queue for a free connection or stream. */
@@ -24,14 +23,8 @@ public final class BacklogChart implements Chart {
         plot = new Plot(
                 new Box(70, 22, 884, 130),
                 Scale.time(timeline.lengthNanos()),
-                Scale.Linear.counts(Math.max(result.lanes().peakBacklog(), mostOutstanding())));
-    }
-
-    private long mostOutstanding() {
-        return timeline.columns().stream()
-                .mapToLong(TimelineColumns.Column::outstanding)
-                .max()
-                .orElse(0);
+                Scale.Linear.counts(
+                        Math.max(result.lanes().peakBacklog(), timeline.most(TimelineColumns.Column::outstanding))));
     }
 
     /** Shown if there was a queue. */
@@ -73,30 +66,30 @@ public final class BacklogChart implements Chart {
     public void draw(Svg svg) {
         plot.axes(svg, "time");
         Path line = line();
-        plot.area(svg, line.toString(), ThemeColour.RESPONSE, 0.18);
-        svg.path(line.toString(), Svg.Stroke.of(ThemeColour.RESPONSE, 1.8));
+        plot.area(svg, line, ThemeColour.RESPONSE, 0.18);
+        svg.path(line, Svg.Stroke.of(ThemeColour.RESPONSE, 1.8));
         double x = plot.x(result.lanes().peakBacklogAtNanos());
         double y = plot.y(result.lanes().peakBacklog());
         svg.dot(x, y, 4, ThemeColour.RESPONSE);
-        boolean right = x < plot.box().x() + plot.box().width() / 2;
+        boolean isLeftHalf = x < plot.box().x() + plot.box().width() / 2;
         svg.haloed(
-                right ? x + 12 : x - 12,
+                isLeftHalf ? x + 12 : x - 12,
                 Math.min(plot.box().bottom() - 6, y + 5),
                 peak(result),
-                right ? Svg.Label.start(ThemeColour.INK) : Svg.Label.end(ThemeColour.INK));
+                isLeftHalf ? Svg.Label.start(ThemeColour.INK) : Svg.Label.end(ThemeColour.INK));
     }
 
     /** Includes the peak, which lies inside a column; otherwise the line would stay below the longest queue. */
     private Path line() {
         Path path = new Path().to(plot.box().x(), plot.box().bottom());
-        boolean peakDue = true;
+        boolean isPeakAhead = true;
         for (TimelineColumns.Column column : timeline.columns()) {
-            if (peakDue
+            if (isPeakAhead
                     && result.lanes().peakBacklogAtNanos() <= column.interval().endNanos()) {
                 path.to(
                         plot.x(result.lanes().peakBacklogAtNanos()),
                         plot.y(result.lanes().peakBacklog()));
-                peakDue = false;
+                isPeakAhead = false;
             }
             path.to(plot.x(column.interval().endNanos()), plot.y(column.outstanding()));
         }
@@ -105,13 +98,11 @@ public final class BacklogChart implements Chart {
 
     @Override
     public List<Reading> readings() {
-        List<Reading> readings = new ArrayList<>();
-        for (TimelineColumns.Column column : timeline.columns()) {
-            long end = column.interval().endNanos();
-            readings.add(new Reading(
-                    plot.x(end),
-                    "at " + Numbers.seconds(end) + ": " + Numbers.count(column.outstanding()) + " outstanding"));
-        }
-        return readings;
+        return timeline.columns().stream()
+                .map(column -> new Reading(
+                        plot.x(column.interval().endNanos()),
+                        "at " + Numbers.seconds(column.interval().endNanos()) + ": "
+                                + Numbers.count(column.outstanding()) + " outstanding"))
+                .toList();
     }
 }

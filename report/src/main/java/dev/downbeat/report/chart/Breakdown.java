@@ -28,19 +28,18 @@ public record Breakdown(Recording recording, PartNames names) {
         String before = "";
         for (TailBands.Band band : TailBands.of(recording)) {
             String right = PartsChart.mean(band.meansNanos()) + " of " + Numbers.count(band.count());
-            boolean same = right.equals(before); // equal response times fall into all bands
-            if (band.count() > 0 && !same) {
+            if (band.count() > 0 && !right.equals(before)) { // equal response times fall into all bands
                 bars.add(new PartsChart.Bar(band.name(), right, band.meansNanos()));
             }
             before = right;
         }
-        boolean tells = bars.size() > 1
+        boolean hasParts = bars.size() > 1
                 && recording
                                 .anatomy()
                                 .attribution()
                                 .count(0, recording.response().maxNanos())
                         > 0;
-        return tells
+        return hasParts
                 ? Optional.of(new PartsChart(
                         new PartsChart.ChartTexts(
                                 "tail",
@@ -129,7 +128,7 @@ public record Breakdown(Recording recording, PartNames names) {
                     words.title(),
                     words.lead(),
                     bars.stream().map(bar -> shares(bar) + ".").collect(Collectors.joining(" ")),
-                    (int) (TOP + bars.size() * ROW + KEY * shown().size() + 8),
+                    (int) (TOP + bars.size() * ROW + KEY * visibleParts().size() + 8),
                     Axis.DOWN);
         }
 
@@ -163,7 +162,7 @@ public record Breakdown(Recording recording, PartNames names) {
             legend(svg, y + 14);
         }
 
-        private List<Part> shown() {
+        private List<Part> visibleParts() {
             return Arrays.stream(Part.values())
                     .filter(part -> bars.stream().anyMatch(bar -> bar.share(part) >= SHARE_SHOWN))
                     .toList();
@@ -177,10 +176,10 @@ public record Breakdown(Recording recording, PartNames names) {
                     svg.box(new Box(x, y, Math.max(1, width - 1.5), BAR), hue(part));
                     String percent = Math.round(100 * bar.share(part)) + " %";
                     String name = names.of(part) + " " + percent;
-                    String fits =
+                    String label =
                             Svg.widthOf(name) + 16 < width ? name : Svg.widthOf(percent) + 10 < width ? percent : "";
-                    if (!fits.isEmpty()) {
-                        svg.inside(x + 8, y + BAR / 2 + 5, fits, Svg.Label.start(ThemeColour.ON_FILL), width - 8);
+                    if (!label.isEmpty()) {
+                        svg.inside(x + 8, y + BAR / 2 + 5, label, Svg.Label.start(ThemeColour.ON_FILL), width - 8);
                     }
                 }
                 x += width;
@@ -189,7 +188,7 @@ public record Breakdown(Recording recording, PartNames names) {
 
         private void legend(Svg svg, double top) {
             double y = top;
-            for (Part part : shown()) {
+            for (Part part : visibleParts()) {
                 svg.box(new Box(0, y - 10, 11, 11), hue(part));
                 svg.text(16, y, names.of(part), Svg.Label.start(ThemeColour.INK));
                 y += KEY;

@@ -29,10 +29,10 @@ public record ChartSeries(String name, Recording recording, Svg.Stroke stroke) {
 
     /** The results in the order of their names, at most {@value #MOST}. */
     public static List<ChartSeries> of(Map<String, Recording> results) {
-        List<ChartSeries> strands = new ArrayList<>();
+        List<ChartSeries> series = new ArrayList<>();
         results.forEach(
-                (name, recording) -> strands.add(new ChartSeries(name, recording, STROKES.get(strands.size() % MOST))));
-        return strands;
+                (name, recording) -> series.add(new ChartSeries(name, recording, STROKES.get(series.size() % MOST))));
+        return series;
     }
 
     ThemeColour hue() {

@@ -12,6 +12,7 @@ import dev.downbeat.stats.Numbers;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * Open and used connections at the end of each interval, and below, when they opened and closed; or the same for
@@ -104,10 +105,7 @@ public final class ConnectionChart implements Chart {
     }
 
     private long most(ToLongFunction<ConnectionCounts> count) {
-        return timeline.columns().stream()
-                .mapToLong(column -> count.applyAsLong(column.interval().connections()))
-                .max()
-                .orElse(0);
+        return timeline.most(column -> count.applyAsLong(column.interval().connections()));
     }
 
     /** Shown if the target reports connections over time. */
@@ -136,18 +134,19 @@ public final class ConnectionChart implements Chart {
     }
 
     private String description() {
+        String none = kind == Kind.STREAMS ? "no request was sent again" : "none was opened or closed";
         String events = rows.stream()
                 .map(row -> Numbers.count(total(row)) + " " + row.name())
-                .reduce((a, b) -> a + ", " + b)
-                .orElse(kind == Kind.STREAMS ? "no request was sent again" : "none was opened or closed");
+                .collect(Collectors.joining(", "));
         return "At most " + Numbers.count(most(kind.most)) + " " + kind.mostWords + " and "
-                + Numbers.count(most(kind.used)) + " " + kind.usedWords + " at the end of an interval; " + events + ".";
+                + Numbers.count(most(kind.used)) + " " + kind.usedWords + " at the end of an interval; "
+                + (events.isEmpty() ? none : events) + ".";
     }
 
     @Override
     public void draw(Svg svg) {
         plot.axes(svg, "time");
-        String used = steps(kind.used);
+        Path used = steps(kind.used);
         plot.area(svg, used, ThemeColour.SERVICE, 0.22);
         svg.path(used, Svg.Stroke.of(ThemeColour.SERVICE, 1.6));
         svg.path(steps(kind.most), Svg.Stroke.of(ThemeColour.INK, 1.6));
@@ -175,10 +174,9 @@ public final class ConnectionChart implements Chart {
         svg.area(dots.toString(), row.hue(), 0.75);
     }
 
-    private String steps(ToLongFunction<ConnectionCounts> count) {
+    private Path steps(ToLongFunction<ConnectionCounts> count) {
         return timeline.steps(
-                        plot, column -> count.applyAsLong(column.interval().connections()))
-                .toString();
+                plot, column -> count.applyAsLong(column.interval().connections()));
     }
 
     @Override
@@ -198,9 +196,9 @@ public final class ConnectionChart implements Chart {
         return words.toString();
     }
 
-    private static void add(StringBuilder words, long count, String what) {
+    private static void add(StringBuilder words, long count, String event) {
         if (count > 0) {
-            words.append(", ").append(Numbers.count(count)).append(' ').append(what);
+            words.append(", ").append(Numbers.count(count)).append(' ').append(event);
         }
     }
 }

@@ -6,7 +6,7 @@ import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.data.Diagnosis;
-import dev.downbeat.report.data.Diagnosis.EventLane;
+import dev.downbeat.report.data.Diagnosis.EventTrack;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.why.Event;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The service's events below a chart, on its time axis: one lane per kind, the most explanatory first. Only one of
+ * The service's events below a chart, on its time axis: one track per kind, the most explanatory first. Only one of
  * several events on the same spot is drawn, so that the page stays small.
  */
 final class EventTracks {
@@ -30,13 +30,13 @@ final class EventTracks {
     private static final int SPOT = 2;
 
     private final List<Incident> incidents;
-    private final List<Incident> explained;
-    private final List<EventLane> all;
-    private final List<EventLane> shown;
+    private final List<Incident> explainedIncidents;
+    private final List<EventTrack> tracks;
+    private final List<EventTrack> shown;
     private final Plot plot;
 
     /**
-     * Creates lanes below a plot.
+     * Creates tracks below a plot.
      *
      * @param incidents incidents of the run; those with an explanation are shown
      * @param plot plot whose time axis they share
@@ -44,12 +44,12 @@ final class EventTracks {
     EventTracks(List<Incident> incidents, Diagnosis why, Plot plot) {
         this.incidents =
                 incidents.stream().filter(one -> why.of(one).isPresent()).toList();
-        this.explained = incidents.stream()
+        this.explainedIncidents = incidents.stream()
                 .filter(one ->
                         why.of(one).filter(found -> !found.causes().isEmpty()).isPresent())
                 .toList();
-        this.all = why.lanes();
-        this.shown = all.subList(0, Math.min(MOST, all.size()));
+        this.tracks = why.tracks();
+        this.shown = tracks.subList(0, Math.min(MOST, tracks.size()));
         this.plot = plot;
     }
 
@@ -59,7 +59,7 @@ final class EventTracks {
     }
 
     private boolean hasMore() {
-        return all.size() > shown.size();
+        return tracks.size() > shown.size();
     }
 
     void draw(Svg svg, double top) {
@@ -68,18 +68,18 @@ final class EventTracks {
             incidents(svg, y);
             y += ROW;
         }
-        for (EventLane lane : shown) {
-            row(svg, y, words(lane), lane.isCause());
-            bars(svg, y, lane.unrelatedEvents().stream().map(Span::of), ThemeColour.MUTED);
-            bars(svg, y, lane.explaining().stream().map(Span::of), ThemeColour.RESPONSE);
+        for (EventTrack track : shown) {
+            row(svg, y, words(track), track.isCause());
+            bars(svg, y, track.unrelatedEvents().stream().map(Span::of), ThemeColour.MUTED);
+            bars(svg, y, track.explaining().stream().map(Span::of), ThemeColour.RESPONSE);
             y += ROW;
         }
         if (hasMore()) {
-            long events = all.stream()
+            long events = tracks.stream()
                     .skip(MOST)
-                    .mapToLong(lane -> lane.events().size())
+                    .mapToLong(track -> track.events().size())
                     .sum();
-            int kinds = all.size() - MOST;
+            int kinds = tracks.size() - MOST;
             svg.text(
                     plot.box().x(),
                     y,
@@ -91,12 +91,20 @@ final class EventTracks {
     /** In the colour of its cause, if it has one. */
     private void incidents(Svg svg, double y) {
         int count = incidents.size();
-        String words = (explained.isEmpty() ? "no event explains " : Numbers.count(explained.size()) + " of ")
+        String words = (explainedIncidents.isEmpty()
+                        ? "no event explains "
+                        : Numbers.count(explainedIncidents.size()) + " of ")
                 + Numbers.count(count, "incident")
-                + (explained.isEmpty() ? "" : " explained");
-        row(svg, y, words, !explained.isEmpty());
-        bars(svg, y, incidents.stream().filter(one -> !explained.contains(one)).map(Span::of), ThemeColour.INK);
-        bars(svg, y, explained.stream().map(Span::of), ThemeColour.RESPONSE);
+                + (explainedIncidents.isEmpty() ? "" : " explained");
+        row(svg, y, words, !explainedIncidents.isEmpty());
+        bars(
+                svg,
+                y,
+                incidents.stream()
+                        .filter(one -> !explainedIncidents.contains(one))
+                        .map(Span::of),
+                ThemeColour.INK);
+        bars(svg, y, explainedIncidents.stream().map(Span::of), ThemeColour.RESPONSE);
     }
 
     private void row(Svg svg, double y, String words, boolean isCause) {
@@ -123,17 +131,17 @@ final class EventTracks {
         }
     }
 
-    private static String words(EventLane lane) {
-        int count = lane.events().size();
-        int explaining = lane.explaining().size();
-        long longest = lane.longest().lengthNanos();
-        String counted = (lane.isCause() && explaining < count ? Numbers.count(explaining) + " of " : "")
-                + lane.kind().counted(count);
+    private static String words(EventTrack track) {
+        int count = track.events().size();
+        int explaining = track.explaining().size();
+        long longest = track.longest().lengthNanos();
+        String counted = (track.isCause() && explaining < count ? Numbers.count(explaining) + " of " : "")
+                + track.kind().counted(count);
         if (longest == 0) {
             return counted;
         }
         return counted + ", " + (count == 1 ? "" : "up to ") + DurationText.rounded(longest) + " at "
-                + Numbers.seconds(Math.max(0, lane.longest().startNanos()));
+                + Numbers.seconds(Math.max(0, track.longest().startNanos()));
     }
 
     /** One stroke per spot with an event; events outside the run are omitted. */
@@ -165,16 +173,16 @@ final class EventTracks {
         boolean isUnexplained = incidents.stream()
                 .anyMatch(one -> one.startNanos() <= toNanos
                         && one.startNanos() + one.lengthNanos() >= fromNanos
-                        && !explained.contains(one));
+                        && !explainedIncidents.contains(one));
         if (isUnexplained) {
             words.add("an incident that no event explains");
         }
-        for (EventLane lane : all) {
-            lane.events().stream()
+        for (EventTrack track : tracks) {
+            track.events().stream()
                     .filter(event -> event.startNanos() <= toNanos && event.endNanos() >= fromNanos)
                     .filter(event -> width(event) >= SPOT / 100.0)
                     .reduce((a, b) -> a.lengthNanos() >= b.lengthNanos() ? a : b)
-                    .ifPresent(event -> words.add(words(event, lane)));
+                    .ifPresent(event -> words.add(words(event, track)));
             if (words.size() >= MOST_IN_WORDS) {
                 break;
             }
@@ -187,8 +195,8 @@ final class EventTracks {
     }
 
     /** The bar separates a chart's readings, so it is removed from their text. */
-    private String words(Event event, EventLane lane) {
-        boolean isExplaining = lane.explaining().contains(event);
+    private String words(Event event, EventTrack track) {
+        boolean isExplaining = track.explaining().contains(event);
         String detail = isExplaining && width(event) >= SPOT ? event.detail().replace('|', '/') : "";
         boolean isLong = detail.length() > LONGEST_DETAIL;
         return (isExplaining ? "explained by " : "")
@@ -199,14 +207,14 @@ final class EventTracks {
                         : " (" + (isLong ? detail.substring(0, LONGEST_DETAIL - 1) + "…" : detail) + ")");
     }
 
-    /** How to read the lanes. */
+    /** How to read the tracks. */
     String lead() {
-        return all.isEmpty() ? "" : " Below: what the service did; in bold and colour, what explains slow requests.";
+        return tracks.isEmpty() ? "" : " Below: what the service did; in bold and colour, what explains slow requests.";
     }
 
-    /** What the lanes show, in one sentence. */
+    /** What the tracks show, in one sentence. */
     String description() {
-        if (all.isEmpty()) {
+        if (tracks.isEmpty()) {
             return "";
         }
         return " Below, events of the service: "

@@ -27,7 +27,9 @@ import java.util.stream.IntStream;
 public final class HeatMapChart implements Chart {
     private static final int BANDS = 42;
     private static final double NOTABLE = 3;
-    private static final double ROOM = 330;
+    /** Enough for either label of the slowest request. */
+    private static final double LABEL_WIDTH = 330;
+
     private static final int HEIGHT = 330;
 
     private final RunResult result;
@@ -38,7 +40,7 @@ public final class HeatMapChart implements Chart {
     /** The most readings, about the resolution of a pointer. */
     private static final int MOST_READINGS = 100;
 
-    private final EventTracks lanes;
+    private final EventTracks tracks;
 
     /**
      * Draws the requests of a run.
@@ -55,7 +57,7 @@ public final class HeatMapChart implements Chart {
         Scale across = Scale.time(timeline.lengthNanos());
         plot = new Plot(new Box(70, 24, 884, 6 * BANDS), across, up);
         grid = new IntendedGrid(result.intervals(), up, BANDS);
-        lanes = new EventTracks(report.analysis().events(), report.why(), plot);
+        tracks = new EventTracks(report.analysis().events(), report.why(), plot);
     }
 
     @Override
@@ -68,8 +70,8 @@ public final class HeatMapChart implements Chart {
                         + ", from "
                         + DurationText.rounded(times.minNanos()) + " to " + DurationText.rounded(times.maxNanos()) + "."
                         + slowest().map(one -> " The " + slowest(one) + ".").orElse("")
-                        + lanes.description(),
-                HEIGHT + lanes.height(),
+                        + tracks.description(),
+                HEIGHT + tracks.height(),
                 Axis.TIME);
     }
 
@@ -79,7 +81,7 @@ public final class HeatMapChart implements Chart {
                 + (times.count() > result.recording().response().count()
                         ? "; unfinished requests are drawn at their duration so far."
                         : ".")
-                + lanes.lead();
+                + tracks.lead();
     }
 
     @Override
@@ -87,8 +89,8 @@ public final class HeatMapChart implements Chart {
         plot.axes(svg, ClockLabels.of(result).axis());
         cells(svg);
         objectives(svg);
-        slowest().ifPresent(one -> incident(svg, one));
-        lanes.draw(svg, HEIGHT);
+        slowest().ifPresent(one -> labelSlowest(svg, one));
+        tracks.draw(svg, HEIGHT);
     }
 
     /** One path per colour, in cell units; adjacent cells of a colour form one stroke. */
@@ -127,12 +129,12 @@ public final class HeatMapChart implements Chart {
         List<Double> taken = new ArrayList<>();
         for (ServiceLevelObjective.Percentile slo : slos) {
             double y = plot.y(slo.limitNanos());
-            boolean inside = slo.limitNanos() < ((Scale.Log) plot.up()).high()
+            boolean isInRange = slo.limitNanos() < ((Scale.Log) plot.up()).high()
                     && slo.limitNanos() > ((Scale.Log) plot.up()).low();
-            if (inside) {
+            if (isInRange) {
                 svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.dashed(ThemeColour.SLO));
-                boolean room = taken.stream().noneMatch(other -> Math.abs(other - y) < Svg.FONT);
-                if (room) {
+                boolean isFree = taken.stream().noneMatch(other -> Math.abs(other - y) < Svg.FONT);
+                if (isFree) {
                     boolean isCrossed = slos.stream()
                             .mapToDouble(other -> y - plot.y(other.limitNanos()))
                             .anyMatch(above -> above > 0 && above < 2 * Svg.FONT);
@@ -160,13 +162,14 @@ public final class HeatMapChart implements Chart {
                 + DurationText.rounded(one.responseNanos());
     }
 
-    private void incident(Svg svg, Exemplar one) {
+    private void labelSlowest(Svg svg, Exemplar one) {
         double x = plot.x(one.intendedNanos());
         double y = Math.max(plot.box().y() + 8, plot.y(one.responseNanos()));
         // later requests waited less, so the incident lies between the two
         double ended = plot.x(one.intendedNanos() + one.responseNanos());
-        boolean right = plot.box().right() - ended > ROOM || x - plot.box().x() < ROOM;
-        double at = right ? Math.min(ended + 20, plot.box().right() - ROOM) : x - 20;
+        boolean right =
+                plot.box().right() - ended > LABEL_WIDTH || x - plot.box().x() < LABEL_WIDTH;
+        double at = right ? Math.min(ended + 20, plot.box().right() - LABEL_WIDTH) : x - 20;
         Svg.Label label = right ? Svg.Label.start(ThemeColour.INK) : Svg.Label.end(ThemeColour.INK);
         svg.haloed(
                 at,
@@ -193,7 +196,7 @@ public final class HeatMapChart implements Chart {
                     plot.x(middle),
                     "near " + Numbers.seconds(Math.round(middle)) + ": about " + Numbers.count(count, "request")
                             + (top == 0 ? "" : ", up to " + DurationText.rounded(Math.min(top, times.maxNanos())))
-                            + lanes.within(first * grid.columnNanos(), end * grid.columnNanos())));
+                            + tracks.within(first * grid.columnNanos(), end * grid.columnNanos())));
         }
         return readings;
     }

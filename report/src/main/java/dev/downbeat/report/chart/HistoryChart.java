@@ -64,39 +64,29 @@ public final class HistoryChart implements Chart {
                 + Numbers.count(series.levels().changes().size(), "lasting change") + ".";
     }
 
-    private double x(double build) {
-        return plot.x(build);
-    }
-
     @Override
     public void draw(Svg svg) {
         for (LevelChange change : series.levels().changes()) {
-            double from = x(change.earliest() - 0.5);
-            double to = x(change.latest() + 0.5);
-            svg.box(
-                    new Box(
-                            from,
-                            plot.box().y(),
-                            Math.max(2, to - from),
-                            plot.box().height()),
-                    change.change() > 0 ? ThemeColour.HIDDEN : ThemeColour.SHADE);
+            double from = plot.x(change.earliest() - 0.5);
+            double to = Math.max(from + 2, plot.x(change.latest() + 0.5));
+            plot.band(svg, from, to, change.change() > 0 ? ThemeColour.HIDDEN : ThemeColour.SHADE);
         }
         plot.axes(svg, "build, the newest last");
         Path levels = new Path();
         for (int i = 0; i < history.builds().size(); i++) {
-            levels.to(x(i - 0.5), plot.y(level(i))).to(x(i + 0.5), plot.y(level(i)));
+            levels.to(plot.x(i - 0.5), plot.y(level(i))).to(plot.x(i + 0.5), plot.y(level(i)));
         }
-        svg.path(levels.toString(), Svg.Stroke.of(ThemeColour.SERVICE, 2));
-        List<Integer> apart = series.levels().outliers();
+        svg.path(levels, Svg.Stroke.of(ThemeColour.SERVICE, 2));
+        List<Integer> outliers = series.levels().outliers();
         for (int i = 0; i < history.builds().size(); i++) {
             double y = plot.y(series.nanos().get(i));
-            svg.dot(x(i), y, 3.2, ThemeColour.MUTED);
-            if (apart.contains(i)) {
-                svg.dot(x(i), y, 1.8, ThemeColour.PAPER);
+            svg.dot(plot.x(i), y, 3.2, ThemeColour.MUTED);
+            if (outliers.contains(i)) {
+                svg.dot(plot.x(i), y, 1.8, ThemeColour.PAPER);
             }
         }
         for (LevelChange change : series.levels().changes()) {
-            double x = x(change.at() - 0.5);
+            double x = plot.x(change.at() - 0.5);
             double before = plot.y(LevelChange.nanos(change.before()));
             double after = plot.y(LevelChange.nanos(change.after()));
             ThemeColour hue = change.change() > 0 ? ThemeColour.BAD : ThemeColour.SLO;
@@ -114,7 +104,7 @@ public final class HistoryChart implements Chart {
     public List<Reading> readings() {
         return IntStream.range(0, history.builds().size())
                 .mapToObj(i -> new Reading(
-                        x(i),
+                        plot.x(i),
                         history.builds().get(i).name() + ": "
                                 + DurationText.rounded(series.nanos().get(i)) + ", level "
                                 + DurationText.rounded(level(i))))

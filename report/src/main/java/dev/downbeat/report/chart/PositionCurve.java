@@ -18,28 +18,28 @@ import java.util.stream.IntStream;
 
 /** Service times by position on the connection: the cost of first requests, and periodic slowness. */
 public final class PositionCurve implements Chart {
-    private static final int LEAST_PLACES = 4;
+    private static final int LEAST_POSITIONS = 4;
     private static final double HIGH = 90;
 
     private final ServiceTimesByPosition positions;
 
     /** The positions with enough requests, ascending. */
-    private final List<Integer> carried;
+    private final List<Integer> supported;
 
     private final Plot plot;
 
     public PositionCurve(ServiceTimesByPosition positions) {
         this.positions = positions;
-        carried = IntStream.rangeClosed(1, positions.last())
+        supported = IntStream.rangeClosed(1, positions.last())
                 .filter(position ->
                         ResponseBounds.hasEnoughFor(HIGH, positions.at(position).count()))
                 .boxed()
                 .toList();
-        long most = carried.stream()
+        long most = supported.stream()
                 .mapToLong(position -> nanos(position, HIGH))
                 .max()
                 .orElse(1);
-        long least = carried.stream()
+        long least = supported.stream()
                 .mapToLong(position -> nanos(position, 50))
                 .min()
                 .orElse(most);
@@ -55,7 +55,7 @@ public final class PositionCurve implements Chart {
     /** Shown if the target reports positions and enough requests can be compared. */
     @Override
     public boolean isShown() {
-        return carried.size() >= LEAST_PLACES;
+        return supported.size() >= LEAST_POSITIONS;
     }
 
     @Override
@@ -75,8 +75,9 @@ public final class PositionCurve implements Chart {
     private String description() {
         Distribution first = positions.at(1);
         Distribution rest = positions.afterFirst();
-        boolean known = ResponseBounds.hasEnoughFor(50, first.count()) && ResponseBounds.hasEnoughFor(50, rest.count());
-        return known
+        boolean areComparable =
+                ResponseBounds.hasEnoughFor(50, first.count()) && ResponseBounds.hasEnoughFor(50, rest.count());
+        return areComparable
                 ? "The median of first requests is " + DurationText.rounded(first.valueAtPercentile(50))
                         + ", that of later ones " + DurationText.rounded(rest.valueAtPercentile(50)) + "."
                 : "Positions up to " + positions.last() + ".";
@@ -94,7 +95,7 @@ public final class PositionCurve implements Chart {
     private void line(Svg svg, double percentile, Svg.Stroke stroke) {
         Path path = new Path();
         int last = 0;
-        for (int position : carried) {
+        for (int position : supported) {
             if (position > last + 1) {
                 path.gap();
             }
@@ -106,14 +107,12 @@ public final class PositionCurve implements Chart {
                 svg.dot(x, y, 2.4, stroke.hue());
             }
         }
-        if (!path.isEmpty()) {
-            svg.path(path.toString(), stroke);
-        }
+        svg.path(path, stroke);
     }
 
     @Override
     public List<Reading> readings() {
-        return carried.stream()
+        return supported.stream()
                 .map(position -> new Reading(
                         plot.x(position),
                         "request " + position + " on its connection: p50 " + DurationText.rounded(nanos(position, 50))

@@ -8,20 +8,19 @@ import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.stats.Numbers;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /** Requests per second: planned, answered, and failed. */
 public final class RateChart implements Chart {
     private final TimelineColumns timeline;
     private final Plot plot;
-    private final boolean isAnyBad;
+    private final boolean hasFailures;
 
     public RateChart(TimelineColumns timeline) {
         this.timeline = timeline;
-        isAnyBad = timeline.columns().stream().anyMatch(column -> bad(column) > 0);
+        hasFailures = timeline.columns().stream().anyMatch(column -> unanswered(column) > 0);
         double most = 0;
         for (TimelineColumns.Column column : timeline.columns()) {
-            most = Math.max(most, Math.max(planned(column), Math.max(answered(column), bad(column))));
+            most = Math.max(most, Math.max(planned(column), Math.max(answered(column), unanswered(column))));
         }
         plot = new Plot(new Box(70, 26, 884, 150), Scale.time(timeline.lengthNanos()), Scale.Linear.counts(most));
     }
@@ -34,7 +33,7 @@ public final class RateChart implements Chart {
         return column.perSecond(column.recording().ledger().answered());
     }
 
-    private static double bad(TimelineColumns.Column column) {
+    private static double unanswered(TimelineColumns.Column column) {
         return column.perSecond(column.recording().ledger().failed()
                 + column.recording().ledger().timedOut());
     }
@@ -45,7 +44,7 @@ public final class RateChart implements Chart {
                 "rates",
                 "Intended and completed rate",
                 "Requests per second. Dashed: intended. Solid: answered."
-                        + (isAnyBad ? " Dotted: failed or timed out." : ""),
+                        + (hasFailures ? " Dotted: failed or timed out." : ""),
                 description(),
                 230,
                 Axis.TIME);
@@ -64,20 +63,16 @@ public final class RateChart implements Chart {
     @Override
     public void draw(Svg svg) {
         plot.axes(svg, "time");
-        svg.path(steps(RateChart::answered), Svg.Stroke.of(ThemeColour.SERVICE, 2));
-        svg.path(steps(RateChart::planned), new Svg.Stroke(ThemeColour.INK, 1.4, "6 4"));
-        if (isAnyBad) {
-            svg.path(steps(RateChart::bad), new Svg.Stroke(ThemeColour.BAD, 2, "2 3"));
+        svg.path(timeline.steps(plot, RateChart::answered), Svg.Stroke.of(ThemeColour.SERVICE, 2));
+        svg.path(timeline.steps(plot, RateChart::planned), new Svg.Stroke(ThemeColour.INK, 1.4, "6 4"));
+        if (hasFailures) {
+            svg.path(timeline.steps(plot, RateChart::unanswered), new Svg.Stroke(ThemeColour.BAD, 2, "2 3"));
         }
         plot.key(svg, 4, "- - intended", ThemeColour.INK);
         plot.key(svg, 104, "— answered", ThemeColour.SERVICE);
-        if (isAnyBad) {
+        if (hasFailures) {
             plot.key(svg, 204, "··· failed or timed out", ThemeColour.BAD);
         }
-    }
-
-    private String steps(ToDoubleFunction<TimelineColumns.Column> rate) {
-        return timeline.steps(plot, rate).toString();
     }
 
     @Override
@@ -85,6 +80,6 @@ public final class RateChart implements Chart {
         return timeline.readings(
                 plot,
                 column -> "intended " + Numbers.rate(planned(column)) + ", answered " + Numbers.rate(answered(column))
-                        + (isAnyBad ? ", failed or timed out " + Numbers.rate(bad(column)) : ""));
+                        + (hasFailures ? ", failed or timed out " + Numbers.rate(unanswered(column)) : ""));
     }
 }

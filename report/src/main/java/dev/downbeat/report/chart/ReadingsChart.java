@@ -58,7 +58,7 @@ public final class ReadingsChart implements Chart {
         plot.axes(svg, "time");
         Path path = new Path();
         readings.forEach(one -> path.to(plot.x(one.atNanos()), plot.y(one.value())));
-        svg.path(path.toString(), Svg.Stroke.of(ThemeColour.SERVICE, 1.8));
+        svg.path(path, Svg.Stroke.of(ThemeColour.SERVICE, 1.8));
     }
 
     @Override

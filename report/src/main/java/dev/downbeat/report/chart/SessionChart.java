@@ -65,12 +65,12 @@ public record SessionChart(SessionReport report, Plot plot) implements Chart {
             independent.to(x, plot.y(report.independentlySlowerThan(nanos).atLeast()));
             report.replayedSlowerThan(nanos).ifPresent(share -> replayed.to(x, plot.y(share.atLeast())));
         }
-        svg.path(single.toString(), Svg.Stroke.of(ThemeColour.MUTED, 1.6));
-        svg.path(independent.toString(), Svg.Stroke.dashed(ThemeColour.SERVICE));
+        svg.path(single, Svg.Stroke.of(ThemeColour.MUTED, 1.6));
+        svg.path(independent, Svg.Stroke.dashed(ThemeColour.SERVICE));
         plot.key(svg, 4, "— of requests", ThemeColour.MUTED);
         plot.key(svg, 134, "- - of sessions, if independent", ThemeColour.SERVICE);
         if (!replayed.isEmpty()) {
-            svg.path(replayed.toString(), Svg.Stroke.of(ThemeColour.RESPONSE, 2));
+            svg.path(replayed, Svg.Stroke.of(ThemeColour.RESPONSE, 2));
             plot.key(svg, 404, "— of sessions, in this run", ThemeColour.RESPONSE);
         }
     }

@@ -47,7 +47,7 @@ public final class SpectrumChart implements Chart {
     private final Optional<Omission> omission;
     private final boolean includesOwnDelay;
     private final ClockLabels words;
-    private final String took;
+    private final String serviceLabel;
     private final List<ServiceLevelObjective.Percentile> slos;
     private final Plot plot;
     private final SpectrumCurve responses;
@@ -55,7 +55,7 @@ public final class SpectrumChart implements Chart {
     private final Optional<Overlay> overlay;
 
     /** The response times of another run. */
-    private record Overlay(String name, Spectrum shown, SpectrumCurve curve) {}
+    private record Overlay(String name, Spectrum spectrum) {}
 
     /** Draws all requests. */
     public SpectrumChart(RunReport report) {
@@ -72,10 +72,6 @@ public final class SpectrumChart implements Chart {
     /** The displayed name of all requests together. */
     public static final String ALL_REQUESTS = "all requests";
 
-    private SpectrumChart(String id, String title, Spectrum shown, List<Spectrum> beside) {
-        this(id, title, shown, beside, Optional.empty());
-    }
-
     private SpectrumChart(
             String id, String title, Spectrum shown, List<Spectrum> beside, Optional<RunReport.Beside> over) {
         this.id = id;
@@ -84,7 +80,7 @@ public final class SpectrumChart implements Chart {
         service = shown.service();
         includesOwnDelay = shown.includesOwnDelay();
         words = shown.words();
-        took = "service time (" + words.took() + ")";
+        serviceLabel = "service time (" + words.took() + ")";
         omission = Omission.of(bounds, service);
         slos = shown.slos();
         double nines = Math.max(1, Math.log10((double) Math.max(1, bounds.count()))) + ROOM_FOR_MAX;
@@ -94,11 +90,8 @@ public final class SpectrumChart implements Chart {
                 : SpectrumCurve.POINTS / 3; // a page has a size limit
         responses = new SpectrumCurve(bounds.atLeast(), plot, points);
         services = new SpectrumCurve(service, plot, points);
-        overlay = over.filter(one -> Spectrum.of(one.run()).bounds().hasEnoughFor(50))
-                .map(one -> new Overlay(
-                        one.name(),
-                        Spectrum.of(one.run()),
-                        new SpectrumCurve(Spectrum.of(one.run()).bounds().atLeast(), plot, points)));
+        overlay = over.map(other -> new Overlay(other.name(), Spectrum.of(other.run())))
+                .filter(other -> other.spectrum().bounds().hasEnoughFor(50));
     }
 
     /**
@@ -116,7 +109,12 @@ public final class SpectrumChart implements Chart {
         Map<String, Chart> charts = new LinkedHashMap<>();
         shown.forEach((word, spectrum) -> charts.put(
                 word,
-                new SpectrumChart("spectrum-" + charts.size(), "Times by percentile: " + word, spectrum, beside)));
+                new SpectrumChart(
+                        "spectrum-" + charts.size(),
+                        "Times by percentile: " + word,
+                        spectrum,
+                        beside,
+                        Optional.empty())));
         return charts;
     }
 
@@ -151,21 +149,27 @@ public final class SpectrumChart implements Chart {
 
     @Override
     public void draw(Svg svg) {
-        few(svg);
+        shadeFewRequests(svg);
         if (omission.isPresent()) {
             svg.hatch(id + "-hidden", ThemeColour.HIDDEN, ThemeColour.HATCH);
-            svg.patterned(between(), id + "-hidden");
+            svg.patterned(areaBetween(), id + "-hidden");
         }
         plot.axes(svg, "percentile of requests");
         objectives(svg);
         if (!service.isEmpty()) {
-            svg.path(services.between(first(), nines()).toString(), Svg.Stroke.of(ThemeColour.SERVICE, 2));
+            svg.path(services.between(first(), nines()), Svg.Stroke.of(ThemeColour.SERVICE, 2));
         }
-        response(svg);
-        overlay.ifPresent(one -> over(svg, one));
-        names(svg);
+        responseLine(svg);
+        overlay.ifPresent(other -> draw(svg, other));
+        labels(svg);
         omission.ifPresent(one -> new OmissionNote(
-                        one, one.counted(words), one.waited(words), plot, List.of(responses, services), served(), slos)
+                        one,
+                        one.counted(words),
+                        one.waited(words),
+                        plot,
+                        List.of(responses, services),
+                        serviceLabelBox(),
+                        slos)
                 .draw(svg));
     }
 
@@ -179,10 +183,10 @@ public final class SpectrumChart implements Chart {
     }
 
     /** Marks where fewer than ten requests lie beyond, so that values are anecdotal. */
-    private void few(Svg svg) {
+    private void shadeFewRequests(Svg svg) {
         double from = Math.max(0, Math.log10(bounds.count() / FEW));
         double x = plot.x(from);
-        svg.box(new Box(x, plot.box().y(), plot.box().right() - x, plot.box().height()), ThemeColour.SHADE);
+        plot.band(svg, x, plot.box().right(), ThemeColour.SHADE);
         svg.text(
                 plot.box().right() - 6,
                 plot.box().bottom() - 8,
@@ -190,13 +194,13 @@ public final class SpectrumChart implements Chart {
                 Svg.Label.end(ThemeColour.MUTED));
     }
 
-    private String between() {
+    private String areaBetween() {
         return responses.between(first(), nines())
                 + services.between(nines(), first()).continued() + "Z";
     }
 
     /** A solid line where times are exact, dashed where they are lower bounds. */
-    private void response(Svg svg) {
+    private void responseLine(Svg svg) {
         double known = 0;
         double step = nines() / 300;
         while (!bounds.isExact() && known < nines() && bounds.isKnownAt(100 * (1 - Math.pow(10, -known)))) {
@@ -205,11 +209,11 @@ public final class SpectrumChart implements Chart {
         boolean all = bounds.isExact() || known >= nines();
         double until = all ? nines() : known;
         if (until > first()) {
-            svg.path(responses.between(first(), until).toString(), Svg.Stroke.of(ThemeColour.RESPONSE, 2.4));
+            svg.path(responses.between(first(), until), Svg.Stroke.of(ThemeColour.RESPONSE, 2.4));
         }
         if (!all) {
             svg.path(
-                    responses.between(Math.max(first(), until), nines()).toString(),
+                    responses.between(Math.max(first(), until), nines()),
                     new Svg.Stroke(ThemeColour.RESPONSE, 2.4, "2 4"));
             svg.haloed(
                     Math.min(plot.x(until) + 8, plot.box().right() - 190),
@@ -220,9 +224,10 @@ public final class SpectrumChart implements Chart {
     }
 
     /** The line of another run, as far as it has requests. */
-    private void over(Svg svg, Overlay one) {
-        double last = Math.min(nines(), Math.log10((double) one.shown().bounds().count()));
-        svg.path(one.curve().between(first(), last).toString(), OVERLAID);
+    private void draw(Svg svg, Overlay other) {
+        ResponseBounds times = other.spectrum().bounds();
+        double last = Math.min(nines(), Math.log10((double) times.count()));
+        svg.path(new SpectrumCurve(times.atLeast(), plot).between(first(), last), OVERLAID);
     }
 
     private void objectives(Svg svg) {
@@ -238,9 +243,7 @@ public final class SpectrumChart implements Chart {
                 shown.add(slo);
             }
         }
-        if (!shown.isEmpty()) {
-            svg.path(steps.toString(), Svg.Stroke.dashed(ThemeColour.SLO));
-        }
+        svg.path(steps, Svg.Stroke.dashed(ThemeColour.SLO));
         for (ServiceLevelObjective.Percentile slo : shown) {
             String words = slo.subject() + " " + slo.limit();
             double end = plot.x(Math.min(nines(), Scale.Nines.of(slo.percentile()))) - 4;
@@ -249,7 +252,7 @@ public final class SpectrumChart implements Chart {
         }
     }
 
-    private void names(Svg svg) {
+    private void labels(Svg svg) {
         String response = includesOwnDelay
                 ? "response time, Downbeat's own delay included"
                 : "response time (" + words.waited() + ")";
@@ -263,24 +266,24 @@ public final class SpectrumChart implements Chart {
         if (service.isEmpty()) {
             return;
         }
-        Box served = served();
+        Box place = serviceLabelBox();
         svg.haloed(
-                served.x(),
-                served.bottom() - 3,
-                took,
+                place.x(),
+                place.bottom() - 3,
+                serviceLabel,
                 Svg.Label.start(ThemeColour.SERVICE).strong());
     }
 
     /** The place of the label of the service times. */
-    private Box served() {
-        double wide = Svg.widthOfBold(took);
-        double x = flat(wide);
+    private Box serviceLabelBox() {
+        double wide = Svg.widthOfBold(serviceLabel);
+        double x = serviceLabelX(wide);
         double below = Math.max(services.y(x), services.y(x + wide));
         return new Box(x, Math.min(plot.box().bottom() - 26, below + 20) - Svg.FONT, wide, Svg.FONT + 3);
     }
 
     /** The rightmost place where the service curve stays close to its label. */
-    private double flat(double width) {
+    private double serviceLabelX(double width) {
         double x = plot.box().right() - width - 10;
         while (x > plot.box().x() + 10 && services.y(x) - services.y(x + width) > 40) {
             x -= 20;
@@ -297,19 +300,19 @@ public final class SpectrumChart implements Chart {
                         ? ", service " + DurationText.rounded(service.valueAtPercentile(percentile))
                         : "";
                 readings.add(new Reading(
-                        plot.x(Math.min(nines(), percentile == 100 ? nines() : Scale.Nines.of(percentile))),
+                        plot.x(Scale.Nines.of(percentile)),
                         Percentiles.name(percentile) + ": response "
                                 + PercentileCells.time(bounds, percentile) + served
-                                + other(percentile)));
+                                + overlaid(percentile)));
             }
         }
         return readings;
     }
 
-    private String other(double percentile) {
-        return overlay.filter(one -> one.shown().bounds().hasEnoughFor(percentile))
+    private String overlaid(double percentile) {
+        return overlay.filter(one -> one.spectrum().bounds().hasEnoughFor(percentile))
                 .map(one -> "; " + one.name() + " "
-                        + PercentileCells.time(one.shown().bounds(), percentile))
+                        + PercentileCells.time(one.spectrum().bounds(), percentile))
                 .orElse("");
     }
 
@@ -380,8 +383,8 @@ public final class SpectrumChart implements Chart {
         private int covered(Box box) {
             int covered =
                     curves.stream().mapToInt(curve -> curve.crossings(box)).sum();
-            boolean besides = name.x() > box.right() || name.right() < box.x();
-            covered += besides || name.y() > box.bottom() || name.bottom() < box.y() ? 0 : OVERLAP_COST;
+            boolean isBeside = name.x() > box.right() || name.right() < box.x();
+            covered += isBeside || name.y() > box.bottom() || name.bottom() < box.y() ? 0 : OVERLAP_COST;
             double from = plot.box().x();
             for (ServiceLevelObjective.Percentile slo : slos) {
                 double y = plot.y(slo.limitNanos());
@@ -413,12 +416,12 @@ public final class SpectrumChart implements Chart {
             List<Omission> notable = new ArrayList<>();
             for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
                 if (bounds.hasEnoughFor(percentile) && ResponseBounds.hasEnoughFor(percentile, service.count())) {
-                    boolean isOurs = bounds.hasNotableOwnDelay(percentile);
+                    boolean isOwnDelay = bounds.hasNotableOwnDelay(percentile);
                     notable.add(new Omission(
                             percentile,
-                            isOurs ? bounds.withoutOwnDelayNanos(percentile) : bounds.atLeastNanos(percentile),
+                            isOwnDelay ? bounds.withoutOwnDelayNanos(percentile) : bounds.atLeastNanos(percentile),
                             Math.max(1, service.valueAtPercentile(percentile)),
-                            !isOurs && bounds.isKnownAt(percentile)));
+                            !isOwnDelay && bounds.isKnownAt(percentile)));
                 }
             }
             double most = notable.stream().mapToDouble(Omission::factor).max().orElse(0);

@@ -20,12 +20,11 @@ import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** Response times by offered rate, with the objectives and the certainly sustained rates. */
 public final class SweepChart implements Chart {
-    private static final double[] HIGH = {99, 90};
+    private static final List<Double> HIGH = List.of(99.0, 90.0);
     private static final double LEAST_SHOWN_SHARE = 0.8;
 
     private final Capacity capacity;
@@ -36,7 +35,7 @@ public final class SweepChart implements Chart {
 
     public SweepChart(Capacity capacity) {
         this.capacity = capacity;
-        this.steps = RateCurve.carrying(capacity.steps().stream(), 50);
+        this.steps = RateCurve.withEnoughRequests(capacity.steps().stream(), 50);
         this.slos = ServiceLevelObjective.Percentile.among(capacity.plan().slos().stream());
         this.high = high();
         double most = steps.stream().mapToDouble(RateStep::perSecond).max().orElse(1);
@@ -45,18 +44,16 @@ public final class SweepChart implements Chart {
 
     /** The percentile above the median: the highest with an objective, otherwise the highest with enough requests. */
     private double high() {
-        return DoubleStream.concat(
-                        slos.stream()
-                                .mapToDouble(ServiceLevelObjective.Percentile::percentile)
-                                .filter(percentile -> percentile > 50)
-                                .boxed()
-                                .sorted(Comparator.reverseOrder())
-                                .mapToDouble(Double::doubleValue),
-                        DoubleStream.of(HIGH))
+        Stream<Double> ofObjectives = slos.stream()
+                .map(ServiceLevelObjective.Percentile::percentile)
+                .filter(percentile -> percentile > 50)
+                .sorted(Comparator.reverseOrder());
+        return Stream.concat(ofObjectives, HIGH.stream())
                 .filter(percentile ->
-                        RateCurve.carrying(steps.stream(), percentile).size() >= LEAST_SHOWN_SHARE * steps.size())
+                        RateCurve.withEnoughRequests(steps.stream(), percentile).size()
+                                >= LEAST_SHOWN_SHARE * steps.size())
                 .findFirst()
-                .orElse(75);
+                .orElse(75.0);
     }
 
     private Scale.Log durations() {
@@ -122,13 +119,7 @@ public final class SweepChart implements Chart {
                 && capacity.tooHighPerSecond().isPresent()) {
             double from = plot.x(capacity.sustainablePerSecond().getAsDouble());
             double to = plot.x(capacity.tooHighPerSecond().getAsDouble());
-            svg.box(
-                    new Box(
-                            from,
-                            plot.box().y(),
-                            Math.max(1, to - from),
-                            plot.box().height()),
-                    ThemeColour.SHADE);
+            plot.band(svg, from, Math.max(from + 1, to), ThemeColour.SHADE);
         }
     }
 
@@ -160,8 +151,7 @@ public final class SweepChart implements Chart {
         capacity.saturation().ifPresent(found -> {
             double x = plot.x(found.perSecond());
             double low = plot.x(found.lowPerSecond());
-            double wide = Math.max(1, plot.x(found.highPerSecond()) - low);
-            svg.box(new Box(low, plot.box().y(), wide, plot.box().height()), ThemeColour.GRID);
+            plot.band(svg, low, Math.max(low + 1, plot.x(found.highPerSecond())), ThemeColour.GRID);
             svg.line(x, plot.box().y(), x, plot.box().bottom(), new Svg.Stroke(ThemeColour.MUTED, 1.4, "2 3"));
             String words = "saturates at " + Numbers.rate(found.perSecond());
             boolean right = x + Svg.widthOf(words) < plot.box().right();
@@ -174,7 +164,7 @@ public final class SweepChart implements Chart {
     }
 
     private void draw(Svg svg, RateCurve curve) {
-        List<RateStep> points = RateCurve.carrying(steps.stream(), curve.percentile());
+        List<RateStep> points = RateCurve.withEnoughRequests(steps.stream(), curve.percentile());
         Path settled = new Path();
         Path growing = new Path();
         for (int i = 1; i < points.size(); i++) {
@@ -185,12 +175,8 @@ public final class SweepChart implements Chart {
                     .to(curve.x(from), curve.y(from))
                     .to(curve.x(to), curve.y(to));
         }
-        if (!settled.isEmpty()) {
-            svg.path(settled.toString(), Svg.Stroke.of(curve.hue(), 2));
-        }
-        if (!growing.isEmpty()) {
-            svg.path(growing.toString(), new Svg.Stroke(curve.hue(), 2, "2 4"));
-        }
+        svg.path(settled, Svg.Stroke.of(curve.hue(), 2));
+        svg.path(growing, new Svg.Stroke(curve.hue(), 2, "2 4"));
         points.forEach(step -> mark(svg, curve, step));
     }
 
@@ -235,7 +221,7 @@ public final class SweepChart implements Chart {
     /** A percentile of the response time by rate, with its interval at each rate. */
     private record RateCurve(Plot plot, double percentile, ThemeColour hue) {
         /** The rates with enough requests for the percentile. */
-        static List<RateStep> carrying(Stream<RateStep> steps, double percentile) {
+        static List<RateStep> withEnoughRequests(Stream<RateStep> steps, double percentile) {
             return steps.filter(step ->
                             ResponseBounds.hasEnoughFor(percentile, times(step).count()))
                     .toList();

@@ -60,7 +60,7 @@ public final class SweepRatesChart implements Chart {
         for (RateStep step : capacity.steps()) {
             path.to(plot.x(step.perSecond()), plot.y(step.answeredPerSecond()));
         }
-        svg.path(path.toString(), Svg.Stroke.of(ThemeColour.SERVICE, 2));
+        svg.path(path, Svg.Stroke.of(ThemeColour.SERVICE, 2));
         for (RateStep step : capacity.steps()) {
             svg.dot(plot.x(step.perSecond()), plot.y(step.answeredPerSecond()), 4, ThemeColour.SERVICE);
         }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * The intervals of a run merged into as many columns as a chart can show. A column's percentiles cover all of its
@@ -62,12 +63,12 @@ public final class TimelineColumns {
 
     /** Merges intervals. A short rest, such as answers after the last whole second, joins the last column. */
     private List<Interval> joined(List<Interval> intervals) {
-        double wanted = NEARLY * lengthNanos / MOST_COLUMNS;
+        double leastNanos = NEARLY * lengthNanos / MOST_COLUMNS;
         List<Interval> joined = new ArrayList<>();
         Interval open = null;
         for (Interval interval : intervals) {
             open = open == null ? interval : open.then(interval);
-            if (open.lengthNanos() >= wanted && open.lengthNanos() > 0) {
+            if (open.lengthNanos() >= leastNanos && open.lengthNanos() > 0) {
                 joined.add(open);
                 open = null;
             }
@@ -91,6 +92,11 @@ public final class TimelineColumns {
 
     long lengthNanos() {
         return lengthNanos;
+    }
+
+    /** The largest count of a column; 0 without columns. */
+    long most(ToLongFunction<Column> count) {
+        return columns.stream().mapToLong(count).max().orElse(0);
     }
 
     /** A step line with one level per column. */

@@ -29,7 +29,7 @@ public final class TimesChart implements Chart {
     private final TimelineColumns timeline;
     private final OptionalDouble high;
     private final Plot plot;
-    private final EventTracks lanes;
+    private final EventTracks tracks;
     private final List<TimelineColumns.Column> others;
     private final String otherName;
 
@@ -47,7 +47,7 @@ public final class TimesChart implements Chart {
                                 .filter(column -> column.interval().endNanos() <= timeline.lengthNanos())
                                 .toList())
                 .orElse(List.of());
-        this.high = carried();
+        this.high = highestSupported();
         Distribution all = Distribution.sum(Stream.concat(timeline.columns().stream(), others.stream())
                 .map(column -> column.recording().responseAtLeast())
                 .toList());
@@ -55,7 +55,7 @@ public final class TimesChart implements Chart {
                 new Box(70, 20, 884, 190),
                 Scale.time(timeline.lengthNanos()),
                 Scale.Log.durations(least(all), all.maxNanos()));
-        lanes = new EventTracks(report.analysis().events(), report.why(), plot);
+        tracks = new EventTracks(report.analysis().events(), report.why(), plot);
     }
 
     /** The minimum of everything drawn, since lower values would be drawn at the edge. */
@@ -73,7 +73,7 @@ public final class TimesChart implements Chart {
     }
 
     /** The highest percentile with enough requests in most columns. */
-    private OptionalDouble carried() {
+    private OptionalDouble highestSupported() {
         List<Distribution> times = timeline.columns().stream()
                 .map(column -> column.recording().responseAtLeast())
                 .filter(one -> !one.isEmpty())
@@ -81,15 +81,15 @@ public final class TimesChart implements Chart {
         return Percentiles.of(Percentiles.Place.CHART).stream()
                 .mapToDouble(percentile -> percentile)
                 .filter(percentile -> percentile > 50 && percentile <= 99)
-                .filter(percentile -> isCarried(percentile, times))
+                .filter(percentile -> isSupported(percentile, times))
                 .max();
     }
 
-    private static boolean isCarried(double percentile, List<Distribution> times) {
-        long able = times.stream()
+    private static boolean isSupported(double percentile, List<Distribution> times) {
+        long supported = times.stream()
                 .filter(one -> ResponseBounds.hasEnoughFor(percentile, one.count()))
                 .count();
-        return able > 0 && able >= LEAST_SHOWN_SHARE * times.size();
+        return supported > 0 && supported >= LEAST_SHOWN_SHARE * times.size();
     }
 
     @Override
@@ -99,7 +99,7 @@ public final class TimesChart implements Chart {
                 high.isPresent() ? "Over time: median, " + name() + " and the maximum" : "Over time: the maximum",
                 lead(),
                 description(),
-                HEIGHT + lanes.height(),
+                HEIGHT + tracks.height(),
                 Axis.TIME);
     }
 
@@ -113,7 +113,7 @@ public final class TimesChart implements Chart {
                 + (others.isEmpty()
                         ? ""
                         : " Dash-dotted: " + Percentiles.name(high.orElse(100)) + " of " + otherName + ".")
-                + lanes.lead();
+                + tracks.lead();
     }
 
     private boolean hasSilence() {
@@ -141,28 +141,39 @@ public final class TimesChart implements Chart {
     public void draw(Svg svg) {
         for (TimelineColumns.Column column : timeline.columns()) {
             if (isSilent(column)) {
-                double x = plot.x(column.interval().startNanos());
-                double width = plot.x(column.interval().endNanos()) - x;
-                svg.box(new Box(x, plot.box().y(), width, plot.box().height()), ThemeColour.SHADE);
+                plot.band(
+                        svg,
+                        plot.x(column.interval().startNanos()),
+                        plot.x(column.interval().endNanos()),
+                        ThemeColour.SHADE);
             }
         }
         plot.axes(svg, "time at which the request ended");
-        if (high.isPresent()) {
-            line(svg, timeline.columns(), 50, Svg.Stroke.of(ThemeColour.MUTED, 1.6));
-            line(svg, timeline.columns(), high.getAsDouble(), Svg.Stroke.of(ThemeColour.INK, 1.8));
-        }
-        line(svg, timeline.columns(), 100, Svg.Stroke.of(ThemeColour.RESPONSE, 2.2));
-        if (!others.isEmpty()) {
-            line(svg, others, high.orElse(100), SpectrumChart.OVERLAID);
-        }
-        names(svg);
-        lanes.draw(svg, HEIGHT);
+        List<Line> lines = lines();
+        lines.forEach(line -> draw(svg, timeline.columns(), line));
+        draw(svg, others, new Line(high.orElse(100), SpectrumChart.OVERLAID));
+        labels(svg, lines);
+        tracks.draw(svg, HEIGHT);
     }
 
-    private void line(Svg svg, List<TimelineColumns.Column> columns, double percentile, Svg.Stroke stroke) {
+    /** A percentile with its line style. */
+    private record Line(double percentile, Svg.Stroke stroke) {}
+
+    /** From the lowest percentile to the highest. */
+    private List<Line> lines() {
+        Line max = new Line(100, Svg.Stroke.of(ThemeColour.RESPONSE, 2.2));
+        return high.isEmpty()
+                ? List.of(max)
+                : List.of(
+                        new Line(50, Svg.Stroke.of(ThemeColour.MUTED, 1.6)),
+                        new Line(high.getAsDouble(), Svg.Stroke.of(ThemeColour.INK, 1.8)),
+                        max);
+    }
+
+    private void draw(Svg svg, List<TimelineColumns.Column> columns, Line line) {
         Path path = new Path();
         for (TimelineColumns.Column column : columns) {
-            OptionalLong nanos = PercentileCells.percentile(column.recording().responseAtLeast(), percentile);
+            OptionalLong nanos = PercentileCells.percentile(column.recording().responseAtLeast(), line.percentile());
             if (nanos.isPresent()) {
                 double y = plot.y(nanos.getAsLong());
                 path.to(plot.x(column.interval().startNanos()), y)
@@ -171,21 +182,15 @@ public final class TimesChart implements Chart {
                 path.gap();
             }
         }
-        if (!path.isEmpty()) {
-            svg.path(path.toString(), stroke);
-        }
+        svg.path(path, line.stroke());
     }
 
     /** Labels to the right of the lines, in their order, at readable distances and below the top. */
-    private void names(Svg svg) {
-        double[] percentiles = high.isPresent() ? new double[] {50, high.getAsDouble(), 100} : new double[] {100};
-        ThemeColour[] hues = high.isPresent()
-                ? new ThemeColour[] {ThemeColour.MUTED, ThemeColour.INK, ThemeColour.RESPONSE}
-                : new ThemeColour[] {ThemeColour.RESPONSE};
-        double[] ys = new double[percentiles.length];
+    private void labels(Svg svg, List<Line> lines) {
+        double[] ys = new double[lines.size()];
         double below = plot.box().bottom() + 2 * Svg.FONT;
         for (int i = 0; i < ys.length; i++) {
-            ys[i] = Math.min(plot.y(last(percentiles[i])) + 4, below - Svg.FONT - 2);
+            ys[i] = Math.min(plot.y(last(lines.get(i).percentile())) + 4, below - Svg.FONT - 2);
             below = ys[i];
         }
         double down = Math.max(0, plot.box().y() + 4 - below);
@@ -193,8 +198,8 @@ public final class TimesChart implements Chart {
             svg.text(
                     plot.box().right() + 6,
                     ys[i] + down,
-                    Percentiles.name(percentiles[i]),
-                    Svg.Label.start(hues[i]).strong());
+                    Percentiles.name(lines.get(i).percentile()),
+                    Svg.Label.start(lines.get(i).stroke().hue()).strong());
         }
     }
 
@@ -217,16 +222,16 @@ public final class TimesChart implements Chart {
         if (times.isEmpty()) {
             return "none ended";
         }
-        StringBuilder words = new StringBuilder();
+        StringBuilder values = new StringBuilder();
         double[] percentiles = high.isPresent() ? new double[] {50, high.getAsDouble(), 100} : new double[] {50, 100};
         for (double percentile : percentiles) {
             if (ResponseBounds.hasEnoughFor(percentile, times.count())) {
-                words.append(Percentiles.name(percentile))
+                values.append(Percentiles.name(percentile))
                         .append(' ')
                         .append(PercentileCells.time(Observations.bounds(recording), percentile))
                         .append(percentile == 100 ? "" : ", ");
             }
         }
-        return words.toString();
+        return values.toString();
     }
 }

@@ -46,23 +46,20 @@ public record Diagnosis(List<WatchResult> watched, List<Explanation> explanation
 
     /** The explanation of the requests beyond p99; in long runs beyond p99.9 or higher. */
     public Optional<Explanation> tail() {
-        return explanations.stream()
-                .filter(one -> one.subject() instanceof Explanation.Tail)
-                .findFirst();
+        return first(Explanation.Tail.class::isInstance);
     }
 
     /** The explanation of those that no incident affected. */
     public Optional<Explanation> rest() {
-        return explanations.stream()
-                .filter(one -> one.subject() instanceof Explanation.Rest)
-                .findFirst();
+        return first(Explanation.Rest.class::isInstance);
     }
 
     public Optional<Explanation> of(Incident incident) {
-        Explanation.Subject subject = new Explanation.During(incident);
-        return explanations.stream()
-                .filter(one -> one.subject().equals(subject))
-                .findFirst();
+        return first(new Explanation.During(incident)::equals);
+    }
+
+    private Optional<Explanation> first(Predicate<Explanation.Subject> subject) {
+        return explanations.stream().filter(one -> subject.test(one.subject())).findFirst();
     }
 
     /** The sentence about the tail; empty if nothing was watched. */
@@ -95,22 +92,22 @@ public record Diagnosis(List<WatchResult> watched, List<Explanation> explanation
 
     /** Events by kind: the most explanatory first, then the longest. */
     @SuppressWarnings("EnumOrdinal") // kinds are declared in display order
-    public List<EventLane> lanes() {
+    public List<EventTrack> tracks() {
         Map<EventKind, List<Event>> byKind = new EnumMap<>(EventKind.class);
         for (WatchResult one : watched) {
             one.events()
                     .forEach(event -> byKind.computeIfAbsent(event.kind(), first -> new ArrayList<>())
                             .add(event));
         }
-        List<EventLane> lanes = new ArrayList<>();
+        List<EventTrack> tracks = new ArrayList<>();
         byKind.forEach((kind, events) -> {
             events.sort(Comparator.comparingLong(Event::startNanos));
-            lanes.add(new EventLane(kind, events, explaining(kind, events), share(kind)));
+            tracks.add(new EventTrack(kind, events, explaining(kind, events), share(kind)));
         });
-        lanes.sort(Comparator.comparingDouble(EventLane::share) // equally explanatory causes keep the order of kinds
+        tracks.sort(Comparator.comparingDouble(EventTrack::share) // equally explanatory causes keep the order of kinds
                 .reversed()
-                .thenComparingLong(lane -> lane.isCause() ? 0 : -lane.totalNanos()));
-        return lanes;
+                .thenComparingLong(track -> track.isCause() ? 0 : -track.totalNanos()));
+        return tracks;
     }
 
     /** The incidents of which this is a cause. */
@@ -163,12 +160,12 @@ public record Diagnosis(List<WatchResult> watched, List<Explanation> explanation
      * @param explaining the events that explain slow requests; for a cause of single incidents, those during the incidents
      * @param share share of the time beyond p99 that they cover in excess of chance, from 0 to 1; 0 if they explain nothing
      */
-    public record EventLane(EventKind kind, List<Event> events, List<Event> explaining, double share) {
-        public EventLane {
+    public record EventTrack(EventKind kind, List<Event> events, List<Event> explaining, double share) {
+        public EventTrack {
             events = List.copyOf(events);
             explaining = List.copyOf(explaining);
             if (events.isEmpty()) {
-                throw new IllegalArgumentException("a lane must have an event, but had none");
+                throw new IllegalArgumentException("a track must have an event, but had none");
             }
         }
 

@@ -30,7 +30,7 @@ public final class PercentileCells {
     }
 
     /** "1.20 ms may be Downbeat's"; empty where that part is small. */
-    public static String ours(PercentileRow row) {
+    public static String ownDelay(PercentileRow row) {
         return row.ownDelayNanos().isPresent()
                 ? DurationText.rounded(row.ownDelayNanos().getAsLong()) + " may be Downbeat's"
                 : "";
@@ -95,8 +95,7 @@ public final class PercentileCells {
 
     /** "4.05 ms"; empty if there are too few times for the percentile. */
     public static String time(Distribution times, double percentile) {
-        return ResponseBounds.hasEnoughFor(percentile, times.count())
-                ? DurationText.rounded(times.valueAtPercentile(percentile))
-                : "";
+        OptionalLong nanos = percentile(times, percentile);
+        return nanos.isPresent() ? DurationText.rounded(nanos.getAsLong()) : "";
     }
 }

@@ -239,53 +239,46 @@ public record PositionReport(
                 : acceptUnsound || (isSound() && isDecided()) ? ExitCode.MET : ExitCode.UNSOUND;
     }
 
-    /** Recommendations from a report's numbers. */
-    public static final class Advice {
-        private Advice() {}
-
-        public static List<String> of(PositionReport report) {
-            List<String> advice = new ArrayList<>();
-            Optional<FirstRequestCost> cost = report.cost().filter(known -> known.lowNanos() > 0);
-            ConnectionCounts counts = report.result().connections();
-            if (report.lives().isRule()) {
-                int k = report.lives().usual();
-                int early = Math.max(1, k * 7 / 8);
-                boolean isOurs = report.closes().mostly() == Closes.Kind.OURS;
-                advice.add(
-                        k == 1
-                                ? "keep connections open: enable keep-alive in the " + (isOurs ? "client" : "service")
-                                : isOurs
-                                        ? "keep connections open longer: Downbeat closes them after " + k + " requests"
-                                        : "open the replacement connection in advance, after "
-                                                + Numbers.count(early, "request"));
-            }
-            if (cost.isPresent()) {
-                advice.add(
-                        "open connections before the first request and reuse them: a client created for each task opens "
-                                + "new ones every time");
-                if (report.names().isHandshakeOfTls()) {
-                    resumption(cost.get(), counts, report.runs().size()).ifPresent(advice::add);
-                }
-            }
-            if (report.lives().isRule()) {
-                advice.add("a larger pool does not help: each of its connections ends after "
-                        + Numbers.count(report.lives().usual(), "request")
-                        + " too, so the same share of requests needs a new one");
-            }
-            return advice;
+    /** Recommendations. */
+    public List<String> advice() {
+        List<String> advice = new ArrayList<>();
+        if (lives.isRule()) {
+            int k = lives.usual();
+            int early = Math.max(1, k * 7 / 8);
+            boolean isByClient = closes().mostly() == Closes.Kind.OURS;
+            advice.add(
+                    k == 1
+                            ? "keep connections open: enable keep-alive in the " + (isByClient ? "client" : "service")
+                            : isByClient
+                                    ? "keep connections open longer: Downbeat closes them after " + k + " requests"
+                                    : "open the replacement connection in advance, after "
+                                            + Numbers.count(early, "request"));
         }
-
-        private static Optional<String> resumption(FirstRequestCost cost, ConnectionCounts counts, long clients) {
-            Map<Part, Long> parts = cost.partsNanos();
-            long handshake = parts.getOrDefault(Part.HANDSHAKE, 0L);
-            long later = counts.opened() - clients;
-            boolean areAllResumed = later > 0 && counts.resumed() >= later;
-            if (handshake <= 0 || areAllResumed) {
-                return Optional.empty();
+        if (cost.filter(known -> known.lowNanos() > 0).isPresent()) {
+            advice.add("open connections before the first request and reuse them: a client created for each task opens "
+                    + "new ones every time");
+            if (names().isHandshakeOfTls()) {
+                resumption(cost.get()).ifPresent(advice::add);
             }
-            return Optional.of("resume TLS sessions, which shortens handshakes: here "
-                    + Numbers.count(counts.resumed()) + " of " + Numbers.count(counts.opened())
-                    + " connections resumed one; a client has nothing to resume on its first");
         }
+        if (lives.isRule()) {
+            advice.add("a larger pool does not help: each of its connections ends after "
+                    + Numbers.count(lives.usual(), "request")
+                    + " too, so the same share of requests needs a new one");
+        }
+        return advice;
+    }
+
+    private Optional<String> resumption(FirstRequestCost firstCost) {
+        ConnectionCounts counts = result.connections();
+        long handshake = firstCost.partsNanos().getOrDefault(Part.HANDSHAKE, 0L);
+        long later = counts.opened() - runs.size(); // each run is a client of its own
+        boolean areAllResumed = later > 0 && counts.resumed() >= later;
+        if (handshake <= 0 || areAllResumed) {
+            return Optional.empty();
+        }
+        return Optional.of("resume TLS sessions, which shortens handshakes: here "
+                + Numbers.count(counts.resumed()) + " of " + Numbers.count(counts.opened())
+                + " connections resumed one; a client has nothing to resume on its first");
     }
 }

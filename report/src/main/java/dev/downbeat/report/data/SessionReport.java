@@ -36,8 +36,8 @@ public record SessionReport(
         int requests,
         long thinkNanos,
         long limitNanos,
-        Met atLeast,
-        Met atMost,
+        SessionTimes atLeast,
+        SessionTimes atMost,
         long unseen,
         Optional<Analysis> ofRun,
         List<Incomparable> doubts,
@@ -72,11 +72,12 @@ public record SessionReport(
         if (timeline.whole().isEmpty()) {
             throw new IllegalArgumentException("no response times in it");
         }
-        Met atLeast = new Met(requests, timeline.whole(), timeline.replay().slowest(requests, thinkNanos));
+        SessionTimes atLeast =
+                new SessionTimes(requests, timeline.whole(), timeline.replay().slowest(requests, thinkNanos));
         Recording all = Interval.sum(intervals);
-        Met atMost = all.censored().isEmpty()
+        SessionTimes atMost = all.censored().isEmpty()
                 ? atLeast
-                : new Met(
+                : new SessionTimes(
                         requests,
                         ResponseBounds.atMost(all, 0),
                         timeline.replayAtMost().slowest(requests, thinkNanos));
@@ -100,7 +101,7 @@ public record SessionReport(
      * @param times response times of the run
      * @param slowest slowest request of each possible session; empty if a session takes longer than the run
      */
-    public record Met(int requests, Distribution times, Distribution slowest) {
+    public record SessionTimes(int requests, Distribution times, Distribution slowest) {
         private double percentileOf(long nanos) {
             return 100.0 * (times.count() - times.countAbove(nanos)) / times.count();
         }
@@ -180,11 +181,11 @@ public record SessionReport(
     /** The response time at a percentile; empty if there are too few requests for it. */
     public Optional<PercentileRow.Time> time(double percentile) {
         return ResponseBounds.hasEnoughFor(percentile, times().count())
-                ? Optional.of(time(Met::times, percentile))
+                ? Optional.of(time(SessionTimes::times, percentile))
                 : Optional.empty();
     }
 
-    private PercentileRow.Time time(Function<Met, Distribution> of, double percentile) {
+    private PercentileRow.Time time(Function<SessionTimes, Distribution> of, double percentile) {
         long nanos = of.apply(atLeast).valueAtPercentile(percentile);
         return new PercentileRow.Time(nanos, of.apply(atMost).valueAtPercentile(percentile) != nanos);
     }
@@ -198,6 +199,6 @@ public record SessionReport(
 
     /** The time that this share of the replayed sessions stays below; empty if none was replayed. */
     public Optional<PercentileRow.Time> replayedBelow(double share) {
-        return isNothingReplayed() ? Optional.empty() : Optional.of(time(Met::slowest, 100 * share));
+        return isNothingReplayed() ? Optional.empty() : Optional.of(time(SessionTimes::slowest, 100 * share));
     }
 }

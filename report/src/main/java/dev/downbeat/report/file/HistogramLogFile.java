@@ -56,9 +56,9 @@ public final class HistogramLogFile implements ReportFormat {
     static final String FIRST = "#[Downbeat ";
 
     /** The tag of response times without Downbeat's own delay, written only where that delay is considerable. */
-    static final String WITHOUT_OURS = "without_ours";
+    static final String WITHOUT_OWN_DELAY = "without_ours";
 
-    static final String CENSORED_WITHOUT_OURS = "censored_without_ours";
+    static final String CENSORED_WITHOUT_OWN_DELAY = "censored_without_ours";
 
     /** Starts the last line, which has the hexadecimal CRC-32 of everything before it. */
     static final String LAST = "# downbeat end: crc32=";
@@ -74,7 +74,7 @@ public final class HistogramLogFile implements ReportFormat {
             .withZone(ZoneOffset.UTC);
 
     private static final Pattern ENDS_TAG = Pattern.compile("[,\\s%]");
-    private static final Pattern WRITTEN = Pattern.compile("%([0-9A-F]{2})");
+    private static final Pattern ESCAPED = Pattern.compile("%([0-9A-F]{2})");
 
     @Override
     public void write(RunReport report, Appendable out) throws IOException {
@@ -83,24 +83,27 @@ public final class HistogramLogFile implements ReportFormat {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         HistogramLogWriter log = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         head(report, log);
-        move(bytes, sum, out);
-        boolean isPartlyOurs = !report.verdict().rows().isAll();
+        flush(bytes, sum, out);
+        boolean hasOwnDelay = !report.verdict().rows().isAll();
         LogLine line = new LogLine(log);
         for (Interval interval : report.result().intervals()) {
             interval(interval, line);
-            if (isPartlyOurs) {
-                line.tagged(WITHOUT_OURS, interval, interval.recording().times().withoutLateness());
+            if (hasOwnDelay) {
                 line.tagged(
-                        CENSORED_WITHOUT_OURS,
+                        WITHOUT_OWN_DELAY,
+                        interval,
+                        interval.recording().times().withoutLateness());
+                line.tagged(
+                        CENSORED_WITHOUT_OWN_DELAY,
                         interval,
                         interval.recording().times().censoredWithoutLateness());
             }
-            move(bytes, sum, out);
+            flush(bytes, sum, out);
         }
         out.append(LAST).append(Long.toHexString(sum.getValue())).append('\n');
     }
 
-    private static void move(ByteArrayOutputStream bytes, CRC32 sum, Appendable out) throws IOException {
+    private static void flush(ByteArrayOutputStream bytes, CRC32 sum, Appendable out) throws IOException {
         sum.update(bytes.toByteArray());
         out.append(bytes.toString(StandardCharsets.UTF_8));
         bytes.reset();
@@ -207,7 +210,7 @@ public final class HistogramLogFile implements ReportFormat {
 
     /** The request name of a tag. */
     static String name(String tag) {
-        return WRITTEN.matcher(tag)
+        return ESCAPED.matcher(tag)
                 .replaceAll(code -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(code.group(1), 16))));
     }
 

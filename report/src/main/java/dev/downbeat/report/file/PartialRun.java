@@ -25,7 +25,7 @@ import java.util.Optional;
 
 /** The intervals of a running or interrupted measurement. Not thread-safe. */
 public final class PartialRun {
-    private final IntervalTimeline course = new IntervalTimeline();
+    private final IntervalTimeline timeline = new IntervalTimeline();
     private Recording total = Recording.empty();
     private ConnectionCounts connections = ConnectionCounts.NONE;
     private long endNanos;
@@ -34,7 +34,7 @@ public final class PartialRun {
     public PartialRun copy() {
         PartialRun copy = new PartialRun();
         copy.total = total;
-        course.intervals().forEach(copy.course::add);
+        timeline.intervals().forEach(copy.timeline::add);
         copy.connections = connections;
         copy.endNanos = endNanos;
         return copy;
@@ -53,7 +53,7 @@ public final class PartialRun {
 
     /** Adds an interval that the sum already contains. */
     void keep(Interval interval) {
-        course.add(interval);
+        timeline.add(interval);
         connections = connections.then(interval.connections());
         endNanos = interval.endNanos();
     }
@@ -66,7 +66,7 @@ public final class PartialRun {
     RunResult result(RunHead head, RunSpan.Ending ending, boolean isSum) {
         Recording open =
                 total.outstanding() > 0 ? outstanding(head.plan().generators() > 1 || isSum) : Recording.empty();
-        List<Interval> intervals = new ArrayList<>(course.intervals());
+        List<Interval> intervals = new ArrayList<>(timeline.intervals());
         int last = intervals.size() - 1;
         if (last >= 0) {
             intervals.set(
@@ -91,11 +91,11 @@ public final class PartialRun {
      *     the others were due before the end of the next
      */
     private Recording outstanding(boolean isOfSeveral) {
-        List<Interval> intervals = course.intervals();
+        List<Interval> intervals = timeline.intervals();
         List<Distribution> ages = new ArrayList<>();
-        List<Distribution> agesWithoutOurs = new ArrayList<>();
+        List<Distribution> agesWithoutOwnDelay = new ArrayList<>();
         int last = intervals.size() - 1;
-        long oursNanos = 0;
+        long ownDelayNanos = 0;
         long left = total.outstanding();
         for (int i = last; i >= 0 && left > 0; i--) {
             Interval interval = intervals.get(i);
@@ -104,9 +104,9 @@ public final class PartialRun {
             long ageNanos = endNanos - dueNanos;
             long count =
                     i == 0 ? left : Math.min(left, interval.recording().ledger().planned());
-            ages.add(same(ageNanos, count));
-            agesWithoutOurs.add(same(Math.max(0, ageNanos - oursNanos), count));
-            oursNanos += interval.strain().maxOwnDelayNanos();
+            ages.add(ofEqual(ageNanos, count));
+            agesWithoutOwnDelay.add(ofEqual(Math.max(0, ageNanos - ownDelayNanos), count));
+            ownDelayNanos += interval.strain().maxOwnDelayNanos();
             left -= count;
         }
         Distribution none = Distribution.empty();
@@ -119,12 +119,12 @@ public final class PartialRun {
                         none,
                         none,
                         Distribution.sum(ages),
-                        Distribution.sum(agesWithoutOurs),
-                        same(0, count)),
+                        Distribution.sum(agesWithoutOwnDelay),
+                        ofEqual(0, count)),
                 OutcomeCounts.NONE);
     }
 
-    private static Distribution same(long nanos, long count) {
+    private static Distribution ofEqual(long nanos, long count) {
         return count == 0
                 ? Distribution.empty()
                 : Distribution.of(new long[] {Math.min(nanos, Distribution.MAX_NANOS)}, new long[] {count});

@@ -77,11 +77,7 @@ public final class PrometheusText {
         String requests = "downbeat_named_requests_ended_total";
         head(requests, "Finished requests by name and outcome.", "counter");
         for (Map.Entry<String, Recording> one : names.entrySet()) {
-            Ledger ledger = one.getValue().ledger();
-            String name = "name=" + label(one.getKey()) + ",fate=";
-            line(requests, name + "\"answered\"", ledger.answered());
-            line(requests, name + "\"failed\"", ledger.failed());
-            line(requests, name + "\"timed_out\"", ledger.timedOut());
+            fates(requests, "name=" + label(one.getKey()) + ",", one.getValue().ledger());
         }
         String response = "downbeat_named_response_seconds";
         head(response, "Response time of answered requests by name, from the intended time.", "histogram");
@@ -107,13 +103,17 @@ public final class PrometheusText {
         head("downbeat_requests_intended_total", "Requests scheduled so far.", "counter");
         line("downbeat_requests_intended_total", "", ledger.planned());
         head("downbeat_requests_ended_total", "Finished requests by outcome.", "counter");
-        line("downbeat_requests_ended_total", "fate=\"answered\"", ledger.answered());
-        line("downbeat_requests_ended_total", "fate=\"failed\"", ledger.failed());
-        line("downbeat_requests_ended_total", "fate=\"timed_out\"", ledger.timedOut());
+        fates("downbeat_requests_ended_total", "", ledger);
         head("downbeat_failures_total", "Failed requests by reason.", "counter");
         for (Map.Entry<String, Long> failure : total.failures().entrySet()) {
             line("downbeat_failures_total", "reason=" + label(failure.getKey()), failure.getValue());
         }
+    }
+
+    private void fates(String name, String labels, Ledger ledger) throws IOException {
+        line(name, labels + "fate=\"answered\"", ledger.answered());
+        line(name, labels + "fate=\"failed\"", ledger.failed());
+        line(name, labels + "fate=\"timed_out\"", ledger.timedOut());
     }
 
     private void gauge(String name, String help, long value) throws IOException {

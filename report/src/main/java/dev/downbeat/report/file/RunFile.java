@@ -193,9 +193,9 @@ public final class RunFile {
     /** Reads a run from a {@link RunFile}, or from the {@link RunJournal} of a run that was cut short. */
     static final class RunReading {
         /** The memory of an interval in bytes, without its counts. */
-        private static final int OF_INTERVAL = 2_000;
+        private static final int INTERVAL_BYTES = 2_000;
 
-        private static final int MAGIC = 2;
+        private static final int MAGIC_LENGTH = 2;
 
         /** Schema 1 had two entries for what is now one. */
         private static final String SLOWEST_1 = "slowest.csv";
@@ -206,22 +206,22 @@ public final class RunFile {
 
         static RunReport read(Path file) throws IOException {
             if (isZip(file)) {
-                return new Zip(file).read();
+                return new ZippedRun(file).read();
             }
             try (BufferedReader lines = Files.newBufferedReader(file)) {
-                return new Journal().read(lines);
+                return new JournalledRun().read(lines);
             }
         }
 
         /** Reads only what was known before the first request. */
         static RunHead head(Path file) throws IOException {
-            return isZip(file) ? new Zip(file).head() : RunHead.of(read(file));
+            return isZip(file) ? new ZippedRun(file).head() : RunHead.of(read(file));
         }
 
         /** Whether it is a zip; otherwise it is a journal or a foreign file. */
         private static boolean isZip(Path file) throws IOException {
             try (InputStream in = Files.newInputStream(file)) {
-                String first = new String(in.readNBytes(MAGIC), StandardCharsets.ISO_8859_1);
+                String first = new String(in.readNBytes(MAGIC_LENGTH), StandardCharsets.ISO_8859_1);
                 if (!first.equals("PK") && !first.startsWith("{")) {
                     throw new IOException("not a result saved with -o NAME.downbeat");
                 }
@@ -238,21 +238,22 @@ public final class RunFile {
         }
 
         /** A completed run. */
-        private record Zip(Path file) {
+        private record ZippedRun(Path file) {
             RunHead head() throws IOException {
                 try (UntrustedFile.Entries entries = new UntrustedFile.Entries(file)) {
                     return head(entries, new MemoryBudget());
                 }
             }
 
-            private static RunHead head(UntrustedFile.Entries entries, MemoryBudget room) throws IOException {
+            private static RunHead head(UntrustedFile.Entries entries, MemoryBudget budget) throws IOException {
                 return RunReading.head(
-                        object("plan.json", entries, room), JsonTree.parse(text("environment.json", entries), room));
+                        object("plan.json", entries, budget),
+                        JsonTree.parse(text("environment.json", entries), budget));
             }
 
-            private static Map<String, Object> object(String name, UntrustedFile.Entries entries, MemoryBudget room)
+            private static Map<String, Object> object(String name, UntrustedFile.Entries entries, MemoryBudget budget)
                     throws IOException {
-                return JsonTree.asObject(JsonTree.parse(text(name, entries), room));
+                return JsonTree.asObject(JsonTree.parse(text(name, entries), budget));
             }
 
             private static String text(String name, UntrustedFile.Entries entries) throws IOException {
@@ -262,21 +263,21 @@ public final class RunFile {
             RunReport read() throws IOException {
                 try (UntrustedFile.Entries entries = new UntrustedFile.Entries(file)) {
                     entries.check();
-                    MemoryBudget room = new MemoryBudget();
-                    RunHead head = head(entries, room);
-                    Map<String, Object> members = new LinkedHashMap<>(object("result.json", entries, room));
+                    MemoryBudget budget = new MemoryBudget();
+                    RunHead head = head(entries, budget);
+                    Map<String, Object> members = new LinkedHashMap<>(object("result.json", entries, budget));
                     members.put("plan", RecordTree.tree(head.plan()));
                     List<Object> intervals = new ArrayList<>();
                     for (String line : text("intervals.jsonl", entries).lines().toList()) {
-                        room.take(OF_INTERVAL);
-                        intervals.add(JsonTree.parse(line, room));
+                        budget.take(INTERVAL_BYTES);
+                        intervals.add(JsonTree.parse(line, budget));
                     }
                     members.put("intervals", intervals);
                     RunResult result = LeftOutTimes.filledIn(RecordTree.read(RunResult.class, members));
                     SumChecks.check(result);
                     RunResult whole = result.with(kept(entries));
                     RunReport report = PartialRun.report(head, analysis(whole, head, members), queue(members));
-                    return entries.has(RunFile.WATCHED) ? report.with(watched(entries, room)) : report;
+                    return entries.has(RunFile.WATCHED) ? report.with(watched(entries, budget)) : report;
                 }
             }
 
@@ -291,11 +292,11 @@ public final class RunFile {
                 return KeptRequests.of(slowest, RequestsCsv.readSchema1(text(SAMPLE_1, entries), SAMPLE_1, slowest));
             }
 
-            private static List<WatchResult> watched(UntrustedFile.Entries entries, MemoryBudget room)
+            private static List<WatchResult> watched(UntrustedFile.Entries entries, MemoryBudget budget)
                     throws IOException {
                 List<WatchResult> all = new ArrayList<>();
                 for (String line : text(RunFile.WATCHED, entries).lines().toList()) {
-                    all.add(RecordTree.read(WatchResult.class, JsonTree.parse(line, room)));
+                    all.add(RecordTree.read(WatchResult.class, JsonTree.parse(line, budget)));
                 }
                 SumChecks.check(all);
                 return all;
@@ -332,7 +333,7 @@ public final class RunFile {
         }
 
         /** A run that was cut short. */
-        private static final class Journal {
+        private static final class JournalledRun {
             private final PartialRun soFar = new PartialRun();
 
             RunReport read(BufferedReader lines) throws IOException {
@@ -341,8 +342,8 @@ public final class RunFile {
                 if (first.isEmpty()) {
                     throw new IOException("the run ended before its first interval was saved");
                 }
-                MemoryBudget room = new MemoryBudget();
-                Map<String, Object> plan = JsonTree.asObject(JsonTree.parse(first, room));
+                MemoryBudget budget = new MemoryBudget();
+                Map<String, Object> plan = JsonTree.asObject(JsonTree.parse(first, budget));
                 RunHead head = head(plan, plan.getOrDefault("environment", Map.of()));
                 for (String line = whole.next(); !line.isEmpty(); line = whole.next()) {
                     add(JsonTree.object(line)); // each alone, since neighbours are merged in long runs
@@ -450,7 +451,7 @@ public final class RunFile {
      * of older versions have none. Not thread-safe.
      */
     static final class WholeLines {
-        private static final int SUM = 9;
+        private static final int CHECKSUM_LENGTH = 9;
 
         private final BufferedReader in;
         private final long longest = UntrustedFile.memoryLimit();
@@ -483,7 +484,7 @@ public final class RunFile {
         }
 
         private String checked(String whole) throws IOException {
-            int tab = whole.length() - SUM;
+            int tab = whole.length() - CHECKSUM_LENGTH;
             boolean hasSum = tab > 0 && whole.charAt(tab) == '\t';
             hasSums |= isFirst && hasSum;
             isFirst = false;

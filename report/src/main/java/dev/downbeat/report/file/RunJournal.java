@@ -40,7 +40,7 @@ public final class RunJournal implements AutoCloseable {
     private final String head;
     private final long mostBytes;
     private final Locking locking;
-    private final IntervalTimeline course = new IntervalTimeline();
+    private final IntervalTimeline timeline = new IntervalTimeline();
     private Recording total = Recording.empty();
     private Recording held = Recording.empty();
     private int heldFor;
@@ -106,7 +106,7 @@ public final class RunJournal implements AutoCloseable {
      * @throws IOException if the disk is full; earlier intervals stay readable
      */
     public void add(Interval interval) throws IOException {
-        course.add(interval);
+        timeline.add(interval);
         total = total.plus(interval.recording());
         append(JsonText.of(RecordTree.tree(withHeldNames(interval))));
         isEmpty = false;
@@ -157,7 +157,7 @@ public final class RunJournal implements AutoCloseable {
             size = 0;
             append(head);
             append(JsonText.of(soFar(Map.of("recording", RecordTree.tree(total)), List.of())));
-            for (Interval interval : course.intervals()) { // one by one: all at once would be in memory five times
+            for (Interval interval : timeline.intervals()) { // one by one: all at once would be in memory five times
                 append(JsonText.of(soFar(Map.of(), List.of(RecordTree.tree(interval)))));
             }
             lock();

@@ -183,7 +183,7 @@ public record SavedRun(
 
         private final String name;
         private final Map<String, String> facts = new TreeMap<>();
-        private final List<LogInterval> stretches = new ArrayList<>();
+        private final List<LogInterval> logIntervals = new ArrayList<>();
         private boolean corrected;
 
         /** By its words, for logs of older versions, which do not have the fact. */
@@ -194,7 +194,7 @@ public record SavedRun(
         private int lineNumber;
 
         /** The remaining number of characters; parsed data takes several times as much memory. */
-        private long room = 2 * UntrustedFile.memoryLimit();
+        private long charactersLeft = 2 * UntrustedFile.memoryLimit();
 
         Reading(String name) {
             this.name = name;
@@ -219,10 +219,10 @@ public record SavedRun(
                 Recording counted = counted(
                                 "",
                                 "service",
-                                HistogramLogFile.WITHOUT_OURS,
+                                HistogramLogFile.WITHOUT_OWN_DELAY,
                                 "failed",
                                 "censored",
-                                HistogramLogFile.CENSORED_WITHOUT_OURS)
+                                HistogramLogFile.CENSORED_WITHOUT_OWN_DELAY)
                         .withWaits(WaitTimes.of(of("lateness"), of("backlog_wait")))
                         .withNames(names());
                 return new Interval(startNanos, endNanos, counted);
@@ -231,10 +231,10 @@ public record SavedRun(
             private Recording counted(
                     String response,
                     String service,
-                    String withoutOurs,
+                    String withoutOwnDelay,
                     String failed,
                     String censored,
-                    String censoredWithoutOurs) {
+                    String censoredWithoutOwnDelay) {
                 long answers = of(response).count();
                 long failures = of(failed).count();
                 long unseen = of(censored).count();
@@ -243,10 +243,10 @@ public record SavedRun(
                         new ResponseTimes(
                                 of(response),
                                 of(service),
-                                of(withoutOurs),
+                                of(withoutOwnDelay),
                                 of(failed),
                                 of(censored),
-                                of(censoredWithoutOurs),
+                                of(censoredWithoutOwnDelay),
                                 Distribution.empty()),
                         OutcomeCounts.NONE);
             }
@@ -292,7 +292,7 @@ public record SavedRun(
                     data(line);
                 }
             }
-            if (stretches.isEmpty()) {
+            if (logIntervals.isEmpty()) {
                 throw new IOException(noLog(name));
             }
             if (!isChecked && facts.containsKey("log.checksum")) {
@@ -300,7 +300,7 @@ public record SavedRun(
                         name + " is cut off or was changed: its last line, with the checksum, is missing");
             }
             List<Interval> intervals =
-                    stretches.stream().map(LogInterval::interval).toList();
+                    logIntervals.stream().map(LogInterval::interval).toList();
             refuseIfCutOff(intervals);
             String ending = facts.get(HistogramLogFile.ENDING);
             boolean partial = ending == null
@@ -338,12 +338,12 @@ public record SavedRun(
                 return null;
             }
             for (; c >= 0 && c != '\n'; c = lines.read()) {
-                if (line.length() >= room) {
+                if (line.length() >= charactersLeft) {
                     throw new IOException(name + " is too large for the memory available; raise -Xmx");
                 }
                 line.append((char) c);
             }
-            room -= line.length();
+            charactersLeft -= line.length();
             int end = line.length() > 0 && line.charAt(line.length() - 1) == '\r' ? line.length() - 1 : line.length();
             return line.substring(0, end);
         }
@@ -381,10 +381,10 @@ public record SavedRun(
                 long startNanos = nanos(cells[first]);
                 long endNanos = startNanos + nanos(cells[first + 1]);
                 Distribution times = Distribution.of(histogram(cells[first + 3]));
-                LogInterval last = stretches.isEmpty() ? null : stretches.get(stretches.size() - 1);
+                LogInterval last = logIntervals.isEmpty() ? null : logIntervals.get(logIntervals.size() - 1);
                 if (last == null || last.startNanos != startNanos) {
                     last = new LogInterval(startNanos, endNanos);
-                    stretches.add(last);
+                    logIntervals.add(last);
                 }
                 last.endNanos = Math.max(last.endNanos, endNanos); // shorter than a log's milliseconds: both are one
                 last.series.merge(tagged ? cells[0].substring(4) : "", times, Distribution::plus);

@@ -66,11 +66,13 @@ public final class HtmlRenderer {
     }
 
     private void header(Page.Head head) {
-        page.open("header").leaf("p", "Downbeat " + head.kind(), "class", "eyebrow");
+        page.open("header").leaf("p", "eyebrow", "Downbeat " + head.kind());
         page.leaf("h1", Lines.glued(head.headline()));
-        page.leaf("p", head.title(), "class", "title");
-        head.about().forEach(line -> page.leaf("p", line, "class", "lead"));
-        head.partial().ifPresent(why -> page.leaf("p", why, "class", "partial", "role", "note"));
+        page.leaf("p", "title", head.title());
+        head.about().forEach(line -> page.leaf("p", "lead", line));
+        head.partial()
+                .ifPresent(why ->
+                        page.open("p", "partial").with("role", "note").text(why).close());
         page.close();
     }
 
@@ -83,12 +85,16 @@ public final class HtmlRenderer {
         if (listed.size() < LEAST_CONTENTS) {
             return;
         }
-        page.open("nav", "aria-label", "Contents").open("ul");
+        page.open("nav").with("aria-label", "Contents").open("ul");
         for (Page.Section section : listed) {
-            page.open("li").leaf("a", section.title().replaceFirst("[:,] .*", ""), "href", "#" + section.id());
-            page.close();
+            item(section.id(), section.title().replaceFirst("[:,] .*", ""));
         }
-        page.open("li").leaf("a", "Method and limits", "href", "#method").close();
+        item("method", "Method and limits");
+        page.close().close();
+    }
+
+    private void item(String id, String title) {
+        page.open("li").open("a").with("href", "#" + id).text(title);
         page.close().close();
     }
 
@@ -100,8 +106,8 @@ public final class HtmlRenderer {
         if (shown.answers().isEmpty() && shown.notes().isEmpty()) {
             return;
         }
-        page.open("section", "id", "verdict", "class", "verdict " + colour(shown.answers()));
-        page.leaf("h2", "Verdict", "class", "unseen");
+        page.open("section").with("id", "verdict").with("class", "verdict " + colour(shown.answers()));
+        page.leaf("h2", "unseen", "Verdict");
         boolean areOfAll = shown.answers().stream().allMatch(Page.AnsweredQuestion::isNamed);
         List<Page.AnsweredQuestion> ordered = new ArrayList<>(shown.answers());
         ordered.sort(Comparator.comparing(answer -> answer.isTrust() && answer.mark() != Mark.BAD));
@@ -134,15 +140,15 @@ public final class HtmlRenderer {
     private void answer(Page.AnsweredQuestion answer) {
         String word =
                 answer.mark() == Mark.BAD && answer.isTrust() ? answer.word().toUpperCase(Locale.ROOT) : answer.word();
-        page.open("p", "class", "answer");
+        page.open("p", "answer");
         mark(answer.mark());
         page.text((answer.isNamed() ? answer.label() : capital(answer.label())) + (word.isEmpty() ? "" : ": " + word))
                 .close();
         if (!answer.question().isEmpty()) {
-            page.leaf("p", answer.question(), "class", "lead");
+            page.leaf("p", "lead", answer.question());
         }
         if (!answer.summary().isEmpty() && answer.checks().isEmpty()) {
-            page.leaf("p", answer.summary(), "class", "lead");
+            page.leaf("p", "lead", answer.summary());
         }
     }
 
@@ -152,8 +158,10 @@ public final class HtmlRenderer {
 
     /** The sign is for the eye, the word for screen readers. */
     private void mark(Mark mark) {
-        page.leaf(
-                "span", mark.sign() + " ", "class", "m-" + mark.name().toLowerCase(Locale.ROOT), "title", mark.word());
+        page.open("span", "m-" + mark.name().toLowerCase(Locale.ROOT))
+                .with("title", mark.word())
+                .text(mark.sign() + " ")
+                .close();
     }
 
     private void checks(List<Page.Note> notes, List<Page.Check> checks, boolean folded) {
@@ -161,7 +169,7 @@ public final class HtmlRenderer {
             return;
         }
         boolean folds = folded && checks.size() > 1 && checks.stream().allMatch(check -> check.mark() == Mark.GOOD);
-        page.open("ul", "class", "checks");
+        page.open("ul", "checks");
         for (Page.Note note : notes) {
             begin(note.mark(), note.mark().word());
             if (note.brief().equals(note.text())) {
@@ -178,7 +186,7 @@ public final class HtmlRenderer {
             begin(Mark.GOOD, Mark.GOOD.word());
             page.open("details")
                     .leaf("summary", checks.size() + " checks passed")
-                    .open("ul", "class", "checks");
+                    .open("ul", "checks");
         }
         for (Page.Check check : checks) {
             begin(check.mark(), check.word());
@@ -193,17 +201,17 @@ public final class HtmlRenderer {
     private void begin(Mark mark, String word) {
         page.open("li");
         mark(mark);
-        page.leaf("span", word + ": ", "class", "unseen");
+        page.leaf("span", "unseen", word + ": ");
     }
 
     private void section(Page.Section section) {
         boolean folded = section.where() == Where.HTML_FOLDED;
         if (folded) {
-            page.open("details", "id", section.id()).leaf("summary", section.title());
+            page.open("details").with("id", section.id()).leaf("summary", section.title());
         } else {
-            page.open("section", "id", section.id()).leaf("h2", section.title());
+            page.open("section").with("id", section.id()).leaf("h2", section.title());
         }
-        section.leads().forEach(lead -> page.leaf("p", capital(lead), "class", "lead"));
+        section.leads().forEach(lead -> page.leaf("p", "lead", capital(lead)));
         for (Page.Block block : section.blocks()) {
             if (block instanceof Table table && !table.rows().isEmpty()) {
                 table(table, section.title());
@@ -213,15 +221,15 @@ public final class HtmlRenderer {
                 choice(choice, section.id());
             }
         }
-        section.remarks().forEach(remark -> page.leaf("p", capital(remark), "class", "lead"));
+        section.remarks().forEach(remark -> page.leaf("p", "lead", capital(remark)));
         page.close();
     }
 
     private void table(Table table, String name) {
         List<Integer> shown = table.shown(Where::isPage);
-        page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", name);
+        page.open("div", "scroll").with("tabindex", "0").with("role", "group").with("aria-label", name);
         boolean stacked = shown.size() >= LEAST_STACKED;
-        page.open("table", "class", stacked ? "stacked" : "");
+        page.open("table", stacked ? "stacked" : "");
         if (table.columns().stream().anyMatch(column -> !column.head().isEmpty())) {
             page.open("thead").open("tr");
             for (int i : shown) {
@@ -229,7 +237,11 @@ public final class HtmlRenderer {
                 if (column.head().isEmpty()) {
                     page.leaf("td", ""); // a screen reader would announce an empty head
                 } else {
-                    page.leaf("th", column.head(), "scope", "col", "class", column.isWords() ? "words" : "");
+                    page.open("th")
+                            .with("scope", "col")
+                            .with("class", column.isWords() ? "words" : "")
+                            .text(column.head())
+                            .close();
                 }
             }
             page.close().close();
@@ -248,11 +260,11 @@ public final class HtmlRenderer {
     /** On a phone each row is a card, whose cells show their column heads. */
     private void cell(Table.Cell cell, Table.Column column, boolean first, boolean stacked) {
         if (first && !cell.text().isEmpty()) {
-            page.open("th", "scope", "row", "data-head", stacked ? column.head() : "");
+            page.open("th").with("scope", "row").with("data-head", stacked ? column.head() : "");
         } else {
             String look = column.isWords() ? "words " + column.look() : column.look();
             String empty = cell.text().isEmpty() ? " none" : "";
-            page.open("td", "class", (look + empty).trim(), "data-head", stacked ? column.head() : "");
+            page.open("td", (look + empty).trim()).with("data-head", stacked ? column.head() : "");
         }
         cell.mark().ifPresent(this::mark);
         boolean isNone = cell.text().isEmpty()
@@ -261,26 +273,29 @@ public final class HtmlRenderer {
         page.text(isNone ? "–" : cell.text()).close();
     }
 
-    private void facts(List<Page.Fact> facts) {
-        for (Page.Fact fact : facts) {
-            page.open("tr");
-            if (fact.label().isEmpty()) {
-                page.leaf("td", "");
-            } else {
-                page.leaf("th", fact.label(), "scope", "row");
-            }
-            page.leaf("td", fact.text(), "class", "words").close();
+    private void fact(String label, String text) {
+        page.open("tr");
+        if (label.isEmpty()) {
+            page.leaf("td", "");
+        } else {
+            page.open("th").with("scope", "row").text(label).close();
         }
+        page.leaf("td", "words", text).close();
     }
 
     /** Radio buttons before each chart. Without a style sheet they are headings, and all charts are visible. */
     private void choice(Page.Choice choice, String name) {
-        page.open("div", "class", "choice", "role", "group", "aria-label", choice.subject());
+        page.open("div", "choice").with("role", "group").with("aria-label", choice.subject());
         String checked = "checked";
         for (Map.Entry<String, Chart> each : choice.charts().entrySet()) {
             String id = each.getValue().about().id() + "-chosen";
-            page.empty("input", "type", "radio", "name", name, "id", id, "checked", checked);
-            page.leaf("label", each.getKey(), "for", id).open("div", "class", "chosen");
+            page.open("input")
+                    .with("type", "radio")
+                    .with("name", name)
+                    .with("id", id)
+                    .with("checked", checked)
+                    .empty();
+            page.open("label").with("for", id).text(each.getKey()).close().open("div", "chosen");
             figure(each.getValue());
             page.close();
             checked = "";
@@ -290,38 +305,27 @@ public final class HtmlRenderer {
 
     private void figure(Chart chart) {
         Chart.About about = chart.about();
-        page.open("div", "class", "figure", "role", "group", "aria-label", about.title());
+        page.open("div", "figure").with("role", "group").with("aria-label", about.title());
         List<Chart.Reading> readings = chart.readings();
-        page.open(
-                "svg",
-                "xmlns",
-                "http://www.w3.org/2000/svg",
-                "width",
-                "100%",
-                "height",
-                Integer.toString(about.height()),
-                "class",
-                "chart",
-                "role",
-                "img",
-                "aria-labelledby",
-                about.id() + "-title " + about.id() + "-desc",
-                "font-family",
-                "system-ui,sans-serif",
-                "font-size",
-                Svg.n(Svg.FONT),
-                "stroke-linejoin",
-                "round",
-                "data-time",
-                about.axis() == Chart.Axis.TIME ? "1" : "",
-                about.axis() == Chart.Axis.DOWN
-                        ? "data-y"
-                        : "data-x", // the text that the optional script shows under the pointer
-                places(readings),
-                "data-words",
-                words(readings));
-        page.leaf("title", about.title(), "id", about.id() + "-title");
-        page.leaf("desc", about.description(), "id", about.id() + "-desc");
+        // the optional script shows the texts of data-words under the pointer
+        page.open("svg")
+                .with("xmlns", "http://www.w3.org/2000/svg")
+                .with("width", "100%")
+                .with("height", Integer.toString(about.height()))
+                .with("class", "chart")
+                .with("role", "img")
+                .with("aria-labelledby", about.id() + "-title " + about.id() + "-desc")
+                .with("font-family", "system-ui,sans-serif")
+                .with("font-size", Svg.n(Svg.FONT))
+                .with("stroke-linejoin", "round")
+                .with("data-time", about.axis() == Chart.Axis.TIME ? "1" : "")
+                .with(about.axis() == Chart.Axis.DOWN ? "data-y" : "data-x", places(readings))
+                .with("data-words", words(readings));
+        page.open("title").with("id", about.id() + "-title").text(about.title()).close();
+        page.open("desc")
+                .with("id", about.id() + "-desc")
+                .text(about.description())
+                .close();
         chart.drawOn(page);
         page.close().close();
     }
@@ -363,18 +367,24 @@ public final class HtmlRenderer {
     }
 
     private void method(Page shown) {
-        page.open("section", "id", "method")
+        page.open("section")
+                .with("id", "method")
                 .leaf("h2", "Method and limits")
                 .open("table")
                 .open("tbody");
-        facts(shown.facts());
-        shown.origin().started().ifPresent(at -> facts(List.of(new Page.Fact("started", Page.moment(at)))));
+        shown.facts().forEach(fact -> fact(fact.label(), fact.text()));
+        shown.origin().started().ifPresent(at -> fact("started", Page.moment(at)));
         if (!shown.origin().client().isEmpty()) {
-            facts(List.of(new Page.Fact("measured on", shown.origin().client())));
+            fact("measured on", shown.origin().client());
         }
-        facts(List.of(new Page.Fact("version", "Downbeat " + shown.origin().version())));
+        fact("version", "Downbeat " + shown.origin().version());
         if (!shown.origin().command().isEmpty()) {
-            page.open("tr").leaf("th", "command", "scope", "row").open("td", "class", "words");
+            page.open("tr")
+                    .open("th")
+                    .with("scope", "row")
+                    .text("command")
+                    .close()
+                    .open("td", "words");
             page.leaf("code", ShellWords.line(shown.origin().command())).close().close();
         }
         page.close().close();
@@ -456,20 +466,30 @@ public final class HtmlRenderer {
          */
         public void begin(String title, String icon) {
             page.verbatim("<!DOCTYPE html>");
-            page.open("html", "lang", "en", "xmlns", "http://www.w3.org/1999/xhtml");
+            page.open("html").with("lang", "en").with("xmlns", "http://www.w3.org/1999/xhtml");
             page.open("head");
-            page.empty("meta", "charset", "UTF-8");
+            page.open("meta").with("charset", "UTF-8").empty();
             String policy = "default-src 'none'; style-src '" + hash(STYLE) + "'; script-src '" + hash(SCRIPT)
                     + (isLive ? "' '" + hash(RENEWAL) + "'; connect-src 'self" : "")
                     + "'; img-src data:; base-uri 'none'; form-action 'none'";
-            page.empty("meta", "http-equiv", "Content-Security-Policy", "content", policy);
-            page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
-            page.empty("meta", "name", "robots", "content", "noindex");
+            page.open("meta")
+                    .with("http-equiv", "Content-Security-Policy")
+                    .with("content", policy)
+                    .empty();
+            page.open("meta")
+                    .with("name", "viewport")
+                    .with("content", "width=device-width, initial-scale=1")
+                    .empty();
+            page.open("meta").with("name", "robots").with("content", "noindex").empty();
             page.open("title").text(title).close();
-            page.empty("link", "rel", "icon", "href", icon);
+            page.open("link").with("rel", "icon").with("href", icon).empty();
             page.open("style").verbatim(STYLE).close();
             if (isLive) {
-                page.open("noscript").empty("meta", "http-equiv", "refresh", "content", "2");
+                page.open("noscript")
+                        .open("meta")
+                        .with("http-equiv", "refresh")
+                        .with("content", "2")
+                        .empty();
                 page.close();
             }
             page.close();

@@ -22,13 +22,13 @@ import java.util.stream.Collectors;
 record JUnitRenderer(Appendable out, boolean passes, boolean isOpenAnError) {
     private static final String NO_TIME = "0.000";
 
-    private record Case(String name, Optional<Wrong> wrong) {
+    private record Case(String name, Optional<Problem> problem) {
         boolean is(Tag tag) {
-            return wrong.filter(one -> one.tag() == tag).isPresent();
+            return problem.filter(one -> one.tag() == tag).isPresent();
         }
     }
 
-    private record Wrong(Tag tag, String type, String message, String text) {}
+    private record Problem(Tag tag, String type, String message, String text) {}
 
     private enum Tag {
         FAILURE,
@@ -81,16 +81,16 @@ record JUnitRenderer(Appendable out, boolean passes, boolean isOpenAnError) {
                     .filter(check -> !check.name().isEmpty())
                     .toList();
             if (answer.isTrust()) {
-                Optional<Wrong> early = page.head()
+                Optional<Problem> early = page.head()
                         .partial()
                         .filter(partial -> page.head().isCutShort())
-                        .map(partial -> new Wrong(Tag.ERROR, "partial", partial, ""));
+                        .map(partial -> new Problem(Tag.ERROR, "partial", partial, ""));
                 cases.add(new Case("the measurement is sound", early.or(() -> unsound(answer, page.notes()))));
             } else if (named.isEmpty() && answer.mark() != Mark.NOTE) {
-                cases.add(new Case(answer.label(), wrong(answer.mark(), answer.word(), answer.summary())));
+                cases.add(new Case(answer.label(), problem(answer.mark(), answer.word(), answer.summary())));
             }
             for (Page.Check check : named) {
-                cases.add(new Case(check.name(), wrong(check.mark(), check.word(), check.text())));
+                cases.add(new Case(check.name(), problem(check.mark(), check.word(), check.text())));
             }
         }
         if (cases.isEmpty()) {
@@ -102,12 +102,12 @@ record JUnitRenderer(Appendable out, boolean passes, boolean isOpenAnError) {
         return cases;
     }
 
-    private Optional<Wrong> unsound(Page.AnsweredQuestion answer, List<Page.Note> notes) {
+    private Optional<Problem> unsound(Page.AnsweredQuestion answer, List<Page.Note> notes) {
         List<Page.Note> doubts = notes.stream().filter(Page.Note::isDoubt).toList();
         if (answer.mark() != Mark.BAD && answer.mark() != Mark.OPEN) {
             return Optional.empty();
         }
-        return Optional.of(new Wrong(
+        return Optional.of(new Problem(
                 passes ? Tag.SKIPPED : Tag.ERROR,
                 "unsound",
                 doubts.isEmpty()
@@ -116,16 +116,16 @@ record JUnitRenderer(Appendable out, boolean passes, boolean isOpenAnError) {
                 doubts.stream().map(Page.Note::code).collect(Collectors.joining(", "))));
     }
 
-    private Optional<Wrong> wrong(Mark mark, String type, String message) {
+    private Optional<Problem> problem(Mark mark, String type, String message) {
         return switch (mark) {
             case GOOD -> Optional.empty();
-            case BAD -> Optional.of(new Wrong(passes ? Tag.SKIPPED : Tag.FAILURE, type, message, ""));
-            case OPEN -> Optional.of(new Wrong(passes ? Tag.SKIPPED : Tag.ERROR, type, message, ""));
+            case BAD -> Optional.of(new Problem(passes ? Tag.SKIPPED : Tag.FAILURE, type, message, ""));
+            case OPEN -> Optional.of(new Problem(passes ? Tag.SKIPPED : Tag.ERROR, type, message, ""));
             // a note without a word is a finding, not something undecided
             case NOTE ->
                 type.isEmpty()
                         ? Optional.empty()
-                        : Optional.of(new Wrong(isOpenAnError ? Tag.ERROR : Tag.SKIPPED, type, message, ""));
+                        : Optional.of(new Problem(isOpenAnError ? Tag.ERROR : Tag.SKIPPED, type, message, ""));
         };
     }
 
@@ -172,22 +172,22 @@ record JUnitRenderer(Appendable out, boolean passes, boolean isOpenAnError) {
                 .append(" classname=")
                 .append(quoted(classname));
         out.append(" time=").append(quoted(seconds));
-        if (one.wrong().isEmpty()) {
+        if (one.problem().isEmpty()) {
             out.append("/>\n");
             return;
         }
-        Wrong wrong = one.wrong().get();
-        String tag = wrong.tag().name().toLowerCase(Locale.ROOT);
+        Problem problem = one.problem().get();
+        String tag = problem.tag().name().toLowerCase(Locale.ROOT);
         out.append(">\n      <").append(tag);
-        if (wrong.tag() == Tag.SKIPPED) { // the schema allows no type
-            out.append(" message=").append(quoted(wrong.type() + ": " + wrong.message()));
+        if (problem.tag() == Tag.SKIPPED) { // the schema allows no type
+            out.append(" message=").append(quoted(problem.type() + ": " + problem.message()));
         } else {
             out.append(" type=")
-                    .append(quoted(wrong.type()))
+                    .append(quoted(problem.type()))
                     .append(" message=")
-                    .append(quoted(wrong.message()));
+                    .append(quoted(problem.message()));
         }
-        out.append(wrong.text().isEmpty() ? "/>" : ">" + escaped(wrong.text()) + "</" + tag + ">");
+        out.append(problem.text().isEmpty() ? "/>" : ">" + escaped(problem.text()) + "</" + tag + ">");
         out.append("\n    </testcase>\n");
     }
 

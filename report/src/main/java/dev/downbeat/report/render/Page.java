@@ -89,9 +89,14 @@ public record Page(
             about = List.copyOf(about);
         }
 
-        /** A beginning whose answers say themselves what an early end means for them. */
+        /** For results whose answers already allow for an early end. */
         public Head(String kind, String title, String headline, Optional<String> partial, List<String> about) {
             this(kind, title, headline, partial, false, about);
+        }
+
+        /** The same beginning with other lines about the measurement. */
+        public Head with(List<String> otherAbout) {
+            return new Head(kind, title, headline, partial, isCutShort, otherAbout);
         }
     }
 

@@ -50,7 +50,8 @@ public final class RecordJson {
         for (Map.Entry<String, String> reason : writer.unavailable.entrySet()) {
             writer.json.put(reason.getKey(), reason.getValue());
         }
-        writer.json.end().end();
+        writer.json.end();
+        writer.json.end();
         out.append('\n');
     }
 
@@ -163,32 +164,31 @@ public final class RecordJson {
             this.out = out;
         }
 
-        JsonWriter beginObject(String name) throws IOException {
-            return begin(name, '{', false);
+        void beginObject(String name) throws IOException {
+            begin(name, '{', false);
         }
 
         /** An object on one line, for rows. */
-        JsonWriter beginRow(String name) throws IOException {
-            return begin(name, '{', true);
+        void beginRow(String name) throws IOException {
+            begin(name, '{', true);
         }
 
-        JsonWriter beginArray(String name) throws IOException {
-            return begin(name, '[', false);
+        void beginArray(String name) throws IOException {
+            begin(name, '[', false);
         }
 
-        JsonWriter beginArrayRow(String name) throws IOException {
-            return begin(name, '[', true);
+        void beginArrayRow(String name) throws IOException {
+            begin(name, '[', true);
         }
 
-        private JsonWriter begin(String name, char start, boolean onOneLine) throws IOException {
+        private void begin(String name, char start, boolean onOneLine) throws IOException {
             boolean isInRow = !scopes.isEmpty() && scopes.peek().onOneLine && scopes.peek().end == '}';
             member(name);
             out.append(start);
             scopes.push(new Scope(start == '{' ? '}' : ']', onOneLine || isInRow));
-            return this;
         }
 
-        JsonWriter end() throws IOException {
+        void end() throws IOException {
             Scope closed = scopes.pop();
             if (closed.hasMembers && !closed.onOneLine) {
                 newLine();
@@ -196,31 +196,28 @@ public final class RecordJson {
                 out.append(' ');
             }
             out.append(closed.end);
-            return this;
         }
 
-        JsonWriter put(String name, String value) throws IOException {
+        void put(String name, String value) throws IOException {
             member(name);
             string(value);
-            return this;
         }
 
-        JsonWriter put(String name, long value) throws IOException {
+        void put(String name, long value) throws IOException {
             member(name);
             out.append(Long.toString(value));
-            return this;
         }
 
-        JsonWriter put(String name, boolean value) throws IOException {
+        void put(String name, boolean value) throws IOException {
             member(name);
             out.append(Boolean.toString(value));
-            return this;
         }
 
         /** At most six decimals; smaller values have three significant digits. JSON has no infinite numbers. */
-        JsonWriter put(String name, double value) throws IOException {
+        void put(String name, double value) throws IOException {
             if (!Double.isFinite(value)) {
-                return putNull(name);
+                putNull(name);
+                return;
             }
             member(name);
             BigDecimal exact = BigDecimal.valueOf(value);
@@ -230,13 +227,11 @@ public final class RecordJson {
                     rounded.signum() == 0 && value != 0
                             ? exact.round(new MathContext(3)).toPlainString()
                             : digits.contains(".") ? digits : digits + ".0");
-            return this;
         }
 
-        JsonWriter putNull(String name) throws IOException {
+        void putNull(String name) throws IOException {
             member(name);
             out.append("null");
-            return this;
         }
 
         private void member(String name) throws IOException {

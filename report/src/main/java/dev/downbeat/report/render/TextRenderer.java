@@ -75,16 +75,16 @@ final class TextRenderer {
     }
 
     private void answer(Page.AnsweredQuestion answer, List<Page.Note> notes) throws IOException {
-        String label = label(answer.isNamed() ? answer.label() : loud(answer.label()));
-        String word = padded(answer.mark() == Mark.BAD ? loud(answer.word()) : answer.word(), words, true);
+        String label = label(answer.isNamed() ? answer.label() : upperCase(answer.label()));
+        String word = padded(answer.mark() == Mark.BAD ? upperCase(answer.word()) : answer.word(), words, true);
         if (!answer.isListed()) {
-            String see = answer.isTrust() ? see(notes) : "";
+            String see = answer.isTrust() ? doubtNumbers(notes) : "";
             lines.paragraph(label + painted(answer.mark(), word) + GAP, answer.summary() + see);
             return;
         }
         String before = "";
         for (Page.Check check : answer.checks()) {
-            String now = check.mark() == Mark.BAD ? loud(check.word()) : check.word();
+            String now = check.mark() == Mark.BAD ? upperCase(check.word()) : check.word();
             String shown = padded(now.equals(before) ? "" : now, words, true);
             lines.paragraph(label + painted(check.mark(), shown) + GAP, check.text());
             label = label("");
@@ -99,11 +99,12 @@ final class TextRenderer {
         return GAP + shown + " ".repeat(Math.max(gap, labels - shown.length()));
     }
 
-    private static String loud(String word) {
+    private static String upperCase(String word) {
         return word.toUpperCase(Locale.ROOT);
     }
 
-    private static String see(List<Page.Note> notes) {
+    /** "; see !1, 3": the numbers of the notes that are doubts. */
+    private static String doubtNumbers(List<Page.Note> notes) {
         StringBuilder see = new StringBuilder();
         for (int i = 0; i < notes.size(); i++) {
             if (notes.get(i).isDoubt()) {
@@ -172,7 +173,7 @@ final class TextRenderer {
             int head = table.columns().get(i).head().length();
             alone[i] = Math.max(cells[i], head);
             for (int next = at + 1;
-                    next < shown.size() && isWords(table, i) && isBare(table, shown.get(next));
+                    next < shown.size() && isWords(table, i) && isWordsWithoutHead(table, shown.get(next));
                     next++) {
                 head -= GAP.length() + cells[shown.get(next)];
             }
@@ -188,7 +189,7 @@ final class TextRenderer {
     }
 
     /** Whether it is a column of words without a head. */
-    private static boolean isBare(Table table, int column) {
+    private static boolean isWordsWithoutHead(Table table, int column) {
         return isWords(table, column) && table.columns().get(column).head().isEmpty();
     }
 
@@ -232,7 +233,7 @@ final class TextRenderer {
         int end = 0;
         for (int i : shown) {
             end += GAP.length() + widths[i];
-            if (!isBare(table, i)) {
+            if (!isWordsWithoutHead(table, i)) {
                 String head = padded(table.columns().get(i).head(), widths[i], isLeft(table, i));
                 heads.append(" ".repeat(Math.max(0, end - widths[i] - heads.length())))
                         .append(head);

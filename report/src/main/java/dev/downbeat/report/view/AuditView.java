@@ -145,13 +145,13 @@ public record AuditView(AuditReport report) implements View {
                     Cell.of(AuditText.name(row)),
                     Cell.of(DurationText.rounded(row.printedNanos())),
                     Cell.of(row.isJudged() ? DurationText.rounded(row.atLeastNanos()) : ""),
-                    Cell.of(row.isJudged() ? most(row) : ""),
+                    Cell.of(row.isJudged() ? atMost(row) : ""),
                     judged(row, result.tolerance()));
         }
         return table;
     }
 
-    private static String most(Row row) {
+    private static String atMost(Row row) {
         return row.atMostNanos().isPresent()
                 ? DurationText.rounded(row.atMostNanos().getAsLong())
                 : "unknown";

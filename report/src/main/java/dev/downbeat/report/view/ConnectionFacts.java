@@ -97,9 +97,9 @@ final class ConnectionFacts {
         return String.join(", ", parts);
     }
 
-    private static void add(List<String> parts, long count, String what) {
+    private static void add(List<String> parts, long count, String noun) {
         if (count > 0) {
-            parts.add(Numbers.count(count) + " " + what);
+            parts.add(Numbers.count(count) + " " + noun);
         }
     }
 
@@ -129,14 +129,14 @@ final class ConnectionFacts {
         return later <= LATER * firstRequests;
     }
 
-    private static void add(List<String> parts, Distribution times, String what) {
+    private static void add(List<String> parts, Distribution times, String noun) {
         if (times.isEmpty()) {
             return;
         }
         String max = "max " + DurationText.rounded(times.maxNanos());
-        boolean carried = ResponseBounds.hasEnoughFor(50, times.count());
-        parts.add(
-                what + " " + (carried ? "p50 " + DurationText.rounded(times.valueAtPercentile(50)) + ", " + max : max));
+        boolean hasMedian = ResponseBounds.hasEnoughFor(50, times.count());
+        parts.add(noun + " "
+                + (hasMedian ? "p50 " + DurationText.rounded(times.valueAtPercentile(50)) + ", " + max : max));
     }
 
     /**
@@ -146,9 +146,11 @@ final class ConnectionFacts {
      * @param planned the size of the pool, of which fewer may be open; 0 if it is unknown
      */
     record ConnectionStates(List<Interval> intervals, long planned) {
-        /** "median 4 of 16, most 16 at 3.0 s; most connections opened: 64 in the interval ending at 2.0"
-         * + " s"; empty if there is nothing to compare. */
-        public Optional<String> inWords() {
+        /**
+         * "median 4 of 16, peak 16 at 3.0 s; most connections opened: 64 in the interval ending at 2.0 s"; empty if
+         * there is nothing to compare.
+         */
+        Optional<String> inWords() {
             if (intervals.size() < 2) {
                 return Optional.empty();
             }
@@ -175,8 +177,7 @@ final class ConnectionFacts {
                 return "";
             }
             return "; most connections opened: "
-                    + Numbers.count(mostOpened.connections().opened()) + " in the"
-                    + " interval ending at "
+                    + Numbers.count(mostOpened.connections().opened()) + " in the interval ending at "
                     + Numbers.seconds(mostOpened.endNanos());
         }
 

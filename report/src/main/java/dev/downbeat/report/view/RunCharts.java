@@ -37,9 +37,9 @@ final class RunCharts {
 
     List<Page.Section> sections() {
         TimelineColumns timeline = new TimelineColumns(result.intervals());
-        boolean isCourse = timeline.isShown();
+        boolean hasTimeline = timeline.isShown();
         boolean hasTimes = !result.recording().responseAtLeast().isEmpty();
-        if (isCourse && hasTimes) {
+        if (hasTimeline && hasTimes) {
             add(new HeatMapChart(report, timeline));
             WhyParts parts = new WhyParts(report.why());
             parts.causes(Where.HTML).ifPresent(sections::add);
@@ -47,11 +47,11 @@ final class RunCharts {
             parts.events(Where.HTML_FOLDED).ifPresent(sections::add);
         }
         new RunRequests(report).spectrum().ifPresent(sections::add);
-        if (isCourse && hasTimes) {
+        if (hasTimeline && hasTimes) {
             add(new TimesChart(timeline, report));
             timelineTable(timeline.columns());
         }
-        if (isCourse) {
+        if (hasTimeline) {
             counts(timeline);
         }
         Breakdown breakdown = new Breakdown(result.recording(), PartNames.of(result.connections(), result.counts()));

@@ -136,12 +136,7 @@ public final class RunChecks {
         };
     }
 
-    /** The results of a row's objectives. */
-    static Cell cell(List<JudgedObjective> objectives) {
-        return cell(objectives, "");
-    }
-
-    /** The same with a further remark, which may be empty. */
+    /** The results of a row's objectives, with a further remark, which may be empty. */
     static Cell cell(List<JudgedObjective> objectives, String more) {
         if (objectives.isEmpty()) {
             return Cell.of(more);

@@ -478,15 +478,15 @@ public record RunData(
                     interval.recording().ledger().planned(),
                     interval.recording().ledger().answered(),
                     interval.recording().ledger().failed(),
-                    few(response, 50),
-                    few(response, 95),
-                    few(response, 99),
-                    few(response, 100),
+                    percentile(response, 50),
+                    percentile(response, 95),
+                    percentile(response, 99),
+                    percentile(response, 100),
                     !interval.recording().censored().isEmpty(),
                     new SharedData.ConnectionData(interval.connections()));
         }
 
-        private static Known<Long> few(Distribution times, double percentile) {
+        private static Known<Long> percentile(Distribution times, double percentile) {
             return Known.of(
                     PercentileCells.percentile(times, percentile),
                     "null in intervals with "
@@ -497,18 +497,18 @@ public record RunData(
 
         private static ShardData shard(ShardRun shard) {
             String missing = "the shard is missing";
-            boolean there = !shard.isMissing();
+            boolean isPresent = !shard.isMissing();
             return new ShardData(
                     shard.shard(),
                     shard.isMissing(),
-                    there ? Known.of(shard.started().toString()) : Known.not(missing),
+                    isPresent ? Known.of(shard.started().toString()) : Known.not(missing),
                     Known.of(shard.ending().map(SharedData::lower), missing),
-                    there ? shard.planned() : 0,
-                    there ? shard.answered() : 0,
-                    there ? shard.latenessP99Nanos() : 0,
-                    there ? shard.latenessMaxNanos() : 0,
-                    there ? shard.cores() : 0,
-                    there ? Known.of(health(shard.health())) : Known.not(missing),
+                    isPresent ? shard.planned() : 0,
+                    isPresent ? shard.answered() : 0,
+                    isPresent ? shard.latenessP99Nanos() : 0,
+                    isPresent ? shard.latenessMaxNanos() : 0,
+                    isPresent ? shard.cores() : 0,
+                    isPresent ? Known.of(health(shard.health())) : Known.not(missing),
                     shard.doubts());
         }
     }

@@ -161,9 +161,9 @@ public final class RunFacts {
                         facts.add(new Page.Fact("over time", queue.chart()));
                     }
                 });
-        String sure = SureText.of(report.analysis());
-        if (!sure.isEmpty()) {
-            facts.add(Page.Fact.detail("95 % CI", sure));
+        String confidence = IntervalText.of(report.analysis());
+        if (!confidence.isEmpty()) {
+            facts.add(Page.Fact.detail("95 % CI", confidence));
         }
         Unfinished.sentence(report.analysis()).ifPresent(estimate -> facts.add(new Page.Fact("estimate", estimate)));
         report.analysis()
@@ -180,8 +180,7 @@ public final class RunFacts {
         if (!result.counts().isEmpty()) {
             facts.add(Page.Fact.detail("counters", counts()));
         }
-        if (!words
-                .isIncoming()) { // a service that records its requests has pauses of its own, which are reported above
+        if (!words.isIncoming()) { // the pauses of a service that records its own requests are reported above
             String health = health();
             if (!health.isEmpty()) {
                 facts.add(
@@ -273,9 +272,9 @@ public final class RunFacts {
     /** Response times of failed requests, which the percentiles exclude. */
     private String failedTimes() {
         Distribution failed = recording.failed();
-        boolean carried = ResponseBounds.hasEnoughFor(50, failed.count());
+        boolean hasMedian = ResponseBounds.hasEnoughFor(50, failed.count());
         return "response times of failed requests: "
-                + (carried ? "p50 " + DurationText.rounded(failed.valueAtPercentile(50)) + ", " : "")
+                + (hasMedian ? "p50 " + DurationText.rounded(failed.valueAtPercentile(50)) + ", " : "")
                 + (ResponseBounds.hasEnoughFor(99, failed.count())
                         ? "p99 " + DurationText.rounded(failed.valueAtPercentile(99)) + ", "
                         : "")
@@ -373,10 +372,10 @@ public final class RunFacts {
     }
 
     /** The intervals of the percentiles, and the run length that gives an upper end to the first without one. */
-    private static final class SureText {
+    private static final class IntervalText {
         private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
 
-        private SureText() {}
+        private IntervalText() {}
 
         static String of(Analysis analysis) {
             ResponseIntervals intervals = analysis.intervals();
@@ -404,12 +403,7 @@ public final class RunFacts {
                 return "";
             }
             String memory = intervals.memoryText(50).map(text -> "; " + text).orElse("");
-            return String.join(", ", parts) + advice + memory + "; " + rarest(intervals);
-        }
-
-        /** What intervals do not account for; call only if there are intervals. */
-        static String rarest(ResponseIntervals intervals) {
-            return "events rarer than one per "
+            return String.join(", ", parts) + advice + memory + "; events rarer than one per "
                     + DurationText.rounded(intervals.rarestNanos().orElseThrow()) + " may not be covered";
         }
     }

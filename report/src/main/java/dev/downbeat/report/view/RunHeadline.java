@@ -61,12 +61,14 @@ public record RunHeadline(RunReport report) {
         };
     }
 
-    /** The objectives that decide the exit code where none was missed, but for those that are told already. */
-    private String open(JudgedObjective... told) {
+    /** The objectives that decide the exit code where none was missed, except those already mentioned. */
+    private String open(JudgedObjective... mentioned) {
         List<JudgedObjective> open = report.verdict().objectives().stream()
-                .filter(objective -> objective.isOpen() && !List.of(told).contains(objective))
+                .filter(objective -> objective.isOpen() && !List.of(mentioned).contains(objective))
                 .toList();
-        return open.isEmpty() ? "" : (told.length == 0 ? " Undecided: " : " Also undecided: ") + limits(open) + ".";
+        return open.isEmpty()
+                ? ""
+                : (mentioned.length == 0 ? " Undecided: " : " Also undecided: ") + limits(open) + ".";
     }
 
     private Analysis analysis() {
@@ -109,25 +111,25 @@ public record RunHeadline(RunReport report) {
                 explained.stream().allMatch(objective -> objective.slo().isOfTimes());
         if (explained.isEmpty() || (isOfTimes && !explained.containsAll(missed) && isOfOneRequest(missed.get(0)))) {
             JudgedObjective leading = worst(missed);
-            String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + besides(first, leading) : tail();
+            String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + context(first, leading) : tail();
             if (clause.isEmpty() && leading.slo() instanceof ServiceLevelObjective.Percentile) {
                 clause = mostNotableRequest().map(one -> "; " + one).orElse("");
             }
-            String more = isOurs(first) && !trustWarning().isEmpty() ? "" : clause; // its reason says so
+            String more = isOwnDelay(first) && !trustWarning().isEmpty() ? "" : clause; // its reason says so
             return "Missed " + limit(leading) + ": " + leading.reason() + more + "." + also(missed, List.of(leading));
         }
         Optional<String> name = isOfFailures(first) ? nameThatLeads(explained) : Optional.empty();
-        List<JudgedObjective> told = isOfFailures(first)
+        List<JudgedObjective> mentioned = isOfFailures(first)
                 ? explained.stream()
                         .filter(objective -> nameOf(objective).equals(name))
                         .toList()
                 : explained;
-        return "Missed " + limits(told) + ": "
-                + name.map(one -> failures(one, first)).orElseGet(() -> clause(first)) + "." + also(missed, told);
+        return "Missed " + limits(mentioned) + ": "
+                + name.map(one -> failures(one, first)).orElseGet(() -> clause(first)) + "." + also(missed, mentioned);
     }
 
-    /** What happened besides, which is not blamed for a miss to which it made no difference. */
-    private String besides(Finding first, JudgedObjective leading) {
+    /** The first finding; an event without which the objective is missed all the same is not blamed for it. */
+    private String context(Finding first, JudgedObjective leading) {
         return first instanceof Finding.Happened happened && analysis().isMissedWithout(first, leading)
                 ? "missed even without the "
                         + happened.only().map(RunHeadline::event).orElseGet(() -> events(happened.events())) + tail()
@@ -193,7 +195,7 @@ public record RunHeadline(RunReport report) {
      * The first finding, unless it is that the times are untrustworthy; failures remain failures, so that comes last.
      */
     private Finding failuresBeforeOwnDelay(Finding first) {
-        return isOurs(first)
+        return isOwnDelay(first)
                 ? analysis().findings().stream()
                         .filter(RunHeadline::isOfFailures)
                         .findFirst()
@@ -201,7 +203,7 @@ public record RunHeadline(RunReport report) {
                 : first;
     }
 
-    private static boolean isOurs(Finding finding) {
+    private static boolean isOwnDelay(Finding finding) {
         return finding instanceof Finding.NotOffered || finding instanceof Finding.OwnDelay;
     }
 
@@ -223,9 +225,10 @@ public record RunHeadline(RunReport report) {
         return worst;
     }
 
-    private static String also(List<JudgedObjective> missed, List<JudgedObjective> told) {
-        List<JudgedObjective> others =
-                missed.stream().filter(objective -> !told.contains(objective)).toList();
+    private static String also(List<JudgedObjective> missed, List<JudgedObjective> mentioned) {
+        List<JudgedObjective> others = missed.stream()
+                .filter(objective -> !mentioned.contains(objective))
+                .toList();
         return others.isEmpty() ? "" : " Also missed: " + limits(others) + ".";
     }
 
@@ -441,14 +444,14 @@ public record RunHeadline(RunReport report) {
                 .orElse("");
     }
 
-    private static String during(List<Incident> spells) {
-        if (spells.isEmpty()) {
+    private static String during(List<Incident> bursts) {
+        if (bursts.isEmpty()) {
             return "";
         }
-        return spells.size() == 1
-                ? ", " + from(spells.get(0))
-                : ", in " + spells.size() + " bursts from "
-                        + Numbers.seconds(spells.get(0).startNanos()) + " on";
+        return bursts.size() == 1
+                ? ", " + from(bursts.get(0))
+                : ", in " + bursts.size() + " bursts from "
+                        + Numbers.seconds(bursts.get(0).startNanos()) + " on";
     }
 
     /** The time of an incident, to follow a noun. */
@@ -549,13 +552,13 @@ public record RunHeadline(RunReport report) {
     /** Percentiles that are mostly Downbeat's are omitted, unless all of them are. */
     private String times() {
         ResponseBounds bounds = analysis().response();
-        List<Double> carried = Percentiles.of(Percentiles.Place.HEADLINE).stream()
+        List<Double> supported = Percentiles.of(Percentiles.Place.HEADLINE).stream()
                 .filter(bounds::hasEnoughFor)
                 .toList();
-        List<Double> theirs = carried.stream()
+        List<Double> ofService = supported.stream()
                 .filter(percentile -> 2 * bounds.ownDelayNanos(percentile) <= bounds.atLeastNanos(percentile))
                 .toList();
-        List<String> parts = (theirs.isEmpty() ? carried : theirs)
+        List<String> parts = (ofService.isEmpty() ? supported : ofService)
                 .stream().map(percentile -> time(bounds, percentile)).toList();
         if (parts.isEmpty()) {
             return "too few requests were answered for a percentile";

@@ -149,7 +149,7 @@ record RunRequests(RunReport report) {
         double seconds = report.result().windowNanos() / 1e9;
         List<Cell> cells = new ArrayList<>(new NameRows(seconds).cells(shown, recording));
         cells.add(Cell.of(statuses(recording)));
-        cells.add(RunChecks.cell(objectives));
+        cells.add(RunChecks.cell(objectives, ""));
         return cells;
     }
 

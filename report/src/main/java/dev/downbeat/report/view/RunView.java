@@ -242,7 +242,7 @@ public final class RunView implements View {
                     Cell.of(PercentileCells.time(row.service())),
                     Cell.of(beside(row)),
                     Cell.of(PercentileCells.hidden(row)),
-                    RunChecks.cell(row.objectives(), PercentileCells.ours(row)));
+                    RunChecks.cell(row.objectives(), PercentileCells.ownDelay(row)));
             table = isDetail(row, rows) ? table.detail(cells) : table.cells(cells);
         }
         return Optional.of(new Page.Section(
@@ -251,11 +251,11 @@ public final class RunView implements View {
                 Where.EVERYWHERE,
                 List.of(PercentileCells.population(report.analysis())),
                 List.of(table),
-                Stream.concat(besides().stream(), Stream.of(words.legend())).toList()));
+                Stream.concat(differences().stream(), Stream.of(words.legend())).toList()));
     }
 
     /** The differences of the overlaid run in load and machine, which may explain differing times. */
-    private List<String> besides() {
+    private List<String> differences() {
         if (report.beside().isEmpty()) {
             return List.of();
         }
@@ -308,13 +308,7 @@ public final class RunView implements View {
         /** The page, whose details are already removed, without what its headline and table show. */
         Page of(Page page) {
             return new Page(
-                    new Page.Head(
-                            page.head().kind(),
-                            page.head().title(),
-                            page.head().headline(),
-                            page.head().partial(),
-                            page.head().isCutShort(),
-                            List.of(load())),
+                    page.head().with(List.of(load())),
                     answers(page.answers()),
                     notes(),
                     page.sections().stream().map(this::withoutLegend).toList(),

@@ -8,12 +8,15 @@ import dev.downbeat.report.render.RecordJson;
 import dev.downbeat.report.render.RecordJson.Key;
 import dev.downbeat.report.render.RecordJson.Known;
 import dev.downbeat.report.render.RecordJson.OneLine;
+import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.caveat.Caveat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Data that results of several kinds share. */
 public final class SharedData {
@@ -84,6 +87,16 @@ public final class SharedData {
 
     public static String lower(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The lower end of an interval. */
+    public static Known<Long> low(Optional<QuantileInterval> interval, String otherwise) {
+        return Known.of(interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()), otherwise);
+    }
+
+    /** The upper end of an interval. */
+    public static Known<Long> high(Optional<QuantileInterval> interval, String otherwise) {
+        return Known.of(interval.map(QuantileInterval::highNanos).orElse(OptionalLong.empty()), otherwise);
     }
 
     /** A platform's value; negative if it is unknown. */

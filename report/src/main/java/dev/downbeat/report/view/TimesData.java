@@ -13,7 +13,6 @@ import dev.downbeat.verdict.bound.ResponseIntervals;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.DoubleFunction;
 
@@ -158,8 +157,8 @@ public record TimesData(
         }
 
         private static Known<Long> at(ResponseBounds bounds, double percentile) {
-            boolean carried = percentile == 100 ? bounds.count() > 0 : bounds.hasEnoughFor(percentile);
-            return carried
+            boolean isSupported = percentile == 100 ? bounds.count() > 0 : bounds.hasEnoughFor(percentile);
+            return isSupported
                     ? Known.of(bounds.ownDelayNanos(percentile))
                     : Known.not(shortage(percentile, bounds.count()));
         }
@@ -174,12 +173,8 @@ public record TimesData(
             for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
                 Optional<QuantileInterval> interval = analysis.seen().interval(percentile);
                 String why = analysis.seen().whyNoInterval(percentile);
-                ends.put(
-                        key(percentile) + "_low_ns",
-                        Known.of(interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()), why));
-                ends.put(
-                        key(percentile) + "_high_ns",
-                        Known.of(interval.map(QuantileInterval::highNanos).orElse(OptionalLong.empty()), why));
+                ends.put(key(percentile) + "_low_ns", SharedData.low(interval, why));
+                ends.put(key(percentile) + "_high_ns", SharedData.high(interval, why));
             }
             return new Confidence(
                     QuantileInterval.CONFIDENCE,

@@ -1,7 +1,7 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.report.data.Diagnosis;
-import dev.downbeat.report.data.Diagnosis.EventLane;
+import dev.downbeat.report.data.Diagnosis.EventTrack;
 import dev.downbeat.report.render.RecordJson.Known;
 import dev.downbeat.report.render.RecordJson.OneLine;
 import dev.downbeat.why.Event;
@@ -23,7 +23,7 @@ record WhyData(
                 Known.of(why.line(), "the service could not be watched, see notes"),
                 why.watched().stream().map(WatchedData::of).toList(),
                 why.explanations().stream().map(ExplanationData::of).toList(),
-                why.lanes().stream().map(KindData::of).toList(),
+                why.tracks().stream().map(KindData::of).toList(),
                 why.notes());
     }
 
@@ -76,12 +76,12 @@ record WhyData(
     record KindData(
             String kind, long events, long totalNanos, long longestNanos, long longestStartNanos, String longestDetail)
             implements OneLine {
-        static KindData of(EventLane lane) {
-            Event longest = lane.longest();
+        static KindData of(EventTrack track) {
+            Event longest = track.longest();
             return new KindData(
-                    lane.kind().code(),
-                    lane.events().size(),
-                    lane.totalNanos(),
+                    track.kind().code(),
+                    track.events().size(),
+                    track.totalNanos(),
                     longest.lengthNanos(),
                     longest.startNanos(),
                     longest.detail());

@@ -2,7 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.report.data.Diagnosis;
-import dev.downbeat.report.data.Diagnosis.EventLane;
+import dev.downbeat.report.data.Diagnosis.EventTrack;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
 import dev.downbeat.report.render.Table;
@@ -100,19 +100,19 @@ record WhyParts(Diagnosis why) {
                 Column.of("at"),
                 Column.words("explains"),
                 Column.words("longest one").only(Where.HTML));
-        for (EventLane lane : why.lanes()) {
-            Event longest = lane.longest();
+        for (EventTrack track : why.tracks()) {
+            Event longest = track.longest();
             List<Table.Cell> row = Stream.of(
-                            lane.kind().words(),
-                            Numbers.count(lane.events().size()),
-                            length(lane.totalNanos()),
+                            track.kind().words(),
+                            Numbers.count(track.events().size()),
+                            length(track.totalNanos()),
                             length(longest.lengthNanos()),
                             Numbers.seconds(Math.max(0, longest.startNanos())),
-                            lane.isCause() ? explains(lane.kind()) : "",
+                            track.isCause() ? explains(track.kind()) : "",
                             longest.detail())
                     .map(Table.Cell::of)
                     .toList();
-            table = lane.isCause() ? table.cells(row) : table.detail(row);
+            table = track.isCause() ? table.cells(row) : table.detail(row);
         }
         return Optional.of(table)
                 .filter(all -> !all.rows().isEmpty())

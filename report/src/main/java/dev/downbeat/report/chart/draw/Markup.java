@@ -13,60 +13,78 @@ public final class Markup {
 
     private final StringBuilder out = new StringBuilder(64 * 1024);
     private final Deque<String> open = new ArrayDeque<>();
+    private boolean isStartTagOpen;
 
-    /**
-     * Opens an element.
-     *
-     * @param attributes name, value, name, value...; attributes with an empty value are omitted
-     */
-    public Markup open(String tag, String... attributes) {
-        begin(tag, attributes);
-        out.append('>');
+    /** Opens an element; attributes follow by {@link #with}. */
+    public Markup open(String tag) {
+        endStartTag();
+        if (!INLINE.contains(tag)) {
+            out.append('\n');
+        }
+        out.append('<').append(tag);
         open.push(tag);
+        isStartTagOpen = true;
         return this;
+    }
+
+    /** Opens an element of a class of the style sheet, which may be empty. */
+    public Markup open(String tag, String className) {
+        return open(tag).with("class", className);
+    }
+
+    /** Adds an attribute to the element just opened, unless the value is empty. */
+    public Markup with(String attribute, String value) {
+        if (!value.isEmpty()) {
+            out.append(' ').append(attribute).append("=\"");
+            escape(value);
+            out.append('"');
+        }
+        return this;
+    }
+
+    private void endStartTag() {
+        if (isStartTagOpen) {
+            out.append('>');
+            isStartTagOpen = false;
+        }
     }
 
     /** Closes the element opened last. */
     public Markup close() {
+        endStartTag();
         out.append("</").append(open.pop()).append('>');
         return this;
     }
 
-    /** An element without content, such as a shape. */
-    public Markup empty(String tag, String... attributes) {
-        begin(tag, attributes);
+    /** Closes the element just opened, such as a shape, without content. */
+    public Markup empty() {
         out.append("/>");
+        open.pop();
+        isStartTagOpen = false;
         return this;
     }
 
     /** An element with a text. */
-    public Markup leaf(String tag, String text, String... attributes) {
-        return open(tag, attributes).text(text).close();
+    public Markup leaf(String tag, String text) {
+        return open(tag).text(text).close();
+    }
+
+    /** An element of a class with a text. */
+    public Markup leaf(String tag, String className, String text) {
+        return open(tag, className).text(text).close();
     }
 
     public Markup text(String text) {
+        endStartTag();
         escape(text);
         return this;
     }
 
     /** Downbeat's own style sheet or script, which must not contain XML syntax. */
-    public Markup verbatim(String ours) {
-        out.append(ours);
+    public Markup verbatim(String styleOrScript) {
+        endStartTag();
+        out.append(styleOrScript);
         return this;
-    }
-
-    private void begin(String tag, String... attributes) {
-        if (!INLINE.contains(tag)) {
-            out.append('\n');
-        }
-        out.append('<').append(tag);
-        for (int i = 0; i < attributes.length; i += 2) {
-            if (!attributes[i + 1].isEmpty()) {
-                out.append(' ').append(attributes[i]).append("=\"");
-                escape(attributes[i + 1]);
-                out.append('"');
-            }
-        }
     }
 
     private void escape(String text) {

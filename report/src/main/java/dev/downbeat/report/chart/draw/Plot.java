@@ -33,23 +33,28 @@ public record Plot(Box box, Scale across, Scale up) {
             double x = x(tick.value());
             grid.gap().to(x, box.y()).to(x, box.bottom());
         }
-        svg.path(grid.toString(), Svg.Stroke.of(ThemeColour.GRID, 1));
-        names(svg);
+        svg.path(grid, Svg.Stroke.of(ThemeColour.GRID, 1));
+        tickLabels(svg);
         svg.caption(box.x() + box.width() / 2, box.bottom() + 38, caption);
     }
 
-    /** Fills what lies between a curve, from the left of the plot to its right, and the lower axis. */
-    public void area(Svg svg, String curve, ThemeColour fill, double opacity) {
+    /** Fills a range of the horizontal axis over the whole height. */
+    public void band(Svg svg, double fromX, double toX, ThemeColour fill) {
+        svg.box(new Box(fromX, box.y(), toX - fromX, box.height()), fill);
+    }
+
+    /** Fills the area below a curve that spans the plot. */
+    public void area(Svg svg, Path curve, ThemeColour fill, double opacity) {
         svg.area(curve + "V" + Svg.n(box.bottom()) + "H" + Svg.n(box.x()) + "Z", fill, opacity);
     }
 
-    /** Says above the plot what has a colour, so far from its left. */
+    /** Draws an entry of the legend above the plot, this far from its left edge. */
     public void key(Svg svg, double across, String words, ThemeColour hue) {
         svg.haloed(box.x() + across, 14, words, Svg.Label.start(hue).strong());
     }
 
     /** Draws the labels that fit. */
-    private void names(Svg svg) {
+    private void tickLabels(Svg svg) {
         double lastY = Double.MAX_VALUE;
         for (Scale.Tick tick : up.ticks()) {
             double y = y(tick.value());

@@ -35,19 +35,13 @@ public final class Svg {
     }
 
     /** Draws a whole chart into the caller's element. */
-    static void draw(int high, Consumer<Svg> picture, Markup out) {
+    static void draw(int height, Consumer<Svg> picture, Markup out) {
         Svg svg = new Svg(out);
-        String height = Integer.toString(high);
-        out.open(
-                "svg",
-                "viewBox",
-                "0 0 " + Chart.WIDTH + " " + height,
-                "preserveAspectRatio",
-                "none",
-                "width",
-                "100%",
-                "height",
-                height);
+        out.open("svg")
+                .with("viewBox", "0 0 " + Chart.WIDTH + " " + height)
+                .with("preserveAspectRatio", "none")
+                .with("width", "100%")
+                .with("height", Integer.toString(height));
         picture.accept(svg);
         out.close();
         svg.write();
@@ -122,20 +116,14 @@ public final class Svg {
     }
 
     public void box(Box box, ThemeColour fill) {
-        out.empty(
-                "rect",
-                "x",
-                n(box.x()),
-                "y",
-                n(box.y()),
-                "width",
-                n(box.width()),
-                "height",
-                n(box.height()),
-                "fill",
-                fill.light(),
-                "class",
-                fill.fillClass());
+        out.open("rect")
+                .with("x", n(box.x()))
+                .with("y", n(box.y()))
+                .with("width", n(box.width()))
+                .with("height", n(box.height()))
+                .with("fill", fill.light())
+                .with("class", fill.fillClass())
+                .empty();
     }
 
     /** A line between two points. */
@@ -143,21 +131,22 @@ public final class Svg {
         path("M" + n(fromX) + " " + n(fromY) + "L" + n(toX) + " " + n(toY), stroke);
     }
 
-    public void path(String data, Stroke stroke) {
-        out.empty(
-                "path",
-                "d",
-                data,
-                "fill",
-                "none",
-                "stroke",
-                stroke.hue().light(),
-                "stroke-width",
-                n(stroke.width()),
-                "stroke-dasharray",
-                stroke.dash(),
-                "class",
-                stroke.hue().strokeClass());
+    /** Draws nothing if the path is empty. */
+    public void path(Path path, Stroke stroke) {
+        if (!path.isEmpty()) {
+            path(path.toString(), stroke);
+        }
+    }
+
+    private void path(String data, Stroke stroke) {
+        out.open("path")
+                .with("d", data)
+                .with("fill", "none")
+                .with("stroke", stroke.hue().light())
+                .with("stroke-width", n(stroke.width()))
+                .with("stroke-dasharray", stroke.dash())
+                .with("class", stroke.hue().strokeClass())
+                .empty();
     }
 
     /**
@@ -167,55 +156,41 @@ public final class Svg {
      * @param first place and size of the first cell
      */
     public void cells(String data, Box first, ThemeColour hue) {
-        out.empty(
-                "path",
-                "d",
-                data,
-                "transform",
-                "translate(" + n(first.x()) + " " + n(first.y() + first.height() / 2) + ")scale(" + first.width() + " "
-                        + first.height() + ")",
-                "fill",
-                "none",
-                "stroke",
-                hue.light(),
-                "class",
-                hue.strokeClass(),
-                "shape-rendering",
-                "crispEdges");
+        out.open("path")
+                .with("d", data)
+                .with(
+                        "transform",
+                        "translate(" + n(first.x()) + " " + n(first.y() + first.height() / 2) + ")scale("
+                                + first.width() + " " + first.height() + ")")
+                .with("fill", "none")
+                .with("stroke", hue.light())
+                .with("class", hue.strokeClass())
+                .with("shape-rendering", "crispEdges")
+                .empty();
     }
 
     public void area(String data, ThemeColour fill, double opacity) {
-        out.empty(
-                "path",
-                "d",
-                data,
-                "fill",
-                fill.light(),
-                "fill-opacity",
-                opacity == 1 ? "" : Double.toString(opacity),
-                "class",
-                fill.fillClass());
+        out.open("path")
+                .with("d", data)
+                .with("fill", fill.light())
+                .with("fill-opacity", opacity == 1 ? "" : Double.toString(opacity))
+                .with("class", fill.fillClass())
+                .empty();
     }
 
     /** An area filled with a pattern of this chart. */
     public void patterned(String data, String pattern) {
-        out.empty("path", "d", data, "fill", "url(#" + pattern + ")");
+        out.open("path").with("d", data).with("fill", "url(#" + pattern + ")").empty();
     }
 
     /** A pattern of thin diagonal lines on a background. */
     public void hatch(String id, ThemeColour ground, ThemeColour lines) {
-        out.open(
-                "pattern",
-                "id",
-                id,
-                "width",
-                "7",
-                "height",
-                "7",
-                "patternUnits",
-                "userSpaceOnUse",
-                "patternTransform",
-                "rotate(45)");
+        out.open("pattern")
+                .with("id", id)
+                .with("width", "7")
+                .with("height", "7")
+                .with("patternUnits", "userSpaceOnUse")
+                .with("patternTransform", "rotate(45)");
         box(new Box(0, 0, 7, 7), ground);
         line(0, 0, 0, 7, Stroke.of(lines, 1.6));
         out.close();
@@ -227,20 +202,14 @@ public final class Svg {
 
     /** Dots that are round at every page width: strokes of zero length, whose width is not stretched. */
     public void dots(String data, double radius, ThemeColour fill) {
-        out.empty(
-                "path",
-                "d",
-                data,
-                "fill",
-                "none",
-                "stroke",
-                fill.light(),
-                "stroke-width",
-                n(2 * radius),
-                "stroke-linecap",
-                "round",
-                "class",
-                fill.strokeClass());
+        out.open("path")
+                .with("d", data)
+                .with("fill", "none")
+                .with("stroke", fill.light())
+                .with("stroke-width", n(2 * radius))
+                .with("stroke-linecap", "round")
+                .with("class", fill.strokeClass())
+                .empty();
     }
 
     /** A cross that has the same shape at every page width. It lies above all other shapes. */
@@ -258,7 +227,7 @@ public final class Svg {
     }
 
     public void text(double x, double y, String words, Label label) {
-        texts.add(new TextPlaces.PlacedText(x, y, words, label, false, Double.MAX_VALUE));
+        texts.add(new TextPlaces.PlacedText(x, 0, y, words, label, false, Double.MAX_VALUE));
     }
 
     /** The name of a curve, right of its last point; the gap in screen points is the same at every width. */
@@ -270,16 +239,16 @@ public final class Svg {
      * A label right of a shape, at a gap in screen points that is the same at every width. It is never moved, and
      * hidden where it does not fit.
      */
-    public void beside(double x, double gap, double y, String words, Label label, double room) {
-        texts.add(new TextPlaces.PlacedText(x, gap, y, words, label, true, room));
+    public void beside(double x, double gap, double y, String words, Label label, double maxWidth) {
+        texts.add(new TextPlaces.PlacedText(x, gap, y, words, label, true, maxWidth));
     }
 
     /** A text within the chart that is readable on any background. */
     public void haloed(double x, double y, String words, Label label) {
-        TextPlaces.PlacedText text = new TextPlaces.PlacedText(x, y, words, label, true, Double.MAX_VALUE);
-        double before = text.width() * label.before();
-        double inside = Math.max(before, Math.min(x, Chart.WIDTH - text.width() + before));
-        texts.add(new TextPlaces.PlacedText(inside, y, words, label, true, Double.MAX_VALUE));
+        double width = TextPlaces.width(words, label);
+        double before = width * label.before();
+        double inside = Math.max(before, Math.min(x, Chart.WIDTH - width + before));
+        texts.add(new TextPlaces.PlacedText(inside, 0, y, words, label, true, Double.MAX_VALUE));
     }
 
     /** The caption below the middle of the horizontal axis. */
@@ -290,12 +259,15 @@ public final class Svg {
 
     /** A text within a shape of this width; hidden where it does not fit. */
     public void inside(double x, double y, String words, Label label, double width) {
-        texts.add(new TextPlaces.PlacedText(x, y, words, label, false, width));
+        texts.add(new TextPlaces.PlacedText(x, 0, y, words, label, false, width));
     }
 
     private void write() {
         for (Cross cross : crosses) {
-            out.open("svg", "x", percent(cross.x()), "y", n(cross.y()), "overflow", "visible");
+            out.open("svg")
+                    .with("x", percent(cross.x()))
+                    .with("y", n(cross.y()))
+                    .with("overflow", "visible");
             path(cross.data(), cross.stroke());
             out.close();
         }
@@ -303,33 +275,25 @@ public final class Svg {
         for (int i = 0; i < texts.size(); i++) {
             TextPlaces.PlacedText text = texts.get(i);
             Label label = text.label();
-            boolean bare = !text.isHaloed();
-            out.leaf(
-                    "text",
-                    text.words(),
-                    "x",
-                    percent(text.x()),
-                    "dx",
-                    text.gap() == 0 ? "" : n(text.gap()),
-                    "y",
-                    n(text.y()),
-                    "fill",
-                    label.hue().light(),
-                    "text-anchor",
-                    label.anchor().equals("start") ? "" : label.anchor(),
-                    "font-weight",
-                    label.bold() ? "600" : "",
-                    "stroke",
-                    bare ? "" : ThemeColour.PAPER.light(),
-                    "stroke-width",
-                    bare ? "" : "4",
-                    "paint-order",
-                    bare ? "" : "stroke",
-                    "class",
-                    label.hue().fillClass()
-                            + (bare ? "" : " " + ThemeColour.PAPER.strokeClass())
-                            + classes.get(i)
-                            + (text.words().equals(caption) ? " still" : ""));
+            String halo = text.isHaloed() ? ThemeColour.PAPER.light() : "";
+            out.open("text")
+                    .with("x", percent(text.x()))
+                    .with("dx", text.gap() == 0 ? "" : n(text.gap()))
+                    .with("y", n(text.y()))
+                    .with("fill", label.hue().light())
+                    .with("text-anchor", label.anchor().equals("start") ? "" : label.anchor())
+                    .with("font-weight", label.bold() ? "600" : "")
+                    .with("stroke", halo)
+                    .with("stroke-width", halo.isEmpty() ? "" : "4")
+                    .with("paint-order", halo.isEmpty() ? "" : "stroke")
+                    .with(
+                            "class",
+                            label.hue().fillClass()
+                                    + (halo.isEmpty() ? "" : " " + ThemeColour.PAPER.strokeClass())
+                                    + classes.get(i)
+                                    + (text.words().equals(caption) ? " still" : ""))
+                    .text(text.words())
+                    .close();
         }
     }
 
@@ -356,20 +320,20 @@ public final class Svg {
 
         private TextPlaces() {}
 
+        static double width(String words, Svg.Label label) {
+            return SLACK * (label.bold() ? Svg.widthOfBold(words) : Svg.widthOf(words));
+        }
+
         /**
          * A text at full width.
          *
          * @param gap further distance to the right, in screen points
-         * @param room width of the shape that it must fit into; large if there is none
+         * @param maxWidth width of the shape that it must fit into; large if there is none
          */
         record PlacedText(
-                double x, double gap, double y, String words, Svg.Label label, boolean isHaloed, double room) {
-            PlacedText(double x, double y, String words, Svg.Label label, boolean isHaloed, double room) {
-                this(x, 0, y, words, label, isHaloed, room);
-            }
-
+                double x, double gap, double y, String words, Svg.Label label, boolean isHaloed, double maxWidth) {
             double width() {
-                return SLACK * (label.bold() ? Svg.widthOfBold(words) : Svg.widthOf(words));
+                return TextPlaces.width(words, label);
             }
 
             /** Whether it is a label of a horizontal axis, centred below its position. */
@@ -379,8 +343,8 @@ public final class Svg {
 
             /** Priority: labels of vertical axes, which cannot move; then conclusions; texts within shapes last. */
             int rank() {
-                boolean isUp = label.anchor().equals("end") && !isHaloed;
-                return isUp || label.bold() ? 0 : isHaloed ? 1 : room < Double.MAX_VALUE ? 3 : 2;
+                boolean isOfVerticalAxis = label.anchor().equals("end") && !isHaloed;
+                return isOfVerticalAxis || label.bold() ? 0 : isHaloed ? 1 : maxWidth < Double.MAX_VALUE ? 3 : 2;
             }
         }
 
@@ -449,12 +413,12 @@ public final class Svg {
                 List<Placed> taken = new ArrayList<>();
                 for (int i : order) {
                     PlacedText text = texts.get(i);
-                    int steps = free(text, layout, taken);
+                    int steps = displacement(text, layout, taken);
                     Placed placed = new Placed(text, steps);
                     boolean fits = Math.abs(steps) <= MOST_STEPS
                             && text.width() <= layout.width() + layout.left() + layout.right()
-                            && (text.room() == Double.MAX_VALUE
-                                    || text.gap() + text.width() + 4 <= text.room() * layout.width() / Chart.WIDTH);
+                            && (text.maxWidth() == Double.MAX_VALUE
+                                    || text.gap() + text.width() + 4 <= text.maxWidth() * layout.width() / Chart.WIDTH);
                     if (!fits || !placed.isFree(layout, taken)) {
                         classes[i] += " " + layout.prefix() + "0";
                     } else {
@@ -467,15 +431,16 @@ public final class Svg {
         }
 
         /** The displacement that avoids the texts already placed, unless the text is an axis label. */
-        private static int free(PlacedText text, Layout layout, List<Placed> taken) {
-            int inside = steps(text, layout);
-            boolean isMovable = text.room() == Double.MAX_VALUE && (text.label().bold() || text.isHaloed());
+        private static int displacement(PlacedText text, Layout layout, List<Placed> taken) {
+            int inside = stepsIntoPage(text, layout);
+            boolean isMovable =
+                    text.maxWidth() == Double.MAX_VALUE && (text.label().bold() || text.isHaloed());
             int most = isMovable ? MOST_ASIDE : 0;
             for (int aside = 0; aside <= most; aside++) {
                 for (int steps : new int[] {inside + aside, inside - aside}) {
                     Box box = box(text, layout.width(), steps);
-                    boolean isIn = box.x() >= -layout.left() && box.right() <= layout.width() + layout.right();
-                    if (isIn && isClear(text, box, layout) && new Placed(text, steps).isFree(layout, taken)) {
+                    boolean isOnPage = box.x() >= -layout.left() && box.right() <= layout.width() + layout.right();
+                    if (isOnPage && isClear(text, box, layout) && new Placed(text, steps).isFree(layout, taken)) {
                         return steps;
                     }
                 }
@@ -489,7 +454,8 @@ public final class Svg {
             return text.gap() == 0 || box.x() >= point + POINT || box.right() <= point - POINT;
         }
 
-        private static int steps(PlacedText text, Layout layout) {
+        /** The displacement that moves a text that leaves the page back into it. */
+        private static int stepsIntoPage(PlacedText text, Layout layout) {
             Box box = box(text, layout.width(), 0);
             double tooFarLeft = -layout.left() - box.x();
             double tooFarRight = box.right() - layout.width() - layout.right();
@@ -500,9 +466,8 @@ public final class Svg {
 
         private static Box box(PlacedText text, double width, int steps) {
             double x = text.x() * width / Chart.WIDTH + text.gap() + steps * STEP;
-            double wide = text.width();
-            double left = x - wide * text.label().before();
-            return new Box(left, text.y() - Svg.FONT, wide, Svg.FONT + 3);
+            double left = x - text.width() * text.label().before();
+            return new Box(left, text.y() - Svg.FONT, text.width(), Svg.FONT + 3);
         }
 
         /**

@@ -22,8 +22,8 @@ public final class JsonTree {
     }
 
     /** Parses one of several texts that share a limit. */
-    public static Object parse(String text, MemoryBudget room) throws IOException {
-        return JsonReader.parse(text, JsonRules.SHOWN, room);
+    public static Object parse(String text, MemoryBudget budget) throws IOException {
+        return JsonReader.parse(text, JsonRules.SHOWN, budget);
     }
 
     /** Parses an object without replacing line breaks in texts; the caller must do so before displaying one. */

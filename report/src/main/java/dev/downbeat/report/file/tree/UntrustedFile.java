@@ -27,7 +27,7 @@ public final class UntrustedFile {
      * The least size that any file may unpack to, and the largest ratio to its own size; Downbeat's files unpack to
      * about 20 times.
      */
-    private static final long LEAST_ROOM = 32L << 20;
+    private static final long LEAST_LIMIT = 32L << 20;
 
     private static final int MOST_RATIO = 100;
 
@@ -42,9 +42,8 @@ public final class UntrustedFile {
      *
      * @param name its name, which starts error messages
      */
-    @SuppressWarnings("IllegalCatch")
-    public // the last resort: no file may crash the process
-    static <T> T read(String name, Reading<T> reading) throws IOException {
+    @SuppressWarnings("IllegalCatch") // no file may crash the process
+    public static <T> T read(String name, Reading<T> reading) throws IOException {
         try {
             return reading.read();
         } catch (FileSystemException unreadable) {
@@ -76,7 +75,7 @@ public final class UntrustedFile {
 
     /** The most bytes of text that may be in memory at once. */
     public static long memoryLimit() {
-        return Math.max(LEAST_ROOM, Runtime.getRuntime().maxMemory() / 16);
+        return Math.max(LEAST_LIMIT, Runtime.getRuntime().maxMemory() / 16);
     }
 
     /**
@@ -94,11 +93,18 @@ public final class UntrustedFile {
 
     /** Reads a stream to its end, as {@link #text(Path)}. */
     public static String text(InputStream in) throws IOException {
-        long room = memoryLimit();
-        byte[] bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8L, room));
+        return decoded(bytes(in, memoryLimit(), "larger than "));
+    }
+
+    private static byte[] bytes(InputStream in, long limit, String tooLarge) throws IOException {
+        byte[] bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8L, limit));
         if (in.read() >= 0) {
-            throw new IOException("larger than " + room + " bytes");
+            throw new IOException(tooLarge + limit + " bytes");
         }
+        return bytes;
+    }
+
+    private static String decoded(byte[] bytes) throws CharacterCodingException {
         return StandardCharsets.UTF_8
                 .newDecoder()
                 .decode(ByteBuffer.wrap(bytes))
@@ -108,10 +114,10 @@ public final class UntrustedFile {
     /** A zip whose entries are verified against their checksums. */
     public static final class Entries implements Closeable {
         private final ZipFile zip;
-        private long room;
+        private long bytesLeft;
 
         public Entries(Path file) throws IOException {
-            room = Math.min(memoryLimit(), Math.max(LEAST_ROOM, MOST_RATIO * Files.size(file)));
+            bytesLeft = Math.min(memoryLimit(), Math.max(LEAST_LIMIT, MOST_RATIO * Files.size(file)));
             zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8);
             if (zip.size() > MOST_ENTRIES) {
                 zip.close();
@@ -131,34 +137,28 @@ public final class UntrustedFile {
             }
             byte[] bytes;
             try (InputStream in = zip.getInputStream(entry)) {
-                bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8L, room));
-                if (in.read() >= 0) {
-                    throw new IOException("its " + name + " unpacks to more than " + room + " bytes");
-                }
+                bytes = bytes(in, bytesLeft, "its " + name + " unpacks to more than ");
             }
-            room -= bytes.length;
+            bytesLeft -= bytes.length;
             CRC32 sum = new CRC32();
             sum.update(bytes);
             if (sum.getValue() != entry.getCrc() || bytes.length != entry.getSize()) {
                 throw new IOException("corrupt: the checksum of its " + name + " is wrong");
             }
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
+            return decoded(bytes);
         }
 
         /** Verifies the checksums of all entries, including those for other tools. */
         public void check() throws IOException {
             byte[] some = new byte[1 << 16];
-            long left = room;
+            long left = bytesLeft;
             for (ZipEntry entry : Collections.list(zip.entries())) {
                 CRC32 sum = new CRC32();
                 try (InputStream in = zip.getInputStream(entry)) {
                     for (int count = in.read(some); count >= 0; count = in.read(some)) {
                         left -= count;
                         if (left < 0) {
-                            throw new IOException("it unpacks to more than " + room + " bytes");
+                            throw new IOException("it unpacks to more than " + bytesLeft + " bytes");
                         }
                         sum.update(some, 0, count);
                     }

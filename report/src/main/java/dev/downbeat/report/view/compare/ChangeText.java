@@ -168,7 +168,7 @@ public final class ChangeText {
         String other = comparison.other().name();
         return switch (comparison.outcome()) {
             case STALLS_MORE ->
-                other + " stalls more: " + stalls(comparison) + byStalls(comparison) + without(comparison);
+                other + " stalls more: " + stalls(comparison) + byStalls(comparison) + withoutStalls(comparison);
             case OVERLOADED ->
                 other + " is overloaded, " + comparison.base().name() + " is not: " + answered(comparison.other());
             case KEEPS_UP ->
@@ -177,7 +177,7 @@ public final class ChangeText {
             case CANNOT_TELL ->
                 comparison.isWorseByStalls(0)
                         ? "undecided whether " + other + " is slower: " + stalls(comparison) + byStalls(comparison)
-                                + without(comparison)
+                                + withoutStalls(comparison)
                         : (comparison.failures().isLess() ? fails(comparison, "less") + "; " : "")
                                 + withStallNote(comparison, cannotTell(comparison));
             case SLOWER, MIXED ->
@@ -217,12 +217,12 @@ public final class ChangeText {
         return comparison.worstByStalls().map(row -> "; " + fromTo(row)).orElse("");
     }
 
-    private static String without(Comparison comparison) {
-        boolean told = comparison.deciding().stream()
+    private static String withoutStalls(Comparison comparison) {
+        boolean hasChange = comparison.deciding().stream()
                 .anyMatch(row -> row.answer() == ChangeAnswer.FASTER || row.answer() == ChangeAnswer.SLOWER);
         boolean isSame = comparison.deciding().stream().anyMatch(row -> row.answer() == ChangeAnswer.SAME);
         return "; without stalls "
-                + (told
+                + (hasChange
                         ? changed(comparison, percentiles(comparison, ChangeAnswer.SLOWER))
                         : isSame ? same(comparison) : cannotTell(comparison));
     }
@@ -238,7 +238,7 @@ public final class ChangeText {
     }
 
     /** "266/s of 301/s answered". */
-    private static String answered(ComparedSide side) {
+    public static String answered(ComparedSide side) {
         return side.overload()
                 .map(phase -> new LoadCaveat.Overloaded(List.of(phase)).rates())
                 .orElse("");
@@ -340,12 +340,12 @@ public final class ChangeText {
 
     /** "'pay' is slower at p50 and p99, 'list' fails more"; empty if there are none. */
     static String worse(Map<String, Comparison> names) {
-        String told = names.entrySet().stream()
+        String first = names.entrySet().stream()
                 .limit(MOST_NAMES)
                 .map(one -> quoted(one.getKey()) + " " + worse(one.getValue()))
                 .collect(Collectors.joining(", "));
         int more = names.size() - MOST_NAMES;
-        return more > 0 ? told + ", and " + Numbers.count(more) + " more are worse" : told;
+        return more > 0 ? first + ", and " + Numbers.count(more) + " more are worse" : first;
     }
 
     private static String worse(Comparison name) {
@@ -371,7 +371,7 @@ public final class ChangeText {
         return open.isEmpty() ? "" : "; undecided at " + open;
     }
 
-    /** "up to 2.50 ms of the p50 of new, 48.0 ms, may be Downbeat's own delay or that of others: its interval allows for it". */
+    /** "up to 2.50 ms of new's p50 of 48.0 ms may be delay caused by Downbeat or other processes; ...". */
     static String foreign(Comparison comparison, ComparedRow row) {
         boolean isOther = row.isOtherMoreForeign();
         return "up to "

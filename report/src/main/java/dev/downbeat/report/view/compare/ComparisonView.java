@@ -186,7 +186,7 @@ public final class ComparisonView implements View {
                 + ".";
     }
 
-    /** Accepted or not, that a side ended early stands before what the rest of it shows. */
+    /** Stated first even if it is accepted: a side that ended early. */
     private Optional<String> partial() {
         return !report.isComparable()
                 ? Optional.empty()
@@ -238,7 +238,7 @@ public final class ComparisonView implements View {
         };
     }
 
-    /** A note is a test of JUnit too, a skipped one: a test that is there only if it passes or fails looks like a lost one. */
+    /** A note has a check too, so that JUnit's report has a skipped test rather than one test fewer. */
     private static Page.AnsweredQuestion answer(String label, Mark mark, String word, String summary) {
         return mark == Mark.NOTE
                 ? new Page.AnsweredQuestion(
@@ -337,9 +337,9 @@ public final class ComparisonView implements View {
         return remarks;
     }
 
-    private static Table tableOf(String what) {
+    private static Table tableOf(String rowHead) {
         return Table.with(
-                Column.of(what),
+                Column.of(rowHead),
                 Column.of("base"),
                 Column.of("other"),
                 Column.of("change"),
@@ -347,9 +347,9 @@ public final class ComparisonView implements View {
                 Column.words("answer"));
     }
 
-    private static List<Cell> cells(String what, ComparedRow row) {
+    private static List<Cell> cells(String name, ComparedRow row) {
         return List.of(
-                Cell.of(what),
+                Cell.of(name),
                 Cell.of(ChangeText.time(row.baseNanos(), row.baseIsLowerBound())),
                 Cell.of(ChangeText.time(row.otherNanos(), row.otherIsLowerBound())),
                 Cell.of(ChangeText.of(row)),
@@ -372,7 +372,9 @@ public final class ComparisonView implements View {
      * the line of no change, the other system is slower.
      */
     private static final class ShiftChart implements Chart {
-        private static final double ROOM = 0.35;
+        /** Nines to the right of the last percentile, for its label. */
+        private static final double LABEL_NINES = 0.35;
+
         private static final double CAP = 6;
         private static final int POINTS = 240;
 
@@ -403,7 +405,7 @@ public final class ComparisonView implements View {
                     reach = Math.max(reach, 1.1 * Math.abs(logOf(change)));
                 }
             }
-            plot = new Plot(new Box(70, 24, 884, 290), new Scale.Nines(nines + ROOM), new Scale.Change(reach));
+            plot = new Plot(new Box(70, 24, 884, 290), new Scale.Nines(nines + LABEL_NINES), new Scale.Change(reach));
         }
 
         private static double logOf(double change) {
@@ -479,7 +481,7 @@ public final class ComparisonView implements View {
                 double before = Math.max(1, at(base, share));
                 path.to(plot.x(nines), plot.y(at(other, share) / before - 1));
             }
-            svg.path(path.toString(), new Svg.Stroke(ThemeColour.MUTED, 1.2, "2 3"));
+            svg.path(path, new Svg.Stroke(ThemeColour.MUTED, 1.2, "2 3"));
         }
 
         private static double at(Distribution times, double share) {

@@ -39,7 +39,6 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Variants of one run: all curves overlaid, and each compared with the first. */
 public final class VariantsView implements View {
@@ -291,15 +290,12 @@ public final class VariantsView implements View {
     private static String sessions(TargetCounts counts) {
         return Stream.of(TargetCounts.SERVER_SESSIONS, TargetCounts.PINNED)
                 .filter(counts.courses()::containsKey)
-                .map(name ->
-                        "; " + name + " " + Numbers.count(most(counts.courses().get(name))))
+                .map(name -> "; " + name + " "
+                        + Numbers.count(counts.courses().getOrDefault(name, List.of()).stream()
+                                .mapToLong(TargetCounts.Reading::value)
+                                .max()
+                                .orElse(0)))
                 .collect(Collectors.joining());
-    }
-
-    private static long most(@Nullable List<TargetCounts.Reading> readings) {
-        return readings == null
-                ? 0
-                : readings.stream().mapToLong(TargetCounts.Reading::value).max().orElse(0);
     }
 
     /** Doubts about single variants, or about comparing them. */

@@ -12,6 +12,7 @@ import dev.downbeat.report.render.RecordJson.OneLine;
 import dev.downbeat.report.render.Table;
 import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.report.render.View;
+import dev.downbeat.report.view.SharedData;
 import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.report.view.position.IdleView.IdleReport.Row;
 import dev.downbeat.stats.Numbers;
@@ -23,7 +24,6 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -111,11 +111,14 @@ public record IdleView(IdleReport report) implements View {
     }
 
     private static String reason(Row row) {
-        return row.probes().stream()
-                .filter(probe -> probe.ending() == row.usualLoss())
+        return endingIn(row.usualLoss(), row.probes()).stream()
                 .map(IdleView::reason)
                 .findFirst()
                 .orElse("");
+    }
+
+    private static List<Probe> endingIn(Ending ending, List<Probe> probes) {
+        return probes.stream().filter(probe -> probe.ending() == ending).toList();
     }
 
     private static String reason(Probe probe) {
@@ -187,8 +190,7 @@ public record IdleView(IdleReport report) implements View {
     }
 
     private static String words(Row row, Ending ending) {
-        List<Probe> those =
-                row.probes().stream().filter(probe -> probe.ending() == ending).toList();
+        List<Probe> those = endingIn(ending, row.probes());
         String at = time(those.stream().mapToLong(Probe::endedNanos).min().orElse(0));
         String reason = reason(those.get(0));
         return those.size() + " "
@@ -277,7 +279,7 @@ public record IdleView(IdleReport report) implements View {
             return new ProbeData(
                     probe.idleNanos(),
                     probe.probed(),
-                    probe.ending().name().toLowerCase(Locale.ROOT),
+                    SharedData.lower(probe.ending()),
                     probe.reason(),
                     probe.endedNanos(),
                     probe.firstNanos(),
@@ -337,20 +339,12 @@ public record IdleView(IdleReport report) implements View {
 
             /** The median time after which the end of such connections was seen. */
             public OptionalLong endedNanos() {
-                return median(
-                        probes.stream()
-                                .filter(probe -> probe.ending() == usualLoss())
-                                .toList(),
-                        Probe::endedNanos);
+                return median(endingIn(usualLoss(), probes), Probe::endedNanos);
             }
 
             /** The median service time of the second request. */
             public OptionalLong secondNanos() {
-                return median(
-                        probes.stream()
-                                .filter(probe -> probe.ending() == Ending.KEPT)
-                                .toList(),
-                        Probe::secondNanos);
+                return median(endingIn(Ending.KEPT, probes), Probe::secondNanos);
             }
         }
 
@@ -405,11 +399,7 @@ public record IdleView(IdleReport report) implements View {
 
         /** The median time of a request on a kept connection. */
         public OptionalLong secondNanos() {
-            return median(
-                    result.probes().stream()
-                            .filter(probe -> probe.ending() == Ending.KEPT)
-                            .toList(),
-                    Probe::secondNanos);
+            return median(endingIn(Ending.KEPT, result.probes()), Probe::secondNanos);
         }
 
         /** Those whose first request was answered. */

@@ -28,7 +28,7 @@ final class PositionCurves implements Chart {
     private static final double BOTTOM = 246;
 
     private record Curve(double percentile, ThemeColour hue) {
-        boolean isCarriedBy(Distribution times) {
+        boolean isSupportedBy(Distribution times) {
             return percentile == 100 || ResponseBounds.hasEnoughFor(percentile, times.count());
         }
     }
@@ -56,7 +56,7 @@ final class PositionCurves implements Chart {
         this.title = title;
         this.rows = report.places().rows();
         this.curves = CURVES.stream()
-                .filter(curve -> rows.stream().anyMatch(row -> curve.isCarriedBy(row.service())))
+                .filter(curve -> rows.stream().anyMatch(row -> curve.isSupportedBy(row.service())))
                 .toList();
         long least = Long.MAX_VALUE;
         long most = 1;
@@ -117,16 +117,10 @@ final class PositionCurves implements Chart {
 
     @Override
     public void draw(Svg svg) {
-        List<Integer> begins = begins();
+        List<Integer> newConnections = newConnections();
         double wide = Math.max(2, plot.x(2.0) - plot.x(1.0));
-        for (int place : begins) {
-            svg.box(
-                    new Box(
-                            plot.x(place) - wide / 2,
-                            plot.box().y(),
-                            wide,
-                            plot.box().height()),
-                    ThemeColour.SHADE);
+        for (int place : newConnections) {
+            plot.band(svg, plot.x(place) - wide / 2, plot.x(place) + wide / 2, ThemeColour.SHADE);
         }
         plot.axes(svg, "request of a run");
         double x = plot.box().x() + 4;
@@ -136,35 +130,35 @@ final class PositionCurves implements Chart {
             svg.haloed(x, 14, name, Svg.Label.start(curve.hue()).strong());
             x += 70;
         }
-        if (report.lives().isRule() && begins.size() > 1) {
+        if (report.lives().isRule() && newConnections.size() > 1) {
             svg.haloed(
-                    plot.x(begins.get(1)),
+                    plot.x(newConnections.get(1)),
                     34,
                     "new connections: every " + report.lives().usual() + " requests" + cause(),
                     Svg.Label.middle(ThemeColour.INK));
         }
     }
 
-    private List<Integer> begins() {
-        List<Integer> begins = new ArrayList<>();
+    private List<Integer> newConnections() {
+        List<Integer> newConnections = new ArrayList<>();
         int last = rows.get(rows.size() - 1).place();
-        for (int place = 1; report.lives().isRule() && place <= last && begins.size() < MOST_MARKS; ) {
-            begins.add(place);
+        for (int place = 1; report.lives().isRule() && place <= last && newConnections.size() < MOST_MARKS; ) {
+            newConnections.add(place);
             place += report.lives().usual();
         }
-        return begins;
+        return newConnections;
     }
 
     private void line(Svg svg, Curve curve) {
         Path path = new Path();
         for (PositionTable.Row row : rows) {
-            if (curve.isCarriedBy(row.service())) {
+            if (curve.isSupportedBy(row.service())) {
                 path.to(plot.x(row.place()), plot.y(row.service().valueAtPercentile(curve.percentile())));
             } else {
                 path.gap();
             }
         }
-        svg.path(path.toString(), Svg.Stroke.of(curve.hue(), 1.8));
+        svg.path(path, Svg.Stroke.of(curve.hue(), 1.8));
     }
 
     @Override
@@ -175,7 +169,7 @@ final class PositionCurves implements Chart {
             PositionTable.Row row = rows.get(i);
             StringBuilder words = new StringBuilder("request " + Numbers.count(row.place()) + ":");
             for (Curve curve : curves) {
-                if (curve.isCarriedBy(row.service())) {
+                if (curve.isSupportedBy(row.service())) {
                     words.append(' ')
                             .append(Percentiles.name(curve.percentile()))
                             .append(' ')

@@ -131,7 +131,7 @@ public record PositionData(
                 ReasonData.of(
                         report.caveats(),
                         report.caveats().stream().filter(Caveat::isDoubt).toList()),
-                PositionReport.Advice.of(report),
+                report.advice(),
                 TimesData.of(report.service()),
                 report.places().rows().stream().map(Place::of).toList(),
                 report.positions().rows().stream().map(Place::of).toList(),

@@ -183,7 +183,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         if (!report.isDecided()) {
             answers.add(Page.AnsweredQuestion.of("first request", Mark.OPEN, "undecided", TOO_FEW));
         }
-        List<String> advice = PositionReport.Advice.of(report);
+        List<String> advice = report.advice();
         if (!advice.isEmpty()) {
             answers.add(Page.AnsweredQuestion.listed("to do", advice));
         }
@@ -349,7 +349,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         }
 
         private static String range(QuantileInterval interval) {
-            long unit = unitNanos(interval.valueNanos());
+            long unit = DurationText.unitNanos(interval.valueNanos());
             return end(interval.lowNanos(), unit) + "-" + end(interval.highNanos(), unit);
         }
 
@@ -388,10 +388,6 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
                     .round(new MathContext(3, RoundingMode.HALF_UP));
             int decimals = Math.max(0, Math.min(2, 3 - Math.max(1, value.precision() - value.scale())));
             return value.setScale(decimals, RoundingMode.HALF_UP).toPlainString();
-        }
-
-        private static long unitNanos(long nanos) {
-            return DurationText.unitNanos(nanos);
         }
     }
 }

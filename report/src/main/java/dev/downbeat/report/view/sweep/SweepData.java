@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /** A search for the highest rate that meets the objectives. */
 public record SweepData(
@@ -97,14 +96,7 @@ public record SweepData(
                 Optional<QuantileInterval> interval = step.responseTime(percentile);
                 intervals.put(
                         "p" + Math.round(percentile) + "_interval",
-                        new Ends(
-                                Known.of(
-                                        interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()),
-                                        TOO_LITTLE),
-                                Known.of(
-                                        interval.map(QuantileInterval::highNanos)
-                                                .orElse(OptionalLong.empty()),
-                                        TOO_LITTLE)));
+                        new Ends(SharedData.low(interval, TOO_LITTLE), SharedData.high(interval, TOO_LITTLE)));
             }
             return new StepData(
                     step.perSecond(),

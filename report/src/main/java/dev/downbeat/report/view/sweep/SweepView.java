@@ -90,17 +90,17 @@ public final class SweepView implements View {
         if (low.isEmpty()) {
             String open = capacity.isCutShort() ? ". The search ended early" : ". Lower rates were undecided";
             return "Undecided: no rate was proven sustainable with " + objectives(capacity) + "; "
-                    + (high.isPresent() ? tooMuch() + open : ourLimit().orElse("too little was measured")) + ".";
+                    + (high.isPresent() ? tooMuch() + open : clientLimit().orElse("too little was measured")) + ".";
         }
         if (!capacity.isConfirmed()) {
-            return "Not confirmed: " + once(low.getAsDouble(), high) + orOurs() + ".";
+            return "Not confirmed: " + once(low.getAsDouble(), high) + orClientLimit() + ".";
         }
         return "Sustains " + rate() + " with " + objectives(capacity)
-                + (high.isEmpty() ? "" : ", but not " + Numbers.rate(high.getAsDouble())) + orOurs() + ".";
+                + (high.isEmpty() ? "" : ", but not " + Numbers.rate(high.getAsDouble())) + orClientLimit() + ".";
     }
 
     /** That no higher rate could be offered; empty if the service or nothing was the limit. */
-    private Optional<String> ourLimit() {
+    private Optional<String> clientLimit() {
         return capacity.steps().stream()
                 .filter(step ->
                         capacity.limit() == Capacity.Limit.CLIENT && step.outcome() == RateStep.StepOutcome.UNSOUND)
@@ -113,8 +113,8 @@ public final class SweepView implements View {
                 + (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " did not");
     }
 
-    private String orOurs() {
-        return ourLimit().map(limit -> "; " + limit).orElse("");
+    private String orClientLimit() {
+        return clientLimit().map(limit -> "; " + limit).orElse("");
     }
 
     private String tooMuch() {
@@ -151,9 +151,9 @@ public final class SweepView implements View {
                     "sustainable",
                     capacity.isNoneSustained() ? Mark.BAD : Mark.OPEN,
                     capacity.isNoneSustained() ? "none" : "undecided",
-                    "no rate was proven sustainable with " + objectives(capacity) + lowest + orOurs());
+                    "no rate was proven sustainable with " + objectives(capacity) + lowest + orClientLimit());
         }
-        boolean ours = capacity.limit() == Capacity.Limit.CLIENT;
+        boolean isClientLimit = capacity.limit() == Capacity.Limit.CLIENT;
         if (!capacity.isConfirmed()) {
             return Page.AnsweredQuestion.of(
                     "sustainable",
@@ -163,10 +163,11 @@ public final class SweepView implements View {
         }
         return Page.AnsweredQuestion.of(
                 "sustainable",
-                ours ? Mark.OPEN : Mark.GOOD,
+                isClientLimit ? Mark.OPEN : Mark.GOOD,
                 rate(),
                 "with " + objectives(capacity) + " (95 %)"
-                        + (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is not") + orOurs());
+                        + (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is not")
+                        + orClientLimit());
     }
 
     private List<Page.Fact> findings() {
@@ -184,7 +185,8 @@ public final class SweepView implements View {
         capacity.saturation()
                 .ifPresent(found -> findings.add(new Page.Fact(
                         "saturates",
-                        "at " + Numbers.rate(found.perSecond()) + " (" + Rows.number(found.lowPerSecond()) + " to "
+                        "at " + Numbers.rate(found.perSecond()) + " (" + Numbers.significant(found.lowPerSecond())
+                                + " to "
                                 + Numbers.rate(found.highPerSecond())
                                 + ", 95 %): above that, response times depend on how long you measure")));
         capacity.scalability()
@@ -281,8 +283,8 @@ public final class SweepView implements View {
                 capacity.steps().stream().mapToDouble(SweepView::tail).max().orElse(1);
         for (RateStep step : capacity.steps()) {
             table = table.row(
-                    Rows.number(step.perSecond()),
-                    Rows.number(step.answeredPerSecond()),
+                    Numbers.significant(step.perSecond()),
+                    Numbers.significant(step.answeredPerSecond()),
                     PercentileCells.time(step.recording(), 50),
                     PercentileCells.time(step.recording(), 90),
                     PercentileCells.time(step.recording(), 99),
@@ -328,17 +330,12 @@ public final class SweepView implements View {
             return String.format(
                     Locale.ROOT,
                     "%9s %8s %9s %9s %9s  %-9s",
-                    number(step.perSecond()),
-                    number(step.answeredPerSecond()),
+                    Numbers.significant(step.perSecond()),
+                    Numbers.significant(step.answeredPerSecond()),
                     PercentileCells.time(step.recording(), 50),
                     PercentileCells.time(step.recording(), 99),
                     PercentileCells.time(step.recording(), 100),
                     step.outcome().word());
-        }
-
-        /** A rate without a unit, which the head contains. */
-        public static String number(double perSecond) {
-            return Numbers.significant(perSecond);
         }
     }
 }

@@ -25,7 +25,7 @@ class MarkupTest {
             text.append((char) random.nextInt(random.nextBoolean() ? 0x80 : 0x10000));
         }
         Markup markup = new Markup();
-        markup.leaf("a", text.toString(), "b", text.toString());
+        markup.open("a").with("b", text.toString()).text(text.toString()).close();
         var element = PageReader.of(markup.toString()).document().getDocumentElement();
         long letters = text.chars().filter(c -> c >= 'A' && c <= 'z').count();
         assertThat(element.getTextContent()
@@ -38,7 +38,12 @@ class MarkupTest {
 
     @Test
     void markup_is_escaped() {
-        assertThat(new Markup().leaf("td", "<b>&\"\n\u0000", "x", "\"><").toString())
+        assertThat(new Markup()
+                        .open("td")
+                        .with("x", "\"><")
+                        .text("<b>&\"\n\u0000")
+                        .close()
+                        .toString())
                 .isEqualTo("<td x=\"&quot;&gt;&lt;\">&lt;b&gt;&amp;&quot; \ufffd</td>");
     }
 

@@ -161,7 +161,7 @@ class PagesTest {
         assertThat(rows).hasSize(1 + capacity.steps().size()).hasSizeGreaterThan(4);
         for (int i = 0; i < capacity.steps().size(); i++) {
             RateStep step = capacity.steps().get(i);
-            assertThat(rows.get(i + 1).get(0)).isEqualTo(SweepView.Rows.number(step.perSecond()));
+            assertThat(rows.get(i + 1).get(0)).isEqualTo(Numbers.significant(step.perSecond()));
             assertThat(rows.get(i + 1).get(2)).isEqualTo(PercentileCells.time(step.recording(), 50));
         }
         assertThat(reader.section("verdict").getTextContent())
