@@ -48,13 +48,7 @@ final class DurationResult extends Result<DurationResult> {
     private final String name;
     private final TimeUnit timeUnit;
 
-    /**
-     * Creates a result with a label prefix.
-     *
-     * @param name such as {@code response}, for {@code response.max}, {@code response.p99} and so on
-     * @param durations the counts; not empty
-     * @param timeUnit unit of display
-     */
+    /** {@code response} gives the labels {@code response.max}, {@code response.p99} and so on. */
     DurationResult(String name, Distribution durations, TimeUnit timeUnit) {
         this(name, new DurationStatistics(durations, timeUnit.toNanos(1)), timeUnit);
     }
@@ -77,7 +71,6 @@ final class DurationResult extends Result<DurationResult> {
         this.timeUnit = timeUnit;
     }
 
-    /** The durations. */
     Distribution durations() {
         return durations.distribution();
     }

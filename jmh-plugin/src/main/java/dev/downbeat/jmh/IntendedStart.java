@@ -192,11 +192,7 @@ public class IntendedStart {
         }
     }
 
-    /**
-     * For a median in nanoseconds.
-     *
-     * @throws IllegalStateException if it is too short for pacing
-     */
+    /** Refuses a median, in nanoseconds, that is too short for pacing. */
     static void requireLongEnough(long median) {
         if (median < LEAST_SERVICE_NANOS) {
             throw new IllegalStateException("a paced operation must take at least " + LEAST_SERVICE_MICROS

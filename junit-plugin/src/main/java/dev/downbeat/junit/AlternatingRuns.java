@@ -18,13 +18,7 @@ final class AlternatingRuns {
 
     private AlternatingRuns() {}
 
-    /**
-     * Measures and compares.
-     *
-     * @param least number of turns before the first look
-     * @param most the largest number of turns
-     * @param slice measures a given service in a given turn
-     */
+    /** Measures from {@code least} to {@code most} turns and compares; {@code slice} measures a service in a turn. */
     static ComparisonResult compare(
             URI own,
             URI base,

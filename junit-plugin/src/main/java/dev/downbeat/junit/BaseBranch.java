@@ -29,7 +29,6 @@ import java.util.stream.Stream;
  * @param folder for work trees and build output
  */
 record BaseBranch(Path here, Path folder) {
-    /** The prefix of a branch. */
     static final String PREFIX = "git:";
 
     private static final long PATIENCE_MINUTES = 15;

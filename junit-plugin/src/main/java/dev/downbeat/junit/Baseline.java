@@ -186,11 +186,7 @@ final class Baseline {
         return "written as baseline " + file + ": commit it";
     }
 
-    /**
-     * Compares a measurement with those of this host.
-     *
-     * @param tolerance accepted slowdown, such as 0.1
-     */
+    /** Compares a measurement with those of this host; a tolerance of 0.1 accepts 10 % slower times. */
     ComparisonResult against(Machine.Observation observed, double tolerance) {
         if (!missingReason().isEmpty()) {
             return ComparisonResult.notCompared(

@@ -23,10 +23,8 @@ final class BuildOverrides {
     private static final String PROFILE = "profile";
     private static final String DEFAULT_PROFILE = "commit";
 
-    /** Keys that apply to a build only. */
     private static final List<String> BUILD_KEYS = List.of(PROFILE, "reports", "baselines", "against");
 
-    /** Keys that apply to a test. */
     private static final List<String> TEST_KEYS = PropertyNames.ofJUnit().stream()
             .filter(key -> !BUILD_KEYS.contains(key))
             .toList();
@@ -64,7 +62,6 @@ final class BuildOverrides {
         checkKeys();
     }
 
-    /** The overrides for tests of this class. */
     static BuildOverrides of(Class<?> test) {
         Properties read = new Properties();
         ClassLoader loader = test.getClassLoader();
@@ -112,12 +109,7 @@ final class BuildOverrides {
         return new ExtensionConfigurationException(message);
     }
 
-    /**
-     * A value and its origin.
-     *
-     * @param where the origin, for messages
-     * @param text the value as written
-     */
+    /** A value as written, and its origin for messages. */
     record SourcedValue(String where, String text) {}
 
     /** System properties override the profile, which overrides values for all. */

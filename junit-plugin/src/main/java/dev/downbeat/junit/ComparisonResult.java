@@ -32,12 +32,7 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
         return new ComparisonResult(failsTest, isCompared, sentence + "; " + others);
     }
 
-    /**
-     * Faster, slower, no difference detected, or undecided.
-     *
-     * @param base description of the baseline
-     * @param tolerance accepted slowdown, such as 0.1
-     */
+    /** Faster, slower, no difference detected, or undecided; {@code base} describes the baseline. */
     static ComparisonResult of(String base, Comparison comparison, double tolerance) {
         Gate gate = Gate.of(comparison, Gate.Question.within(tolerance));
         return switch (gate.decision()) {

@@ -35,7 +35,6 @@ final class ConcurrentLoadTests {
         this.own = own;
     }
 
-    /** Starts on this machine. */
     static ConcurrentLoadTests begin() {
         String user = System.getProperty("user.name", "").replaceAll("[^A-Za-z0-9._-]", "_");
         Path folder = Path.of(System.getProperty("java.io.tmpdir"), "downbeat-load-tests-" + user);

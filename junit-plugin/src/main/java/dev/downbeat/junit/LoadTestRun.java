@@ -291,10 +291,7 @@ final class LoadTestRun {
                 && !isFailed(observed, findings);
     }
 
-    /**
-     * A gate that fails whenever the machine is busy is soon disabled; one whose objective cannot be shown must be
-     * corrected.
-     */
+    /** A busy machine is no failure by default: a gate that fails for that is soon disabled. */
     private void undecided(Machine.Observation observed, int inARow, String sentence) {
         String times = inARow > 1 ? ", " + UndecidedPolicy.inWords(inARow) : "";
         String others = observed.isCrowded() ? observed.words() + ": " : "";

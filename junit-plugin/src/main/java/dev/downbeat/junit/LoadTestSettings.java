@@ -259,7 +259,6 @@ final class LoadTestSettings {
         return warmUp.orElse(Duration.ZERO);
     }
 
-    /** The length of a turn with its warm-up. */
     Duration turnLength(int turns) {
         return duration.dividedBy(turns).plus(warmUp.orElse(WARM_UP_OF_TURN));
     }
@@ -284,12 +283,7 @@ final class LoadTestSettings {
         return undecided == LoadTest.Undecided.ABORTS;
     }
 
-    /**
-     * Whether an undecided test passes.
-     *
-     * @param isCrowded whether other processes delayed even control calls
-     * @param inARow number of consecutive undecided runs, including this one
-     */
+    /** Whether the last of this many undecided runs in a row passes. */
     boolean passesUndecided(boolean isCrowded, int inARow) {
         return policy.passes(inARow) || (undecided == LoadTest.Undecided.FAILS_UNLESS_MACHINE_BUSY && isCrowded);
     }

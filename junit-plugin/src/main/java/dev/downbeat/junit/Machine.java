@@ -76,10 +76,8 @@ interface Machine {
         }
     }
 
-    /** Measures and watches. */
     Observation observe(Set<Long> watched, Supplier<Measured> run);
 
-    /** The actual machine. */
     static Machine real() {
         return (watched, run) -> {
             CpuContentionMonitor watch = CpuContentionMonitor.start(watched);

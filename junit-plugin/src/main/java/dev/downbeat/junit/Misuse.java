@@ -78,7 +78,6 @@ record Misuse(String sentence, Optional<Method> method) {
         }
     }
 
-    /** The misuses of a class itself. */
     private static List<String> of(Class<?> type) {
         return hasLoadTest(type, new HashSet<>())
                 ? List.of()
@@ -122,10 +121,7 @@ record Misuse(String sentence, Optional<Method> method) {
         return sentences;
     }
 
-    /**
-     * Reasons why JUnit would not call the method, or not call Downbeat; a load test that runs reports other errors
-     * itself.
-     */
+    /** Reasons why JUnit would not call the method, or not call Downbeat; load tests that run report other errors. */
     private static List<String> ignored(Class<?> type, Method method) {
         return isLoadTest(method)
                 ? ofNonRunnable(lead(type, method), type, method)

@@ -20,12 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
-/**
- * The service to compare a load test with; a jar runs until this is closed.
- *
- * @param service its URL
- * @param process its process, if started here
- */
+/** The service to compare a load test with. A jar, whose process was started here, runs until this is closed. */
 record OtherBuild(URI service, Optional<Process> process) implements AutoCloseable {
     private static final String PROPERTY = "-Ddownbeat.against=";
     private static final List<String> HTTP = List.of("http", "https");
@@ -81,11 +76,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         }
     }
 
-    /**
-     * A URL with system properties substituted.
-     *
-     * @throws ExtensionConfigurationException with one line if it is no HTTP URL
-     */
+    /** The URL of the service under test, with system properties substituted. */
     static URI own(Against against) {
         String where = "@Against(serviceUrl = \"" + against.serviceUrl() + "\"): ";
         URI own = uri(where, WatchSettings.substituted(against.serviceUrl(), where, name -> {
@@ -174,11 +165,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         }
     }
 
-    /**
-     * How long a jar may take to start.
-     *
-     * @throws ExtensionConfigurationException with one line if the annotation has no duration there
-     */
+    /** How long a jar may take to start. */
     static long startNanos(Against against) {
         try {
             return DurationText.parseNanos(against.startsWithin());

@@ -23,14 +23,7 @@ final class RepeatedRuns {
     private int repeats;
     private Optional<Duration> unaffordable = Optional.empty();
 
-    /**
-     * Starts without a run.
-     *
-     * @param run measures for a given length
-     * @param length length of the first run
-     * @param warmUp length of the warm-up before each run
-     * @param budget total time for all runs and warm-ups; the first may exceed it
-     */
+    /** The budget is for all runs and their warm-ups; the first may exceed it. */
     RepeatedRuns(Duration length, Duration warmUp, Duration budget, Function<Duration, Machine.Observation> run) {
         this.run = run;
         this.length = length;

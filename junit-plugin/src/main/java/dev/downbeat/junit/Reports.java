@@ -1,6 +1,5 @@
 package dev.downbeat.junit;
 
-import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.UndecidedPolicy;
@@ -43,16 +42,11 @@ final class Reports {
         }
     }
 
-    /** The folder. */
     static Path folder() {
         return Path.of(System.getProperty(PROPERTY, "target/downbeat"));
     }
 
-    /**
-     * Saves all reports; returns the one to look at first.
-     *
-     * @throws LoadException if one cannot be written
-     */
+    /** Saves all reports; returns the one to look at first. */
     Path save(Measured measured) throws IOException {
         for (String extension : List.of(".txt", ".json", ".hlog")) {
             measured.save(folder.resolve(name + extension));
@@ -68,10 +62,7 @@ final class Reports {
         return UndecidedPolicy.inARow(folder.resolve(name + UndecidedPolicy.EXTENSION), isUndecided);
     }
 
-    /**
-     * Attaches the report for IDEs and report writers. It is attached as a folder, because the media type class moved
-     * within JUnit.
-     */
+    /** Attaches the report, as a folder: the media type class moved within JUnit. */
     private void publish(Path page) throws IOException {
         try {
             context.publishDirectory(

@@ -34,8 +34,6 @@ record WatchSettings(boolean isSelf, List<String> specs) {
     /**
      * The watches of a test, its class and its enclosing classes.
      *
-     * @param isSelf whether the service is in this JVM
-     * @param name display name of the test
      * @throws ExtensionConfigurationException with one line if one is invalid
      */
     static WatchSettings of(boolean isSelf, TestClasses classes, Method method, String name) {
@@ -64,12 +62,7 @@ record WatchSettings(boolean isSelf, List<String> specs) {
         return new WatchSettings(isSelf, filled);
     }
 
-    /**
-     * Substitutes system properties.
-     *
-     * @param lead the lead of error messages
-     * @param otherwise the value of a name that is no system property
-     */
+    /** Substitutes system properties, or other values for names that are none; {@code lead} starts error messages. */
     static String substituted(String text, String lead, UnaryOperator<String> otherwise) {
         return NAME.matcher(text).replaceAll(found -> {
             String property = System.getProperty(found.group(1));
@@ -113,7 +106,6 @@ record WatchSettings(boolean isSelf, List<String> specs) {
                 : value instanceof ProcessHandle handle ? Long.toString(handle.pid()) : value.toString();
     }
 
-    /** The watched processes. */
     Set<Long> processes() {
         return specs.stream()
                 .map(PROCESS::matcher)
@@ -134,7 +126,6 @@ record WatchSettings(boolean isSelf, List<String> specs) {
         return watched;
     }
 
-    /** Describes the watchers and their notes. */
     static String words(WatchResult seen) {
         return seen.source() + (seen.notes().isEmpty() ? "" : ": " + String.join(", ", seen.notes()));
     }

@@ -239,7 +239,6 @@ public class DownbeatAutoConfiguration {
             listeners.get().forEach(each -> orLog(() -> each.measured(measured))); // the others need it, too
         }
 
-        /** The latest measurement. */
         Optional<Measured> newest() {
             return Optional.ofNullable(newest);
         }
@@ -294,7 +293,6 @@ public class DownbeatAutoConfiguration {
             leaveOut = List.copyOf(leaveOut);
         }
 
-        /** Whether a request is recorded. */
         boolean isRecorded(String path) {
             return leaveOut.stream()
                     .noneMatch(prefix -> path.startsWith(prefix)

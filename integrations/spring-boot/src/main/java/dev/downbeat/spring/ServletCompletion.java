@@ -64,7 +64,6 @@ final class ServletCompletion implements AsyncListener {
         }
     }
 
-    /** Ends the request with an exception. */
     void failed(Throwable thrown) {
         named(status());
         recorded.failed(thrown);

@@ -91,12 +91,7 @@ public record Breakdown(Recording recording, PartNames names) {
         /** The texts of the chart. */
         record ChartTexts(String id, String title, String lead, String right) {}
 
-        /**
-         * One bar.
-         *
-         * @param name label above it, on the left
-         * @param right label above it, on the right
-         */
+        /** One bar, with a label above each of its ends. */
         record Bar(String name, String right, Map<Part, Long> partsNanos) {
             private double share(Part part) {
                 double sum = partsNanos.values().stream()
@@ -195,7 +190,6 @@ public record Breakdown(Recording recording, PartNames names) {
             }
         }
 
-        /** A mean with its unit. */
         static String mean(Map<Part, Long> partsNanos) {
             return DurationText.rounded(partsNanos.values().stream()
                     .mapToLong(nanos -> Math.max(0, nanos))

@@ -39,7 +39,6 @@ public record ChartSeries(String name, Recording recording, Svg.Stroke stroke) {
         return stroke.hue();
     }
 
-    /** The name, shortened for the chart. */
     String shortName() {
         return Scale.Names.shown(name);
     }

@@ -35,12 +35,7 @@ final class EventTracks {
     private final List<EventTrack> shown;
     private final Plot plot;
 
-    /**
-     * Creates tracks below a plot.
-     *
-     * @param incidents incidents of the run; those with an explanation are shown
-     * @param plot plot whose time axis they share
-     */
+    /** Below a plot, on its time axis; of the incidents, those with an explanation are shown. */
     EventTracks(List<Incident> incidents, Diagnosis why, Plot plot) {
         this.incidents =
                 incidents.stream().filter(one -> why.of(one).isPresent()).toList();
@@ -207,12 +202,10 @@ final class EventTracks {
                         : " (" + (isLong ? detail.substring(0, LONGEST_DETAIL - 1) + "…" : detail) + ")");
     }
 
-    /** How to read the tracks. */
     String lead() {
         return tracks.isEmpty() ? "" : " Below: what the service did; in bold and colour, what explains slow requests.";
     }
 
-    /** What the tracks show, in one sentence. */
     String description() {
         if (tracks.isEmpty()) {
             return "";

@@ -57,7 +57,6 @@ public final class SpectrumChart implements Chart {
     /** The response times of another run. */
     private record Overlay(String name, Spectrum spectrum) {}
 
-    /** Draws all requests. */
     public SpectrumChart(RunReport report) {
         this(
                 "spectrum",
@@ -173,7 +172,6 @@ public final class SpectrumChart implements Chart {
                 .draw(svg));
     }
 
-    /** The start of the lines. */
     private static double first() {
         return Scale.Nines.of(Spectrum.FIRST_SHOWN);
     }
@@ -274,7 +272,6 @@ public final class SpectrumChart implements Chart {
                 Svg.Label.start(ThemeColour.SERVICE).strong());
     }
 
-    /** The place of the label of the service times. */
     private Box serviceLabelBox() {
         double wide = Svg.widthOfBold(serviceLabel);
         double x = serviceLabelX(wide);
@@ -316,12 +313,7 @@ public final class SpectrumChart implements Chart {
                 .orElse("");
     }
 
-    /**
-     * The label about coordinated omission next to an arrow between both curves, placed where it covers least.
-     *
-     * @param curves curves of response and service times
-     * @param name place of the label of the service times
-     */
+    /** The label about coordinated omission next to an arrow between both curves, placed where it covers least. */
     private record OmissionNote(
             Omission omission,
             String counted,
@@ -354,11 +346,7 @@ public final class SpectrumChart implements Chart {
             svg.haloed(left, place.y() + 55, waited, Svg.Label.start(ThemeColour.INK));
         }
 
-        /**
-         * The place next to the arrow.
-         *
-         * @param arrow the arrow's place, and the width that the label needs
-         */
+        /** The place next to the arrow, whose box is as wide as the label must be. */
         private Box place(Box arrow) {
             Box best = new Box(arrow.x() + 12, arrow.y(), arrow.width(), HEIGHT);
             int least = Integer.MAX_VALUE;
@@ -464,12 +452,10 @@ public final class SpectrumChart implements Chart {
         /** The first percentile drawn; a few fast requests would otherwise take two thirds of the height. */
         static final double FIRST_SHOWN = 10;
 
-        /** The spectrum of all requests. */
         static Spectrum of(RunReport report) {
             return of(report.analysis().seen(), objectives(report));
         }
 
-        /** The spectrum of one name's requests. */
         static Spectrum of(RunReport report, String name) {
             return of(
                     report.analysis().seen().named(name),

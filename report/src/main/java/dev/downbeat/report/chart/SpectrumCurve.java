@@ -17,17 +17,11 @@ final class SpectrumCurve {
     private final int points;
     private final double[] ys;
 
-    /**
-     * Samples a distribution.
-     *
-     * @param times not empty
-     * @param plot a plot whose horizontal axis counts nines
-     */
+    /** Samples times, at least one, for a plot whose horizontal axis counts nines. */
     SpectrumCurve(Distribution times, Plot plot) {
         this(times, plot, POINTS);
     }
 
-    /** Samples a distribution at this many points. */
     SpectrumCurve(Distribution times, Plot plot, int points) {
         this.plot = plot;
         this.points = points;
@@ -60,7 +54,6 @@ final class SpectrumCurve {
         return path;
     }
 
-    /** The number of its points within a box. */
     int crossings(Box box) {
         int crossings = 0;
         for (int i = 1; i <= points; i++) {

@@ -109,15 +109,13 @@ public final class TimesChart implements Chart {
 
     private String lead() {
         return "Response times of the requests that ended in each interval"
-                + (hasSilence() ? "; grey: none ended although some were due." : ".")
+                + (timeline.columns().stream().anyMatch(TimesChart::isSilent)
+                        ? "; grey: none ended although some were due."
+                        : ".")
                 + (others.isEmpty()
                         ? ""
                         : " Dash-dotted: " + Percentiles.name(high.orElse(100)) + " of " + otherName + ".")
                 + tracks.lead();
-    }
-
-    private boolean hasSilence() {
-        return timeline.columns().stream().anyMatch(TimesChart::isSilent);
     }
 
     private static boolean isSilent(TimelineColumns.Column column) {

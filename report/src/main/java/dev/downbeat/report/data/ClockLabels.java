@@ -52,7 +52,6 @@ public enum ClockLabels {
         this.beginning = beginning;
     }
 
-    /** The labels for a run. */
     public static ClockLabels of(RunResult result) {
         if (!(result.plan().workload() instanceof Workload.External external) || !external.isIncoming()) {
             return SENT;
@@ -90,7 +89,6 @@ public enum ClockLabels {
         return "time at which the " + noun + " " + started;
     }
 
-    /** "request". */
     public String noun() {
         return noun;
     }
@@ -115,19 +113,16 @@ public enum ClockLabels {
         return beginning;
     }
 
-    /** That response times are corrected already. */
     public String corrected() {
         return "Response times count from " + start() + ". They are already corrected for coordinated omission: do not"
                 + " correct them again.";
     }
 
-    /** What service times are. */
     public String uncorrected() {
         return "Service times count from " + taken() + ", "
                 + (isIncoming() ? "excluding any wait before that." : "as " + hidesFrom + " would report them.");
     }
 
-    /** What the heads mean. */
     public String legend() {
         return "\"" + waited + "\" counts from " + start() + " (response time), \"" + took + "\" from " + taken()
                 + " (service time)";

@@ -45,7 +45,6 @@ public record ComparisonReport(
         return gate.question().tolerance();
     }
 
-    /** The request names that are worse by more than the tolerance. */
     public Map<String, Comparison> worseNames() {
         return gate.worseNames();
     }

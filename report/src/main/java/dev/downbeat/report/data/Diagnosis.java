@@ -34,7 +34,6 @@ public record Diagnosis(List<WatchResult> watched, List<Explanation> explanation
         explanations = List.copyOf(explanations);
     }
 
-    /** Explains a run by what was seen. */
     public static Diagnosis of(RunResult result, List<WatchResult> watched, List<Incident> events) {
         return new Diagnosis(watched, Explanations.of(result, watched, events));
     }
@@ -120,9 +119,7 @@ public record Diagnosis(List<WatchResult> watched, List<Explanation> explanation
                 .toList();
     }
 
-    /**
-     * A cause of the tail or of requests outside incidents that causes no single incident counts with all its events.
-     */
+    /** All events, if the kind explains the tail or the requests outside incidents but no single incident. */
     private List<Event> explaining(EventKind kind, List<Event> events) {
         List<Incident> incidents = explained(kind);
         boolean isOfAll = Stream.of(incidents.isEmpty() ? tail() : rest())

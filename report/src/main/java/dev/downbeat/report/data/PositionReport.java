@@ -70,7 +70,6 @@ public record PositionReport(
         caveats = List.copyOf(caveats);
     }
 
-    /** Computes the report. */
     public static PositionReport of(SerialResult result, List<String> command, String version, MachineProfile machine) {
         boolean known = result.runs().stream()
                 .flatMap(List::stream)
@@ -112,7 +111,6 @@ public record PositionReport(
         return positionsKnown && FirstRequestCost.ofLater(runs).isPresent();
     }
 
-    /** The names of the parts of a request. */
     public PartNames names() {
         return names(result);
     }
@@ -175,7 +173,6 @@ public record PositionReport(
         return byName;
     }
 
-    /** Service times of all answered requests. */
     public Distribution service() {
         return Distribution.of(runs.stream()
                 .flatMap(List::stream)
@@ -183,7 +180,6 @@ public record PositionReport(
                 .mapToLong(SerialRequest::serviceNanos));
     }
 
-    /** The number of answered requests. */
     public long answered() {
         return runs.stream()
                 .flatMap(List::stream)
@@ -191,7 +187,6 @@ public record PositionReport(
                 .count();
     }
 
-    /** The number of requests sent. */
     public long sent() {
         return runs.stream().mapToLong(List::size).sum();
     }
@@ -239,7 +234,6 @@ public record PositionReport(
                 : acceptUnsound || (isSound() && isDecided()) ? ExitCode.MET : ExitCode.UNSOUND;
     }
 
-    /** Recommendations. */
     public List<String> advice() {
         List<String> advice = new ArrayList<>();
         if (lives.isRule()) {

@@ -9,7 +9,6 @@ public interface ReportAccess {
     /** The same {@code Measured} with another report. */
     ReportAccess with(RunReport other);
 
-    /** The report of a {@code Measured}. */
     static RunReport of(Object measured) {
         return ((ReportAccess) measured).report();
     }

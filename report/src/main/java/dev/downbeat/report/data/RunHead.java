@@ -46,7 +46,6 @@ public record RunHead(
         objectives = List.copyOf(objectives);
     }
 
-    /** The head of a completed run. */
     public static RunHead of(RunReport report) {
         return new RunHead(
                 report.result().plan(),

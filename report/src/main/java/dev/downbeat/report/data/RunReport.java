@@ -75,7 +75,6 @@ public record RunReport(
             "generators",
             "interval_ns");
 
-    /** A report without an overlaid run. */
     public RunReport(
             Analysis analysis,
             List<String> command,
@@ -112,7 +111,6 @@ public record RunReport(
         this(analysis, command, seed, version, machine, details, Optional.empty(), Map.of(), Diagnosis.NONE);
     }
 
-    /** Copies the collections and checks the details. */
     public RunReport {
         command = List.copyOf(command);
         measurement = Collections.unmodifiableMap(new LinkedHashMap<>(measurement));
@@ -128,12 +126,10 @@ public record RunReport(
         });
     }
 
-    /** The run itself. */
     public RunResult result() {
         return analysis.result();
     }
 
-    /** The verdict on the measurement and the objectives. */
     public RunVerdict verdict() {
         return analysis.verdict();
     }

@@ -59,7 +59,6 @@ public final class TailBands {
         }
     }
 
-    /** The requests beyond a percentile. */
     public static Band beyond(Recording recording, double percentile) {
         return band(recording, "", percentile, 100);
     }

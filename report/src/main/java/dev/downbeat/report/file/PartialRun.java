@@ -40,7 +40,6 @@ public final class PartialRun {
         return copy;
     }
 
-    /** Adds the next interval. */
     public void add(Interval interval) {
         total = total.plus(interval.recording());
         keep(interval);
@@ -84,8 +83,8 @@ public final class PartialRun {
     }
 
     /**
-     * The requests that have not ended, as if they were the last ones planned: any others are older. Their ages count
-     * from the end of the interval in which they were due. Whether they were sent is unknown.
+     * The unfinished requests, taken for the last ones planned, since others would be older. Ages count from the end of
+     * the interval in which a request was due. Whether it was sent is unknown.
      *
      * @param isOfSeveral whether several sources counted: an interval then ends with the first of them, and requests of
      *     the others were due before the end of the next

@@ -41,7 +41,6 @@ public record PlanFile(
     /** Incremented when a name is removed or changes its meaning, not when one is added. */
     public static final int SCHEMA = 2;
 
-    /** Copies the collections and checks the range. */
     public PlanFile {
         measurement = Collections.unmodifiableMap(new LinkedHashMap<>(measurement));
         command = List.copyOf(command);

@@ -15,7 +15,6 @@ import java.util.Map;
  * @see <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">Exposition formats</a>
  */
 public final class PrometheusText {
-    /** The content type of the format. */
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     /**

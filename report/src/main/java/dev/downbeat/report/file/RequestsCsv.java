@@ -13,9 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The kept requests in full, one per line, each once, by intended start. After it come the delays of each instant after
- * the previous one, in microseconds. An index is left out where it is one more than that of the previous line. Readable
- * by any CSV program. Parsed as untrusted input.
+ * The kept requests, one per line, by intended start. Each instant is written as its delay after the previous one, in
+ * microseconds; an index one above the previous line's is left out. Parsed as untrusted input.
  */
 final class RequestsCsv {
     private static final String COLUMNS = "index,name,position,answered,intended_us,lateness_us,backlog_wait_us,"
@@ -72,12 +71,7 @@ final class RequestsCsv {
         }
     }
 
-    /**
-     * Parses what {@link #text} wrote.
-     *
-     * @param name the entry's name, for messages
-     * @throws IOException if the text is invalid or longer than is ever written
-     */
+    /** Parses what {@link #text} wrote; {@code name} is that of the entry, for messages. */
     static KeptRequests read(String text, String name) throws IOException {
         List<KeptRequest> slowest = new ArrayList<>();
         List<KeptRequest> sample = new ArrayList<>();

@@ -93,9 +93,7 @@ public final class RunFile {
         zip.finish();
     }
 
-    /**
-     * Writes only what {@link #read} reads, without individual requests and explanations, which are most of its size.
-     */
+    /** Writes only what {@link #read} reads: neither individual requests nor explanations. */
     static void writeReadableParts(RunReport report, OutputStream out) throws IOException {
         ZipOutputStream zip = zip(out);
         readableParts(report, zip);

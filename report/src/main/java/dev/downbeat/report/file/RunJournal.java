@@ -213,7 +213,6 @@ public final class RunJournal implements AutoCloseable {
         return isEmpty;
     }
 
-    /** The path of the journal. */
     public Path path() {
         return path;
     }

@@ -101,7 +101,8 @@ public record SavedRun(
         }
         boolean isUnsound = RunVerdict.Soundness.UNSOUND.word().equals(facts.get("verdict.measurement"));
         if (isUnsound) {
-            Incomparable unsound = ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", "")));
+            String codes = facts.getOrDefault("verdict.doubts", "");
+            Incomparable unsound = ComparedRun.unsound(name, codes.isEmpty() ? List.of() : List.of(codes.split(",")));
             doubts.add("yes".equals(facts.get("verdict.bounded")) ? unsound.ofOwnDelay() : unsound);
         }
         boolean isSilent = doubts.stream().anyMatch(doubt -> doubt.kind() == Incomparable.Kind.NOTHING_ANSWERED);
@@ -118,10 +119,6 @@ public record SavedRun(
                 .on(host())
                 .asking(new AskedLoad(group(LOAD)))
                 .lasting(ComparedRun.lengthNanos(intervals));
-    }
-
-    private static List<String> codes(String doubts) {
-        return doubts.isEmpty() ? List.of() : List.of(doubts.split(","));
     }
 
     /** The machine, if the log contains it. */

@@ -3,7 +3,6 @@ package dev.downbeat.report.file;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -54,13 +53,12 @@ public record UndecidedPolicy(int mostInARow) {
             case "fails" -> FAILS;
             case "passes" -> PASSES;
             default ->
-                throw new IllegalArgumentException(
-                        "it must be " + String.join(", ", words(more)) + " or fails-after-3, but was '" + text + "'");
+                throw new IllegalArgumentException("it must be "
+                        + String.join(
+                                ", ",
+                                Stream.concat(Stream.of("fails", "passes"), Stream.of(more))
+                                        .toList()) + " or fails-after-3, but was '" + text + "'");
         };
-    }
-
-    private static List<String> words(String... more) {
-        return Stream.concat(Stream.of("fails", "passes"), Stream.of(more)).toList();
     }
 
     /** The policy in the syntax of its parser. */

@@ -42,15 +42,11 @@ public record Page(
         facts = List.copyOf(facts);
     }
 
-    /** The same page with other answers and notes. */
     public Page with(List<AnsweredQuestion> otherAnswers, List<Note> otherNotes) {
         return new Page(head, otherAnswers, otherNotes, sections, facts, origin);
     }
 
-    /**
-     * The page for the default screen: without details, and with the first sentence only of each note that is not a
-     * doubt.
-     */
+    /** The page for the default screen: no details, and only the first sentence of a note that is not a doubt. */
     Page brief() {
         List<Fact> some = new ArrayList<>(facts);
         some.removeIf(Fact::isDetail);
@@ -94,7 +90,6 @@ public record Page(
             this(kind, title, headline, partial, false, about);
         }
 
-        /** The same beginning with other lines about the measurement. */
         public Head with(List<String> otherAbout) {
             return new Head(kind, title, headline, partial, isCutShort, otherAbout);
         }
@@ -132,12 +127,10 @@ public record Page(
             checks = List.copyOf(checks);
         }
 
-        /** An answer without checks. */
         public static AnsweredQuestion of(String label, Mark mark, String word, String summary) {
             return new AnsweredQuestion(label, mark, word, summary, "", AnswerTopic.RESULT, List.of());
         }
 
-        /** An answer about the measurement, without checks. */
         public static AnsweredQuestion ofMeasurement(String label, Mark mark, String word, String summary) {
             return new AnsweredQuestion(label, mark, word, summary, "", AnswerTopic.MEASUREMENT, List.of());
         }
@@ -219,7 +212,6 @@ public record Page(
             this("", label, text, isDetail);
         }
 
-        /** A fact for detailed output. */
         public static Fact detail(String label, String text) {
             return new Fact(label, text, true);
         }
@@ -240,7 +232,6 @@ public record Page(
             remarks = List.copyOf(remarks);
         }
 
-        /** A section of a title and blocks only. */
         public static Section of(String id, String title, Where where, Block... blocks) {
             return new Section(id, title, where, List.of(), List.of(blocks), List.of());
         }
@@ -256,12 +247,14 @@ public record Page(
             return Stream.of(charts).filter(Chart::isShown).map(Section::of).toList();
         }
 
-        /** The same section with leads. */
+        public Section only(Where there) {
+            return new Section(id, title, there, leads, blocks, remarks);
+        }
+
         public Section lead(String... more) {
             return new Section(id, title, where, List.of(more), blocks, remarks);
         }
 
-        /** The same section with remarks. */
         public Section remarks(List<String> more) {
             return new Section(id, title, where, leads, blocks, more);
         }

@@ -65,9 +65,7 @@ public final class RecordJson {
         out.append('\n');
     }
 
-    /**
-     * The JSON name of a component: {@code ratePerSecond} is {@code rate_per_s}, {@code maxNanos} is {@code max_ns}.
-     */
+    /** The JSON name of a component: {@code rate_per_s} for {@code ratePerSecond}. */
     static String name(RecordMember member) {
         Key key = member.component().getAnnotation(Key.class);
         return key != null ? key.value() : member.key().replaceAll("per_second$", "per_s");
@@ -288,22 +286,18 @@ public final class RecordJson {
      * @param <T> a type that JSON has
      */
     public record Known<T>(Optional<T> value, String whyNot) {
-        /** A known value. */
         public static <T> Known<T> of(T value) {
             return new Known<>(Optional.of(value), "");
         }
 
-        /** An unknown value, with the reason. */
         public static <T> Known<T> not(String why) {
             return new Known<>(Optional.empty(), why);
         }
 
-        /** A possibly unknown value. */
         public static <T> Known<T> of(Optional<T> value, String otherwise) {
             return new Known<>(value, otherwise);
         }
 
-        /** A possibly unknown value. */
         public static Known<Long> of(OptionalLong value, String otherwise) {
             return new Known<>(value.isPresent() ? Optional.of(value.getAsLong()) : Optional.empty(), otherwise);
         }

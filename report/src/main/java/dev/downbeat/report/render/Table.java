@@ -21,7 +21,6 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
         this(columns, rows, Set.of());
     }
 
-    /** Copies the lists and checks the number of cells. */
     public Table {
         details = Set.copyOf(details);
         columns = List.copyOf(columns);
@@ -68,12 +67,10 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
 
     /** A cell, with the result of a check if it has one. */
     public record Cell(String text, Optional<Mark> mark) {
-        /** A plain cell. */
         public static Cell of(String text) {
             return new Cell(text, Optional.empty());
         }
 
-        /** A cell with the result of a check. */
         public static Cell of(Mark mark, String text) {
             return new Cell(text, Optional.of(mark));
         }
@@ -84,7 +81,6 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
         return new Table(heads.stream().map(Column::of).toList(), List.of());
     }
 
-    /** A table without rows. */
     public static Table with(Column... columns) {
         return new Table(List.of(columns), List.of());
     }
@@ -94,17 +90,14 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
         return cells(texts.stream().map(Cell::of).toList());
     }
 
-    /** The same table with one more row. */
     public Table row(String... texts) {
         return row(List.of(texts));
     }
 
-    /** The same table with one more row. */
     public Table cells(Cell... cells) {
         return cells(List.of(cells));
     }
 
-    /** The same table with one more row. */
     public Table cells(List<Cell> cells) {
         List<List<Cell>> more = new ArrayList<>(rows);
         more.add(cells);

@@ -268,10 +268,7 @@ final class TextRenderer {
         }
     }
 
-    /**
-     * Shortens a long name, which would push the numbers off the screen. Its end is kept, since it distinguishes names
-     * too.
-     */
+    /** A name is shortened in its middle, since a long one would push the numbers off the screen. */
     private static String text(List<Table.Cell> row, int column) {
         String text = row.get(column).text();
         return column > 0 ? text : shortened(text);

@@ -114,9 +114,7 @@ record IncidentFacts(List<Incident> incidents, Diagnosis why, boolean hasTail) {
         return facts;
     }
 
-    /**
-     * Those that explain most of the tail, then those of failures, which are in no percentile; without either, the first.
-     */
+    /** Those that explain most of the tail, then failures, which are in no percentile; without either, the first. */
     private Set<Incident> shown() {
         Set<Incident> shown = Stream.concat(
                         incidents.stream()

@@ -58,7 +58,6 @@ public record NameRows(double seconds) {
         return more > 0 ? List.of("and " + Numbers.count(more, "more name") + ", in JSON") : List.of();
     }
 
-    /** A table by name. */
     public Table table(Map<String, Recording> byName) {
         Table table = new Table(columns(), List.of());
         for (String name : names(byName)) {

@@ -143,7 +143,6 @@ public record ProofView(ProofReport report) implements View {
         /** A fact about the machine. */
         public record Fact(String name, String text) {}
 
-        /** Whether all quantities are within their tolerance. */
         public boolean isProved() {
             return failures.isEmpty();
         }

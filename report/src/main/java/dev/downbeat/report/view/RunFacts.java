@@ -53,7 +53,6 @@ public final class RunFacts {
     private final ConnectionFacts connections;
     private final ClockLabels words;
 
-    /** The facts of a run. */
     public RunFacts(RunReport report) {
         this.report = report;
         this.result = report.result();

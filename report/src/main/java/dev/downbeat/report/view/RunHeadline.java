@@ -143,8 +143,8 @@ public record RunHeadline(RunReport report) {
     }
 
     /**
-     * The name whose failures lead: that of the objective missed by the greatest factor, if nearly all failures are of
-     * that name or the user limited no failures of all requests that are too many.
+     * The name whose objective is missed by the greatest factor, if nearly all failures are of that name, or none of the
+     * explained objectives is one that the user set for all requests.
      */
     private Optional<String> nameThatLeads(List<JudgedObjective> explained) {
         List<JudgedObjective> named = explained.stream()
@@ -191,9 +191,7 @@ public record RunHeadline(RunReport report) {
                 + (timedOut == 0 ? "" : "; " + share(timedOut, planned) + after);
     }
 
-    /**
-     * The first finding, unless it is that the times are untrustworthy; failures remain failures, so that comes last.
-     */
+    /** The first finding; failures come before unsound times, since they remain failures. */
     private Finding failuresBeforeOwnDelay(Finding first) {
         return isOwnDelay(first)
                 ? analysis().findings().stream()
@@ -233,9 +231,9 @@ public record RunHeadline(RunReport report) {
     }
 
     /**
-     * Nothing explains a time that is missed without it, too. A stall explains times beyond p99 and its own timeouts, but
-     * neither other errors nor a median. Timeouts and an overload explain percentiles that they reach. A pause of Downbeat
-     * explains no miss. The rates of an overload are not those of one name.
+     * A finding explains no time that is missed even without it. A stall explains times beyond p99 and its own timeouts,
+     * but neither other errors nor a median. Timeouts and overloads explain the percentiles that they reach, but an
+     * overload of all requests explains none of one name. A pause of Downbeat explains no miss.
      */
     private boolean explains(Finding first, JudgedObjective objective) {
         ServiceLevelObjective slo = objective.slo();
@@ -299,10 +297,7 @@ public record RunHeadline(RunReport report) {
         return met.isEmpty() ? capital(times) + "." : "Met " + limits(met) + ": " + times + ".";
     }
 
-    /**
-     * With different requests, the one that hides most or is slowest, since a percentile over all describes none of
-     * them.
-     */
+    /** The request that hides most or is slowest, since a percentile over different requests describes none. */
     private Optional<String> mostNotableRequest() {
         Map<String, Observations> requests = new LinkedHashMap<>();
         report.result()
@@ -359,7 +354,6 @@ public record RunHeadline(RunReport report) {
                 + doubt.map(caveat -> ": " + caveat.brief()).orElse("") + ".";
     }
 
-    /** The finding as a clause. */
     private String clause(Finding finding) {
         if (finding instanceof Finding.NothingAnswered none) {
             return (none.planned() == 1
@@ -472,7 +466,7 @@ public record RunHeadline(RunReport report) {
                                 .of(event)
                                 .map(found -> cause(found, "it"))
                                 .orElse(""))
-                .orElseGet(() -> several(happened.events(), happened.tailShare()) + tail());
+                .orElseGet(() -> events(happened.events()) + caused(happened.events(), happened.tailShare()) + tail());
     }
 
     /** The service's events that explain it. */
@@ -501,10 +495,6 @@ public record RunHeadline(RunReport report) {
                 ? what + " " + from(incident)
                 : DurationText.rounded(incident.lengthNanos()) + " " + what + " at "
                         + Numbers.seconds(incident.startNanos());
-    }
-
-    private String several(List<Incident> alike, double tailShare) {
-        return events(alike) + caused(alike, tailShare);
     }
 
     private static String events(List<Incident> alike) {

@@ -42,7 +42,6 @@ record RunRequests(RunReport report) {
             Map<String, Long> statuses,
             Map<String, Long> errors) {}
 
-    /** The data for programs. */
     List<Data> data() {
         return names().entrySet().stream()
                 .map(one -> data(

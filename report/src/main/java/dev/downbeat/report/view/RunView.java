@@ -74,7 +74,6 @@ public final class RunView implements View {
     private final RunFacts facts;
     private final ClockLabels words;
 
-    /** Shows a run. */
     public RunView(RunReport report) {
         this.report = report;
         this.result = report.result();
@@ -208,7 +207,6 @@ public final class RunView implements View {
         };
     }
 
-    /** The response time of the overlaid run. */
     private String beside(PercentileRow row) {
         return report.beside()
                 .map(other -> other.run().analysis().rows())
@@ -441,10 +439,7 @@ public final class RunView implements View {
             return facts;
         }
 
-        /**
-         * A note that this machine was busy although no conclusion depends on it; rows state how much of a time may be
-         * Downbeat's.
-         */
+        /** A note that this machine was busy, although no conclusion depends on it. */
         private Optional<String> ownDelay() {
             boolean isDecided = verdict().service() != RunVerdict.Service.UNDECIDED
                     && verdict().measurement() != RunVerdict.Soundness.UNSOUND;

@@ -89,12 +89,10 @@ public final class SharedData {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The lower end of an interval. */
     public static Known<Long> low(Optional<QuantileInterval> interval, String otherwise) {
         return Known.of(interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()), otherwise);
     }
 
-    /** The upper end of an interval. */
     public static Known<Long> high(Optional<QuantileInterval> interval, String otherwise) {
         return Known.of(interval.map(QuantileInterval::highNanos).orElse(OptionalLong.empty()), otherwise);
     }

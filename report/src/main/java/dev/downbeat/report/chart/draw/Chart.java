@@ -6,7 +6,6 @@ import java.util.List;
 public interface Chart {
     int WIDTH = 1000;
 
-    /** Its texts. */
     About about();
 
     void draw(Svg svg);
@@ -16,7 +15,6 @@ public interface Chart {
         Svg.draw(about().height(), this::draw, page);
     }
 
-    /** Whether there is anything to show. */
     default boolean isShown() {
         return true;
     }

@@ -64,12 +64,10 @@ public final class Markup {
         return this;
     }
 
-    /** An element with a text. */
     public Markup leaf(String tag, String text) {
         return open(tag).text(text).close();
     }
 
-    /** An element of a class with a text. */
     public Markup leaf(String tag, String className, String text) {
         return open(tag, className).text(text).close();
     }

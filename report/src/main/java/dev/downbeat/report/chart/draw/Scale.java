@@ -247,8 +247,7 @@ public sealed interface Scale {
     }
 
     /**
-     * An axis for percentiles on which each further nine takes the same width. Values are numbers of nines, so 2 is 99
-     * %.
+     * An axis for percentiles on which each further nine takes the same width. Values are numbers of nines: 2 is 99 %.
      *
      * @param nines end of the axis
      */

@@ -126,7 +126,6 @@ public final class Svg {
                 .empty();
     }
 
-    /** A line between two points. */
     public void line(double fromX, double fromY, double toX, double toY, Stroke stroke) {
         path("M" + n(fromX) + " " + n(fromY) + "L" + n(toX) + " " + n(toY), stroke);
     }
@@ -378,7 +377,6 @@ public final class Svg {
                 new Layout("m", "(min-width:761px) and (max-width:1019px)", 710, List.of(820.0, 945.0), 0, -6),
                 new Layout("n", "(max-width:760px)", 288, List.of(358.0, 430.0, 560.0, 690.0), 30, 8));
 
-        /** The rules of all classes. */
         static String css() {
             StringBuilder css = new StringBuilder();
             for (Layout layout : LAYOUTS) {

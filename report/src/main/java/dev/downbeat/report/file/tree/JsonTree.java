@@ -31,7 +31,6 @@ public final class JsonTree {
         return asObject(JsonReader.parse(text, JsonRules.OWN));
     }
 
-    /** Parses an object. */
     public static Map<String, Object> object(String text) throws IOException {
         return asObject(parse(text));
     }

@@ -23,12 +23,10 @@ import java.util.zip.ZipFile;
 public final class UntrustedFile {
     private static final int MOST_ENTRIES = 1_000;
 
-    /**
-     * The least size that any file may unpack to, and the largest ratio to its own size; Downbeat's files unpack to
-     * about 20 times.
-     */
+    /** Any file may unpack to this size. */
     private static final long LEAST_LIMIT = 32L << 20;
 
+    /** Of unpacked to packed size; about 20 in Downbeat's own files. */
     private static final int MOST_RATIO = 100;
 
     private UntrustedFile() {}

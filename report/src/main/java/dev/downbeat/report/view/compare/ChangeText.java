@@ -146,8 +146,8 @@ public final class ChangeText {
     }
 
     /**
-     * The headline with the names that are worse, first if the total hides them. Without a regression it says which names
-     * were compared with nothing.
+     * The headline with the names that are worse; these come first if the total hides them. Without a regression, it
+     * lists the names that only one side has.
      */
     static String headline(ComparisonReport report) {
         Comparison comparison = report.comparison();
@@ -161,9 +161,7 @@ public final class ChangeText {
                 : worse + "; all requests together: " + sentence(comparison);
     }
 
-    /**
-     * The comparison in one sentence: the worse answer of all requests and of those without incidents, then the other.
-     */
+    /** The comparison in one sentence: the worse answer, of all requests or of those without incidents, comes first. */
     static String sentence(Comparison comparison) {
         String other = comparison.other().name();
         return switch (comparison.outcome()) {

@@ -66,7 +66,6 @@ public final class ComparisonView implements View {
     private final ComparisonReport report;
     private final Comparison comparison;
 
-    /** Shows a comparison. */
     public ComparisonView(ComparisonReport report) {
         this.report = report;
         this.comparison = report.comparison();

@@ -53,7 +53,6 @@ public final class HistoryView implements View {
     private final HistoryText text;
     private final List<SlowOnce> slowOnce;
 
-    /** Shows a history. */
     public HistoryView(HistoryReport report) {
         this.report = report;
         this.history = report.history();

@@ -47,7 +47,6 @@ public final class VariantsView implements View {
     private final VariantsReport report;
     private final Variants variants;
 
-    /** Shows variants. */
     public VariantsView(VariantsReport report) {
         this.report = report;
         this.variants = report.variants();
@@ -65,7 +64,7 @@ public final class VariantsView implements View {
         sections.addAll(Page.Section.shown(new SpectraChart(ChartSeries.of(all))));
         for (int i = 0; i < variants.againstFirst().size(); i++) {
             ComparisonView.changes("shift-" + (i + 2), variants.againstFirst().get(i), OptionalDouble.empty()).stream()
-                    .map(VariantsView::onPage)
+                    .map(section -> section.only(Where.HTML)) // a screen has no room for a table per variant
                     .forEach(sections::add);
         }
         return new Page(
@@ -75,12 +74,6 @@ public final class VariantsView implements View {
                 sections,
                 variants.variants().stream().flatMap(VariantsView::facts).toList(),
                 Page.Origin.of(report.command(), report.version(), ComparisonView.LIMITS));
-    }
-
-    /** The section for HTML only, since a screen has no room for a table per variant. */
-    private static Page.Section onPage(Page.Section section) {
-        return new Page.Section(
-                section.id(), section.title(), Where.HTML, section.leads(), section.blocks(), section.remarks());
     }
 
     /** The headline has the results of what is comparable. */

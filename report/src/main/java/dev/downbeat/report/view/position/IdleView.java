@@ -210,6 +210,7 @@ public record IdleView(IdleReport report) implements View {
         if (first.isEmpty()) {
             return List.of();
         }
+        long saved = first.getAsLong() - second.orElse(0);
         String fresh = "a first request takes " + time(first) + " at the median, " + time(report.openNanos())
                 + " of it for the new connection";
         return List.of(new Page.Fact(
@@ -217,11 +218,7 @@ public record IdleView(IdleReport report) implements View {
                 second.isEmpty()
                         ? fresh
                         : fresh + "; on a reused connection " + time(second) + ": "
-                                + saved(first.getAsLong() - second.getAsLong())));
-    }
-
-    private static String saved(long nanos) {
-        return nanos > 0 ? "reuse saves " + time(nanos) : "reuse saved nothing here";
+                                + (saved > 0 ? "reuse saves " + time(saved) : "reuse saved nothing here")));
     }
 
     private static String time(OptionalLong nanos) {
@@ -311,7 +308,6 @@ public record IdleView(IdleReport report) implements View {
                 probes = List.copyOf(probes);
             }
 
-            /** The number of connections by how they ended. */
             public Map<Ending, Long> endings() {
                 return probes.stream()
                         .collect(Collectors.groupingBy(Probe::ending, TreeMap::new, Collectors.counting()));
@@ -348,7 +344,6 @@ public record IdleView(IdleReport report) implements View {
             }
         }
 
-        /** Computes the report. */
         public static IdleReport of(IdleResult result, List<String> command, String version) {
             Map<Boolean, Map<Long, List<Probe>>> sorted = result.probes().stream()
                     .collect(Collectors.groupingBy(
@@ -361,7 +356,6 @@ public record IdleView(IdleReport report) implements View {
             return new IdleReport(result, command, version, rows);
         }
 
-        /** The rows with or without keep-alive probes. */
         public List<Row> rows(boolean probed) {
             return rows.stream().filter(row -> row.probed() == probed).toList();
         }

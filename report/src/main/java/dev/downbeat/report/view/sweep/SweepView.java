@@ -320,12 +320,10 @@ public final class SweepView implements View {
     public static final class Rows {
         private Rows() {}
 
-        /** The head of the table. */
         public static String head() {
             return String.format(Locale.ROOT, "%9s %8s %9s %9s %9s", "rate/s", "done/s", "p50", "p99", "max");
         }
 
-        /** One row of the table. */
         public static String row(RateStep step) {
             return String.format(
                     Locale.ROOT,
