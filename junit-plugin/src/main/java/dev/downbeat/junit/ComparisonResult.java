@@ -55,8 +55,8 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
                 "STALLS MORE than " + base
                         + comparison
                                 .incidents()
-                                .map(apart -> ": " + apart.other().text() + ", before "
-                                        + apart.base().text() + ": " + apart.known())
+                                .map(incidents -> ": " + incidents.other().text() + ", before "
+                                        + incidents.base().text() + ": " + incidents.known())
                                 .orElse("");
             default ->
                 "SLOWER than " + base + limit + ": "

@@ -265,10 +265,10 @@ final class LoadTestSettings {
 
     /** A description: {@code 200/s for 20 s}. */
     String words(Duration length) {
-        String what = stages.isEmpty()
+        String load = stages.isEmpty()
                 ? rate
                 : String.join(", ", stages.stream().map(Stage::text).toList());
-        return what + " for " + DurationText.format(length.toNanos());
+        return load + " for " + DurationText.format(length.toNanos());
     }
 
     Duration duration() {

@@ -68,7 +68,7 @@ public final class MisuseEngine implements TestEngine {
         listener.executionStarted(type);
         for (TestDescriptor each : type.getChildren()) {
             listener.executionStarted(each);
-            listener.executionFinished(each, TestExecutionResult.failed(((MisuseTest) each).thrown()));
+            listener.executionFinished(each, TestExecutionResult.failed(((RefusedTest) each).thrown()));
         }
         listener.executionFinished(type, TestExecutionResult.successful());
     }
@@ -118,7 +118,7 @@ public final class MisuseEngine implements TestEngine {
                     .<TestDescriptor>map(found -> found)
                     .orElseGet(() -> new MisusedClass(id, type));
             for (Misuse misuse : misuses) {
-                container.addChild(new MisuseTest(id.append("misuse", misuse.sentence()), type, misuse));
+                container.addChild(new RefusedTest(id.append("misuse", misuse.sentence()), type, misuse));
             }
             return container;
         }
@@ -130,10 +130,10 @@ public final class MisuseEngine implements TestEngine {
     }
 
     /** A test that fails with its sentence. */
-    private static final class MisuseTest extends AbstractTestDescriptor {
+    private static final class RefusedTest extends AbstractTestDescriptor {
         private final Set<TestTag> tags = new LinkedHashSet<>();
 
-        MisuseTest(UniqueId id, Class<?> type, Misuse misuse) {
+        RefusedTest(UniqueId id, Class<?> type, Misuse misuse) {
             super(
                     id,
                     misuse.sentence(),

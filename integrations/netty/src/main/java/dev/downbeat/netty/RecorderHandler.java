@@ -15,7 +15,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records each request of a Netty server from reading requestStatus head to writing the last of requestStatus response. Add a new one to
+ * Records each request of a Netty server from reading its head to writing the last of its response. Add a new one to
  * each channel right after the codec ({@code HttpServerCodec}, or {@code Http2StreamFrameToHttpObjectCodec} in a
  * stream's channel):
  *
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A status of 500 or more is a failure. So is a request whose response could not be written, or was incomplete when
- * the channel closed or this handler was removed. The reason is then the last exception lastException, if there was one.
- * Pipelined requests end in order. Like any handler of a single channel, it is used by requestStatus event loop only.
+ * the channel closed or this handler was removed. The reason is then the last exception seen, if there was one.
+ * Pipelined requests end in order. Like any handler of a single channel, it is used by its event loop only.
  */
 public final class RecorderHandler extends ChannelDuplexHandler {
     private static final int SWITCHING_PROTOCOLS = 101;

@@ -273,10 +273,10 @@ public final class SpectrumChart implements Chart {
     }
 
     private Box serviceLabelBox() {
-        double wide = Svg.widthOfBold(serviceLabel);
-        double x = serviceLabelX(wide);
-        double below = Math.max(services.y(x), services.y(x + wide));
-        return new Box(x, Math.min(plot.box().bottom() - 26, below + 20) - Svg.FONT, wide, Svg.FONT + 3);
+        double width = Svg.widthOfBold(serviceLabel);
+        double x = serviceLabelX(width);
+        double below = Math.max(services.y(x), services.y(x + width));
+        return new Box(x, Math.min(plot.box().bottom() - 26, below + 20) - Svg.FONT, width, Svg.FONT + 3);
     }
 
     /** The rightmost place where the service curve stays close to its label. */

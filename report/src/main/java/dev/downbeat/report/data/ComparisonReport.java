@@ -30,9 +30,9 @@ public record ComparisonReport(
 
     /** Compares the requests of each name too, and decides. */
     public static ComparisonReport of(
-            Comparison comparison, Gate.Question asked, String load, List<String> command, String version) {
+            Comparison comparison, Gate.Question question, String load, List<String> command, String version) {
         ComparedNames names = ComparedNames.of(comparison);
-        return new ComparisonReport(comparison, names, Gate.of(comparison, names, asked), load, command, version);
+        return new ComparisonReport(comparison, names, Gate.of(comparison, names, question), load, command, version);
     }
 
     /** Whether the two are comparable, or the user insists. */

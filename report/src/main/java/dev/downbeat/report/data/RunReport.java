@@ -135,8 +135,8 @@ public record RunReport(
     }
 
     /** The same run judged by these objectives only. */
-    public RunReport judgedBy(List<ServiceLevelObjective> asked) {
-        return of(Analysis.of(result(), new Criteria(asked, verdict().rigour(), false)), why, beside);
+    public RunReport judgedBy(List<ServiceLevelObjective> objectives) {
+        return of(Analysis.of(result(), new Criteria(objectives, verdict().rigour(), false)), why, beside);
     }
 
     /** The same report, with undecided objectives treated as passed. */
@@ -161,11 +161,11 @@ public record RunReport(
     /**
      * The same report with its origin.
      *
-     * @param again the command that repeats it; empty if there is none
-     * @param asked what was measured, from the command line or another entry point
+     * @param repeating the command that repeats it; empty if there is none
+     * @param measured what was measured, from the command line or another entry point
      */
-    public RunReport from(List<String> again, Map<String, Object> asked) {
-        return new RunReport(analysis, again, seed, version, machine, details, queue, asked, why, beside);
+    public RunReport from(List<String> repeating, Map<String, Object> measured) {
+        return new RunReport(analysis, repeating, seed, version, machine, details, queue, measured, why, beside);
     }
 
     /** The same report with another run overlaid on its charts. */

@@ -76,14 +76,14 @@ public record WorkloadText(RunPlan plan, boolean isDecided) {
     }
 
     /** The requested number is an upper limit; the server may allow fewer. */
-    private static String allowed(RunReport report, Object asked) {
+    private static String allowed(RunReport report, Object requested) {
         RunResult result = report.result();
         OptionalLong each = Stream.concat(
                         result.intervals().stream().map(Interval::connections), Stream.of(result.connections()))
                 .filter(counts -> counts.openAtEnd() > 0 && counts.streams().allowedAtEnd() > 0)
                 .mapToLong(counts -> counts.streams().allowedAtEnd() / counts.openAtEnd())
                 .max();
-        return each.isPresent() && asked instanceof Number most && each.getAsLong() < most.longValue()
+        return each.isPresent() && requested instanceof Number most && each.getAsLong() < most.longValue()
                 ? " (the server allows " + Numbers.count(each.getAsLong()) + ")"
                 : "";
     }
@@ -104,10 +104,10 @@ public record WorkloadText(RunPlan plan, boolean isDecided) {
             return external.description();
         }
         boolean pauses = !(plan.workload() instanceof Workload.Open);
-        return who(open) + (pauses && plan.durationNanos() != Long.MAX_VALUE ? "," : "") + limits();
+        return loop(open) + (pauses && plan.durationNanos() != Long.MAX_VALUE ? "," : "") + limits();
     }
 
-    private String who(String prefix) {
+    private String loop(String prefix) {
         Workload workload = plan.workload();
         if (workload instanceof Workload.Open open) {
             return prefix + open.arrivals().describe();
@@ -133,7 +133,7 @@ public record WorkloadText(RunPlan plan, boolean isDecided) {
     private String limits() {
         String text = "";
         if (plan.durationNanos() != Long.MAX_VALUE) {
-            text += arrivals().map(this::length).orElseGet(this::forItsTime);
+            text += arrivals().map(this::durationUnlessImplied).orElseGet(this::duration);
         }
         if (plan.maxRequests() != Long.MAX_VALUE) {
             text += ", at most " + Numbers.count(plan.maxRequests(), "request");
@@ -141,16 +141,16 @@ public record WorkloadText(RunPlan plan, boolean isDecided) {
         return text;
     }
 
-    private String length(ArrivalProcess arrivals) {
+    private String durationUnlessImplied(ArrivalProcess arrivals) {
         if (arrivals instanceof Ramp ramp && ramp.durationNanos() == plan.durationNanos()) {
             return "";
         }
         return arrivals instanceof Steps
                 ? ", " + atMost() + DurationText.format(plan.durationNanos()) + " in all"
-                : forItsTime();
+                : duration();
     }
 
-    private String forItsTime() {
+    private String duration() {
         return " for " + atMost() + DurationText.format(plan.durationNanos());
     }
 

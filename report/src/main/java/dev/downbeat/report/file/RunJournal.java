@@ -42,8 +42,8 @@ public final class RunJournal implements AutoCloseable {
     private final Locking locking;
     private final IntervalTimeline timeline = new IntervalTimeline();
     private Recording total = Recording.empty();
-    private Recording held = Recording.empty();
-    private int heldFor;
+    private Recording heldNames = Recording.empty();
+    private int heldIntervals;
     private boolean isEmpty = true;
     private FileChannel file;
     private long size;
@@ -121,10 +121,10 @@ public final class RunJournal implements AutoCloseable {
      * seconds.
      */
     private Interval withHeldNames(Interval interval) {
-        Recording own = interval.recording().withNamesOf(held);
-        boolean isHeld = ++heldFor * MOST_NAMES < own.byName().size();
-        held = isHeld ? Recording.empty().withNames(own.byName()) : Recording.empty();
-        heldFor = isHeld ? heldFor : 0;
+        Recording own = interval.recording().withNamesOf(heldNames);
+        boolean isHeld = ++heldIntervals * MOST_NAMES < own.byName().size();
+        heldNames = isHeld ? Recording.empty().withNames(own.byName()) : Recording.empty();
+        heldIntervals = isHeld ? heldIntervals : 0;
         return interval.with(isHeld ? own.withNames(Map.of()) : own);
     }
 
@@ -163,8 +163,8 @@ public final class RunJournal implements AutoCloseable {
             lock();
             Files.move(beside, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             before.close();
-            held = Recording.empty(); // the new file's total and intervals contain these names
-            heldFor = 0;
+            heldNames = Recording.empty(); // the new file's total and intervals contain these names
+            heldIntervals = 0;
         } catch (IOException noSpace) {
             file.close();
             file = before;

@@ -152,17 +152,17 @@ final class SumChecks {
                 health.largestGcNanos());
     }
 
-    private static void possible(String what, long... numbers) throws IOException {
+    private static void possible(String name, long... numbers) throws IOException {
         for (long number : numbers) {
             if (number < 0 || number > MOST) {
-                throw new IOException("corrupt: its " + what + " is " + number);
+                throw new IOException("corrupt: its " + name + " is " + number);
             }
         }
     }
 
-    private static void same(String what, long counted, long ledger) throws IOException {
+    private static void same(String name, long counted, long ledger) throws IOException {
         if (counted != ledger) {
-            throw new IOException("corrupt or changed: it has " + counted + " " + what + ", and its ledger " + ledger);
+            throw new IOException("corrupt or changed: it has " + counted + " " + name + ", and its ledger " + ledger);
         }
     }
 }

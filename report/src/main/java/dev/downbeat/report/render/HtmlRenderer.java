@@ -171,7 +171,7 @@ public final class HtmlRenderer {
         boolean folds = folded && checks.size() > 1 && checks.stream().allMatch(check -> check.mark() == Mark.GOOD);
         page.open("ul", "checks");
         for (Page.Note note : notes) {
-            begin(note.mark(), note.mark().word());
+            openItem(note.mark(), note.mark().word());
             if (note.brief().equals(note.text())) {
                 page.text(note.text()).close();
             } else {
@@ -183,13 +183,13 @@ public final class HtmlRenderer {
             }
         }
         if (folds) {
-            begin(Mark.GOOD, Mark.GOOD.word());
+            openItem(Mark.GOOD, Mark.GOOD.word());
             page.open("details")
                     .leaf("summary", checks.size() + " checks passed")
                     .open("ul", "checks");
         }
         for (Page.Check check : checks) {
-            begin(check.mark(), check.word());
+            openItem(check.mark(), check.word());
             page.text(check.text()).close();
         }
         if (folds) {
@@ -198,7 +198,7 @@ public final class HtmlRenderer {
         page.close();
     }
 
-    private void begin(Mark mark, String word) {
+    private void openItem(Mark mark, String word) {
         page.open("li");
         mark(mark);
         page.leaf("span", "unseen", word + ": ");

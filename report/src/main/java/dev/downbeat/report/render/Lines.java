@@ -53,7 +53,7 @@ public final class Lines {
     }
 
     public Lines unwrapped(String text) throws IOException {
-        end(text);
+        endLine(text);
         return this;
     }
 
@@ -69,7 +69,7 @@ public final class Lines {
                     + (empty ? 0 : 1)
                     + TerminalColours.visibleLength(word);
             if (length > width() && !(empty && isBeside)) {
-                end(line);
+                endLine(line);
                 line = new StringBuilder(indent);
                 empty = true;
                 isBeside = true;
@@ -77,7 +77,7 @@ public final class Lines {
             line.append(empty ? "" : " ").append(word.replace(GLUE, " "));
             empty = false;
         }
-        end(line);
+        endLine(line);
         return this;
     }
 
@@ -86,7 +86,7 @@ public final class Lines {
         return BEFORE_UNIT.matcher(text).replaceAll(GLUE);
     }
 
-    private void end(CharSequence line) throws IOException {
+    private void endLine(CharSequence line) throws IOException {
         out.append(line.toString().stripTrailing()).append('\n');
     }
 }

@@ -148,6 +148,11 @@ public record Page(
             return new AnsweredQuestion(name, mark, word, summary, "", AnswerTopic.NAMED, List.of());
         }
 
+        /** The same answer with these checks instead of a summary. */
+        public AnsweredQuestion listing(List<Check> shown) {
+            return new AnsweredQuestion(label, mark, word, "", question, topic, shown);
+        }
+
         /** Whether it is about the measurement. */
         public boolean isTrust() {
             return topic == AnswerTopic.MEASUREMENT;
@@ -247,8 +252,8 @@ public record Page(
             return Stream.of(charts).filter(Chart::isShown).map(Section::of).toList();
         }
 
-        public Section only(Where there) {
-            return new Section(id, title, there, leads, blocks, remarks);
+        public Section only(Where format) {
+            return new Section(id, title, format, leads, blocks, remarks);
         }
 
         public Section lead(String... more) {

@@ -50,8 +50,8 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
         }
 
         /** The same column for some formats only. */
-        public Column only(Where there) {
-            return new Column(head, isWords, there, look, isOptional);
+        public Column only(Where format) {
+            return new Column(head, isWords, format, look, isOptional);
         }
 
         /** The same column, omitted if it is empty. */
@@ -124,13 +124,13 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
     }
 
     /** Indices of the columns that a format shows. */
-    List<Integer> shown(Predicate<Where> there) {
+    List<Integer> shown(Predicate<Where> isShown) {
         List<Integer> shown = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             int place = i;
             boolean empty = columns.get(i).isOptional()
                     && rows.stream().allMatch(row -> row.get(place).text().isEmpty());
-            if (there.test(columns.get(i).where()) && !empty) {
+            if (isShown.test(columns.get(i).where()) && !empty) {
                 shown.add(i);
             }
         }

@@ -156,7 +156,7 @@ final class TextRenderer {
             }
         }
         int[] widths = underHeads(table, shown, cells);
-        int names = names(table, shown, widths);
+        int names = namingColumns(table, shown, widths);
         List<List<Integer>> parts = columnsPerPart(table, shown, names, widths);
         for (List<Integer> beside : parts) {
             boolean isFirst = beside.equals(parts.get(0));
@@ -194,7 +194,7 @@ final class TextRenderer {
     }
 
     /** The number of columns that name a row: those of words before the first number, if enough room remains. */
-    private int names(Table table, List<Integer> shown, int[] widths) {
+    private int namingColumns(Table table, List<Integer> shown, int[] widths) {
         int names = 0;
         while (names < shown.size() - 1
                 && isLeft(table, shown.get(names))

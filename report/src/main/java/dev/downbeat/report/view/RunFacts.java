@@ -79,7 +79,7 @@ public final class RunFacts {
         String of = isBounded ? " of " + DurationText.format(planned) : "";
         List<ShardRun> some = result.shardsWithEnding();
         long nanos = some.stream().mapToLong(ShardRun::durationNanos).min().orElse(result.durationNanos());
-        String shards = word(result.ending()) + named(some);
+        String shards = word(result.ending()) + names(some);
         if (!some.isEmpty() && nanos == 0) {
             return shards + ": partial"; // sums saved before have no times of single shards
         }
@@ -89,9 +89,9 @@ public final class RunFacts {
                 : ending + of + ": partial";
     }
 
-    private String named(List<ShardRun> some) {
-        List<Integer> numbers = some.stream().map(ShardRun::shard).sorted().toList();
-        return some.isEmpty()
+    private String names(List<ShardRun> shards) {
+        List<Integer> numbers = shards.stream().map(ShardRun::shard).sorted().toList();
+        return shards.isEmpty()
                 ? ""
                 : " (" + CaveatText.shards(numbers, result.shards().size()) + ")";
     }

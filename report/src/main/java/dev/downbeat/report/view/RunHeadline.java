@@ -490,10 +490,10 @@ public record RunHeadline(RunReport report) {
     }
 
     private static String event(Incident incident) {
-        String what = words(incident.cause(), false, incident.name());
+        String noun = words(incident.cause(), false, incident.name());
         return incident.isOpen()
-                ? what + " " + from(incident)
-                : DurationText.rounded(incident.lengthNanos()) + " " + what + " at "
+                ? noun + " " + from(incident)
+                : DurationText.rounded(incident.lengthNanos()) + " " + noun + " at "
                         + Numbers.seconds(incident.startNanos());
     }
 

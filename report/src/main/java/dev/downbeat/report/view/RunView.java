@@ -356,16 +356,7 @@ public final class RunView implements View {
                     .filter(answer -> answer.isTrust() && verdict().measurement() == RunVerdict.Soundness.UNSOUND);
             Stream<Page.AnsweredQuestion> service = checks.isEmpty()
                     ? Stream.empty()
-                    : all.stream()
-                            .filter(answer -> !answer.isTrust())
-                            .map(answer -> new Page.AnsweredQuestion(
-                                    answer.label(),
-                                    answer.mark(),
-                                    answer.word(),
-                                    "",
-                                    answer.question(),
-                                    answer.topic(),
-                                    checks));
+                    : all.stream().filter(answer -> !answer.isTrust()).map(answer -> answer.listing(checks));
             return Stream.concat(measurement, service).toList();
         }
 

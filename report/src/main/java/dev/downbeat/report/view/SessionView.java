@@ -77,23 +77,23 @@ public record SessionView(SessionReport report) implements View {
     }
 
     private String headline() {
-        boolean asked = report.limitNanos() > 0;
-        if (!asked && report.time(50).isEmpty()) {
+        boolean hasLimit = report.limitNanos() > 0;
+        if (!hasLimit && report.time(50).isEmpty()) {
             return "Too few requests for a percentile: use --limit.";
         }
         double percentile = report.time(99).isPresent() ? 99 : 50;
-        Time time = asked
+        Time time = hasLimit
                 ? new Time(report.limitNanos(), false)
                 : report.time(percentile).orElseThrow();
         long nanos = time.nanos();
-        String name = asked ? "" : (time.isLowerBound() ? "at most " : "") + Percentiles.name(percentile);
-        String event = report.isOneEvent(asked ? report.percentileOf(nanos) : percentile) ? ONE_EVENT_ALONE : "";
-        String what = Stream.of(name, event).filter(text -> !text.isEmpty()).collect(Collectors.joining(", "));
+        String name = hasLimit ? "" : (time.isLowerBound() ? "at most " : "") + Percentiles.name(percentile);
+        String event = report.isOneEvent(hasLimit ? report.percentileOf(nanos) : percentile) ? ONE_EVENT_ALONE : "";
+        String remarks = Stream.of(name, event).filter(text -> !text.isEmpty()).collect(Collectors.joining(", "));
         Optional<ShareRange> replayed = report.replayedSlowerThan(nanos);
         ShareRange share = replayed.orElse(report.independentlySlowerThan(nanos));
         return watched() + share.text() + " of sessions of " + Numbers.count(report.requests(), "request")
                 + " hit one slower than " + DurationText.rounded(nanos)
-                + (what.isEmpty() ? "" : " (" + what + ")")
+                + (remarks.isEmpty() ? "" : " (" + remarks + ")")
                 + (replayed.isEmpty() ? ", if slow requests are independent." : ".");
     }
 

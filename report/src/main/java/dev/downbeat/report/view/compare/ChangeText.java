@@ -153,8 +153,8 @@ public final class ChangeText {
         Comparison comparison = report.comparison();
         String worse = worse(report.worseNames());
         if (worse.isEmpty()) {
-            String apart = report.gate().isRegression() ? "" : oneSided(report.names());
-            return headline(comparison) + (apart.isEmpty() ? "" : "; not compared: " + apart);
+            String onOneSide = report.gate().isRegression() ? "" : oneSided(report.names());
+            return headline(comparison) + (onOneSide.isEmpty() ? "" : "; not compared: " + onOneSide);
         }
         return comparison.isRegression(report.tolerance().orElse(0))
                 ? headline(comparison) + "; " + worse
@@ -203,11 +203,11 @@ public final class ChangeText {
     private static String stalls(Comparison comparison) {
         return comparison
                 .incidents()
-                .map(apart -> (apart.other().lengths().isEmpty()
+                .map(found -> (found.other().lengths().isEmpty()
                                 ? "no stall"
-                                : apart.other().text()) + " in "
-                        + comparison.other().name() + ", " + apart.base().text() + " in "
-                        + comparison.base().name() + ": " + apart.known())
+                                : found.other().text()) + " in "
+                        + comparison.other().name() + ", " + found.base().text() + " in "
+                        + comparison.base().name() + ": " + found.known())
                 .orElse("");
     }
 

@@ -91,8 +91,8 @@ public final class ComparisonView implements View {
         }
         comparison
                 .incidents()
-                .ifPresent(apart -> facts.add(new Page.Fact(
-                        "INCIDENTS", apart.text() + (comparison.ignoresStalls() ? "; ignored, as asked" : ""))));
+                .ifPresent(found -> facts.add(new Page.Fact(
+                        "INCIDENTS", found.text() + (comparison.ignoresStalls() ? "; ignored, as asked" : ""))));
         if (comparison.isBetweenRunsUnknown() && hasIntervals()) {
             facts.add(new Page.Fact("run to run", ChangeText.betweenRuns(comparison)));
         }
@@ -315,7 +315,7 @@ public final class ComparisonView implements View {
 
     /** Whether what decides are rows of their own. */
     static boolean isWithoutStalls(Comparison comparison) {
-        return comparison.incidents().filter(apart -> !apart.rows().isEmpty()).isPresent();
+        return comparison.incidents().filter(found -> !found.rows().isEmpty()).isPresent();
     }
 
     private static Table rows(List<ComparedRow> rows) {
@@ -508,13 +508,13 @@ public final class ComparisonView implements View {
             if (hue == ThemeColour.MUTED) {
                 svg.dot(x, y, 3, ThemeColour.PAPER);
             }
-            double room = comparison.rows().stream()
+            double gapToNext = comparison.rows().stream()
                     .mapToDouble(other -> plot.x(Scale.Nines.of(other.percentile())) - x)
                     .filter(far -> far > 0)
                     .min()
                     .orElse(Double.MAX_VALUE);
-            svg.beside(x, 11, y - 2, ChangeText.of(row), Svg.Label.start(hue).strong(), room);
-            svg.beside(x, 11, y + 13, ChangeText.answer(row), Svg.Label.start(hue), room);
+            svg.beside(x, 11, y - 2, ChangeText.of(row), Svg.Label.start(hue).strong(), gapToNext);
+            svg.beside(x, 11, y + 13, ChangeText.answer(row), Svg.Label.start(hue), gapToNext);
         }
 
         private void half(Svg svg, double x, double from, OptionalDouble end, double edge, ThemeColour hue) {

@@ -237,8 +237,8 @@ public final class VariantsView implements View {
         return table;
     }
 
-    private static List<String> row(String name, String what, Function<Double, String> cell, String max) {
-        List<String> cells = new ArrayList<>(List.of(name, what));
+    private static List<String> row(String name, String kind, Function<Double, String> cell, String max) {
+        List<String> cells = new ArrayList<>(List.of(name, kind));
         SHOWN.forEach(percentile -> cells.add(cell.apply(percentile)));
         cells.add(max);
         return cells;

@@ -80,30 +80,30 @@ public record IdleView(IdleReport report) implements View {
 
     /** The finding for connections with or without keep-alive probes. */
     private String finding(boolean probed) {
-        long kept = 0;
+        long keptNanos = 0;
         for (Row row : report.conclusive(probed)) {
             if (row.areAllKept()) {
-                kept = row.idleNanos();
+                keptNanos = row.idleNanos();
             } else {
-                return lost(report.soonest(row), kept);
+                return lost(report.soonest(row), keptNanos);
             }
         }
-        return kept == 0
+        return keptNanos == 0
                 ? "No connection was left idle to the end"
-                : "Connections idle for " + time(kept) + " can still be used";
+                : "Connections idle for " + time(keptNanos) + " can still be used";
     }
 
-    private static String lost(Row row, long kept) {
+    private static String lost(Row row, long keptNanos) {
         String at = time(row.endedNanos().orElse(row.idleNanos()));
-        String between = kept == 0
+        String between = keptNanos == 0
                 ? "within " + time(row.idleNanos())
-                : "between " + time(kept) + " and " + time(row.idleNanos());
+                : "between " + time(keptNanos) + " and " + time(row.idleNanos());
         return switch (row.usualLoss()) {
             case CLOSED -> "Idle connections are closed after " + at + " by the other side (FIN)";
             case BROKEN -> "Idle connections break after " + at + ": " + reason(row);
             case BROKEN_ON_USE ->
-                "Connections idle for " + (kept == 0 ? "" : "more than " + time(kept) + ", at most ")
-                        + time(row.idleNanos()) + (kept == 0 ? "" : ",")
+                "Connections idle for " + (keptNanos == 0 ? "" : "more than " + time(keptNanos) + ", at most ")
+                        + time(row.idleNanos()) + (keptNanos == 0 ? "" : ",")
                         + " fail on their next use: " + reason(row);
             case SILENT -> "Idle connections are dropped silently " + between + ": a request on one gets no response";
             default -> "Connections are not kept: " + reason(row);
@@ -139,11 +139,11 @@ public record IdleView(IdleReport report) implements View {
     private Optional<String> advice() {
         List<Row> rows = report.conclusive(false);
         Optional<Row> first = rows.stream().filter(row -> !row.areAllKept()).findFirst();
-        long[] kept = rows.stream()
+        long[] keptNanos = rows.stream()
                 .takeWhile(row -> first.isPresent() && row != first.get())
                 .mapToLong(Row::idleNanos)
                 .toArray();
-        if (first.isEmpty() || kept.length == 0) {
+        if (first.isEmpty() || keptNanos.length == 0) {
             return Optional.empty();
         }
         Row soonest = report.soonest(first.get());
@@ -151,7 +151,8 @@ public record IdleView(IdleReport report) implements View {
         long most = usual == Ending.CLOSED || usual == Ending.BROKEN
                 ? clearOf(soonest.endedNanos().orElse(Long.MAX_VALUE))
                 : Long.MAX_VALUE;
-        long advised = LongStream.of(kept).filter(nanos -> nanos <= most).max().orElse(most);
+        long advised =
+                LongStream.of(keptNanos).filter(nanos -> nanos <= most).max().orElse(most);
         String close = "let clients close connections that were idle for " + time(advised) + " (here: --max-idle "
                 + DurationText.word(advised) + ")";
         return Optional.of(
@@ -190,10 +191,10 @@ public record IdleView(IdleReport report) implements View {
     }
 
     private static String words(Row row, Ending ending) {
-        List<Probe> those = endingIn(ending, row.probes());
-        String at = time(those.stream().mapToLong(Probe::endedNanos).min().orElse(0));
-        String reason = reason(those.get(0));
-        return those.size() + " "
+        List<Probe> ended = endingIn(ending, row.probes());
+        String at = time(ended.stream().mapToLong(Probe::endedNanos).min().orElse(0));
+        String reason = reason(ended.get(0));
+        return ended.size() + " "
                 + switch (ending) {
                     case KEPT -> "kept";
                     case CLOSED -> "closed after " + at + " (FIN)";

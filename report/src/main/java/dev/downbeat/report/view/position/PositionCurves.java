@@ -118,9 +118,9 @@ final class PositionCurves implements Chart {
     @Override
     public void draw(Svg svg) {
         List<Integer> newConnections = newConnections();
-        double wide = Math.max(2, plot.x(2.0) - plot.x(1.0));
+        double width = Math.max(2, plot.x(2.0) - plot.x(1.0));
         for (int place : newConnections) {
-            plot.band(svg, plot.x(place) - wide / 2, plot.x(place) + wide / 2, ThemeColour.SHADE);
+            plot.band(svg, plot.x(place) - width / 2, plot.x(place) + width / 2, ThemeColour.SHADE);
         }
         plot.axes(svg, "request of a run");
         double x = plot.box().x() + 4;

@@ -93,7 +93,7 @@ public final class SweepView implements View {
                     + (high.isPresent() ? tooMuch() + open : clientLimit().orElse("too little was measured")) + ".";
         }
         if (!capacity.isConfirmed()) {
-            return "Not confirmed: " + once(low.getAsDouble(), high) + orClientLimit() + ".";
+            return "Not confirmed: " + metOnce(low.getAsDouble(), high) + orClientLimit() + ".";
         }
         return "Sustains " + rate() + " with " + objectives(capacity)
                 + (high.isEmpty() ? "" : ", but not " + Numbers.rate(high.getAsDouble())) + orClientLimit() + ".";
@@ -108,7 +108,7 @@ public final class SweepView implements View {
                 .map(step -> "this machine, not the service, was the limit at " + Numbers.rate(step.perSecond()));
     }
 
-    private String once(double perSecond, OptionalDouble high) {
+    private String metOnce(double perSecond, OptionalDouble high) {
         return Numbers.rate(perSecond) + " met " + objectives(capacity) + " once"
                 + (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " did not");
     }
@@ -159,7 +159,7 @@ public final class SweepView implements View {
                     "sustainable",
                     Mark.OPEN,
                     "too short",
-                    once(capacity.sustainablePerSecond().getAsDouble(), high) + ": use a longer budget");
+                    metOnce(capacity.sustainablePerSecond().getAsDouble(), high) + ": use a longer budget");
         }
         return Page.AnsweredQuestion.of(
                 "sustainable",
