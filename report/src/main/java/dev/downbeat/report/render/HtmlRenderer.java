@@ -2,6 +2,7 @@ package dev.downbeat.report.render;
 
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Markup;
+import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.ThemeColour;
 import dev.downbeat.report.render.Page.Mark;
@@ -316,7 +317,7 @@ public final class HtmlRenderer {
                 .with("role", "img")
                 .with("aria-labelledby", about.id() + "-title " + about.id() + "-desc")
                 .with("font-family", "system-ui,sans-serif")
-                .with("font-size", Svg.n(Svg.FONT))
+                .with("font-size", Path.coordinate(Svg.FONT))
                 .with("stroke-linejoin", "round")
                 .with("data-time", about.axis() == Chart.Axis.TIME ? "1" : "")
                 .with(about.axis() == Chart.Axis.DOWN ? "data-y" : "data-x", places(readings))
@@ -339,7 +340,7 @@ public final class HtmlRenderer {
                 .allMatch(i -> Math.abs(readings.get(i).place() - first - i * step) < HALF_A_POINT);
         return readings.stream()
                 .filter(one -> !isEven || one == readings.get(0) || one == readings.get(last))
-                .map(one -> Svg.n(one.place()))
+                .map(one -> Path.coordinate(one.place()))
                 .collect(Collectors.joining(","));
     }
 

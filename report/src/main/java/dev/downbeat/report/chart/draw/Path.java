@@ -14,10 +14,10 @@ public final class Path {
 
     /** Adds a straight line; the first point starts the path. */
     public Path to(double x, double y) {
-        long toX = Svg.tenths(x);
-        long toY = Svg.tenths(y);
+        long toX = tenths(x);
+        long toY = tenths(y);
         if (command == 0) {
-            data.append('M').append(Svg.n(x)).append(' ').append(Svg.n(y));
+            data.append('M').append(coordinate(x)).append(' ').append(coordinate(y));
             command = 'M';
         } else if (toY == lastY) {
             level(toX);
@@ -46,6 +46,18 @@ public final class Path {
         command = 'h';
     }
 
+    private static long tenths(double value) {
+        return Math.round(value * 10);
+    }
+
+    /** Formats a coordinate, rounded to tenths, independently of the locale. */
+    public static String coordinate(double value) {
+        long tenths = tenths(value);
+        String sign = tenths < 0 ? "-" : "";
+        tenths = Math.abs(tenths);
+        return sign + tenths / 10 + (tenths % 10 == 0 ? "" : "." + tenths % 10);
+    }
+
     private static String distance(long tenths) {
         long size = Math.abs(tenths);
         String whole = size < 10 && size != 0 ? "" : Long.toString(size / 10);
@@ -60,10 +72,10 @@ public final class Path {
 
     /** A circle as path data: a path with a hundred of them is a third of the size of a hundred elements. */
     public static String circle(double x, double y, double radius) {
-        String r = Svg.n(radius);
+        String r = coordinate(radius);
         String arc = "a" + r + " " + r + " 0 1 0 ";
-        String across = Svg.n(2 * radius);
-        return "M" + Svg.n(x - radius) + " " + Svg.n(y) + arc + across + " 0" + arc + "-" + across + " 0";
+        String across = coordinate(2 * radius);
+        return "M" + coordinate(x - radius) + " " + coordinate(y) + arc + across + " 0" + arc + "-" + across + " 0";
     }
 
     public boolean isEmpty() {

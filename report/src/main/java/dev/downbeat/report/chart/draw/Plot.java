@@ -45,7 +45,7 @@ public record Plot(Box box, Scale across, Scale up) {
 
     /** Fills the area below a curve that spans the plot. */
     public void area(Svg svg, Path curve, ThemeColour fill, double opacity) {
-        svg.area(curve + "V" + Svg.n(box.bottom()) + "H" + Svg.n(box.x()) + "Z", fill, opacity);
+        svg.area(curve + "V" + Path.coordinate(box.bottom()) + "H" + Path.coordinate(box.x()) + "Z", fill, opacity);
     }
 
     /** Draws an entry of the legend above the plot, this far from its left edge. */

@@ -102,17 +102,8 @@ public final class Svg {
         return BOLD * widthOf(text);
     }
 
-    /** A coordinate in tenths, the precision kept. */
-    static long tenths(double value) {
-        return Math.round(value * 10);
-    }
-
-    /** Formats a coordinate independently of the locale. */
-    public static String n(double value) {
-        long tenths = tenths(value);
-        String sign = tenths < 0 ? "-" : "";
-        tenths = Math.abs(tenths);
-        return sign + tenths / 10 + (tenths % 10 == 0 ? "" : "." + tenths % 10);
+    private static String n(double value) {
+        return Path.coordinate(value);
     }
 
     public void box(Box box, ThemeColour fill) {
