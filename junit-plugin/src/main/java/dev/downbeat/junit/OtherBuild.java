@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -189,6 +190,8 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
             return "";
         } catch (SocketTimeoutException unresponsive) {
             return "it does not answer";
+        } catch (UnknownHostException unknown) {
+            return "its host is unknown";
         } catch (IOException failure) {
             return "nothing is listening there";
         } catch (IllegalArgumentException noPort) {

@@ -120,6 +120,8 @@ class AgainstTest {
                         + " (an image is started by the build, and its URL given)");
         assertThat(said("answers", "http://127.0.0.1:2/20ms", URI.class))
                 .isEqualTo("-Ddownbeat.against=http://127.0.0.1:2/20ms: nothing is listening there");
+        assertThat(said("answers", "http://no-such-host.invalid/20ms", URI.class))
+                .isEqualTo("-Ddownbeat.against=http://no-such-host.invalid/20ms: its host is unknown");
         assertThat(said("answers", "http://127.0.0.1:99999/20ms", URI.class))
                 .isEqualTo("-Ddownbeat.against=http://127.0.0.1:99999/20ms: port out of range:99999");
         assertThat(said("prints_nothing", "http://127.0.0.1:2/"))
