@@ -300,7 +300,7 @@ final class Matrix {
         stop.send();
         long frozenAt = System.nanoTime();
         Thread.sleep(FREEZE_MILLIS);
-        witness.goesOn(frozenAt);
+        witness.continueAfterBlock(frozenAt);
         goOn.send();
         return new Standstill(frozenAt, System.nanoTime(), 0, 0, List.of()).waits(dueAt);
     }

@@ -38,7 +38,7 @@ final class Witness {
     }
 
     /** Who was frozen at an instant goes on from now: nothing was answered in between. */
-    void goesOn(long frozen) {
+    void continueAfterBlock(long frozen) {
         frozenAt = frozen;
         Count last = counts.get(counts.size() - 1);
         answeredBefore = last.answered();

@@ -277,7 +277,7 @@ public record ClientOptions(
             List<HttpRequest.Header> common = request.allHeaders();
             List<Expectation> expected = expected();
             for (RequestText text : file.requests()) {
-                texts.add(withHeaders(text, common).orExpecting(expected));
+                texts.add(withHeaders(text, common).withDefaultExpectations(expected));
             }
             RequestSet set = RequestSet.of(
                     texts,

@@ -18,16 +18,13 @@ import java.net.InetAddress;
 import java.net.SocketException;
 import java.security.Security;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
 
 /** How connections are made and used. {@link CliOption} describes each component. */
@@ -371,19 +368,18 @@ public record ConnectionOptions(
 
         /** As curl reads them: not {@code HTTP_PROXY} in capitals, which a web server may set from a header. */
         private Optional<String> ofEnvironment(boolean tls) {
-            return Stream.of(tls ? "https_proxy" : "http_proxy", tls ? "HTTPS_PROXY" : "", "all_proxy", "ALL_PROXY")
-                    .map(name -> environment.getOrDefault(name, ""))
-                    .filter(value -> !value.isBlank())
-                    .findFirst();
+            return Proxy.variable(
+                    environment,
+                    tls ? "https_proxy" : "http_proxy",
+                    tls ? "HTTPS_PROXY" : "http_proxy",
+                    "all_proxy",
+                    "ALL_PROXY");
         }
 
         private boolean isExcepted(HttpEndpoint service) {
-            String host = service.host().toLowerCase(Locale.ROOT);
-            String names = environment.getOrDefault("no_proxy", environment.getOrDefault("NO_PROXY", ""));
-            return Arrays.stream(names.toLowerCase(Locale.ROOT).split("[, ]+"))
-                    .filter(name -> !name.isEmpty())
-                    .map(name -> name.startsWith(".") ? name.substring(1) : name)
-                    .anyMatch(name -> name.equals("*") || host.equals(name) || host.endsWith("." + name));
+            return Proxy.isExcepted(
+                    service.host(),
+                    Proxy.variable(environment, "no_proxy", "NO_PROXY").orElse(""));
         }
     }
 

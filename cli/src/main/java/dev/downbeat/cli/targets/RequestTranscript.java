@@ -168,8 +168,8 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
             }
 
             @Override
-            public boolean goesOn(Exchange exchange, RequestBytes into) {
-                boolean more = writer.goesOn(exchange, into);
+            public boolean writeFollowUp(Exchange exchange, RequestBytes into) {
+                boolean more = writer.writeFollowUp(exchange, into);
                 if (more) {
                     sent.add(Arrays.copyOf(into.array(), into.length()));
                 }
@@ -177,8 +177,8 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
             }
 
             @Override
-            public boolean isLast() {
-                return writer.isLast();
+            public boolean closesConnection() {
+                return writer.closesConnection();
             }
 
             @Override

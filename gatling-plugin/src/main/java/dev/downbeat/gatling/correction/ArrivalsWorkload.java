@@ -10,7 +10,7 @@ import scala.concurrent.duration.FiniteDuration;
 
 /** Hands out users by an arrival process, slightly in advance. Used only by the injector's thread. */
 final class ArrivalsWorkload extends Workload {
-    private final RecordingEventLoops capture;
+    private final RecordingEventLoops recording;
     private final PrimitiveIterator.OfLong times;
     private final Start start;
     private final long durationNanos;
@@ -18,13 +18,13 @@ final class ArrivalsWorkload extends Workload {
 
     private ArrivalsWorkload(
             BeatInjection beats,
-            RecordingEventLoops capture,
+            RecordingEventLoops recording,
             Scenario scenario,
             AtomicLong userIds,
             StatsEngine stats,
             Start start) {
-        super(scenario, userIds, capture.loops(), stats);
-        this.capture = capture;
+        super(scenario, userIds, recording.loops(), stats);
+        this.recording = recording;
         this.times = beats.times();
         this.start = start;
         this.durationNanos = beats.durationNanos();
@@ -34,12 +34,12 @@ final class ArrivalsWorkload extends Workload {
     /** A workload of one population, as {@link CapturedWorkload#of}. */
     static Workload of(
             BeatInjection beats,
-            RecordingEventLoops capture,
+            RecordingEventLoops recording,
             Scenario scenario,
             AtomicLong userIds,
             StatsEngine stats,
             Start start) {
-        return new ArrivalsWorkload(beats, capture, scenario, userIds, stats, start);
+        return new ArrivalsWorkload(beats, recording, scenario, userIds, stats, start);
     }
 
     @Override
@@ -47,7 +47,7 @@ final class ArrivalsWorkload extends Workload {
         long startAt = start.at();
         long untilNanos = System.nanoTime() - startAt + window.toNanos() + CapturedWorkload.AHEAD_NANOS;
         while (nextNanos < durationNanos && nextNanos <= untilNanos) {
-            capture.baseAt(startAt + nextNanos);
+            recording.baseAt(startAt + nextNanos);
             injectUser(Duration.Zero());
             nextNanos = next();
         }

@@ -18,22 +18,22 @@ final class CapturedWorkload extends Workload {
 
     private final boolean isOpen;
     private final Workload inner;
-    private final RecordingEventLoops capture;
+    private final RecordingEventLoops recording;
     private final Start start;
 
     private CapturedWorkload(
             boolean isOpen,
             Workload inner,
-            RecordingEventLoops capture,
+            RecordingEventLoops recording,
             Scenario scenario,
             AtomicLong userIds,
             StatsEngine stats,
             Start start) {
-        super(scenario, userIds, capture.loops(), stats);
+        super(scenario, userIds, recording.loops(), stats);
         this.isOpen = isOpen;
         this.start = start;
         this.inner = inner;
-        this.capture = capture;
+        this.recording = recording;
     }
 
     /**
@@ -45,12 +45,12 @@ final class CapturedWorkload extends Workload {
     static Workload of(
             boolean isOpen,
             Workload inner,
-            RecordingEventLoops capture,
+            RecordingEventLoops recording,
             Scenario scenario,
             AtomicLong userIds,
             StatsEngine stats,
             Start start) {
-        return new CapturedWorkload(isOpen, inner, capture, scenario, userIds, stats, start);
+        return new CapturedWorkload(isOpen, inner, recording, scenario, userIds, stats, start);
     }
 
     @Override
@@ -82,14 +82,14 @@ final class CapturedWorkload extends Workload {
     public void injectBatch(FiniteDuration window) {
         long startAt = start.at();
         long nowAt = System.nanoTime();
-        capture.baseAt(isOpen ? startAt : nowAt);
+        recording.baseAt(isOpen ? startAt : nowAt);
         inner.injectBatch(isOpen ? Duration.fromNanos(nowAt - startAt + window.toNanos() + AHEAD_NANOS) : window);
     }
 
     @Override
     public void endUser() {
         if (!isOpen) {
-            capture.baseAt(System.nanoTime());
+            recording.baseAt(System.nanoTime());
         }
         inner.endUser();
     }

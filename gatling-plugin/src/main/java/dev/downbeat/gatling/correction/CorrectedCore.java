@@ -79,22 +79,22 @@ final class CorrectedCore implements CorrectedRun.Core {
         if (message instanceof Product held && held.productPrefix().equals("ThrottledRequest")) {
             UserTiming timing = run.users().get((String) held.productElement(0));
             if (timing != null) {
-                timing.noticed(System.nanoTime());
+                timing.holdForThrottle(System.nanoTime());
             }
         }
     }
 
     /** Observes messages to the controller. */
     private static void ended(Object message, CorrectedRun run) {
-        if (message instanceof Product told) {
-            switch (told.productPrefix()) {
-                case "Crash" -> run.end(RunSpan.Ending.BROKEN, Optional.of(reason(told.productElement(0))));
+        if (message instanceof Product command) {
+            switch (command.productPrefix()) {
+                case "Crash" -> run.end(RunSpan.Ending.BROKEN, Optional.of(reason(command.productElement(0))));
                 case "StopLoadGenerator" -> {
                     // from 3.16 on, the message is within a value whose type says whether it is a crash
-                    Object first = told.productElement(0);
+                    Object first = command.productElement(0);
                     boolean crash = first instanceof Product
                             ? GatlingComponents.has(first, "cause")
-                            : Boolean.TRUE.equals(told.productElement(1));
+                            : Boolean.TRUE.equals(command.productElement(1));
                     run.end(
                             crash ? RunSpan.Ending.BROKEN : RunSpan.Ending.INTERRUPTED,
                             Optional.of(reason(first instanceof Product why ? why.productElement(0) : first)));
@@ -104,8 +104,8 @@ final class CorrectedCore implements CorrectedRun.Core {
         }
     }
 
-    private static String reason(Object told) {
-        return String.valueOf(told instanceof Throwable thrown ? thrown.getMessage() : told);
+    private static String reason(Object cause) {
+        return String.valueOf(cause instanceof Throwable thrown ? thrown.getMessage() : cause);
     }
 
     @Override

@@ -153,14 +153,14 @@ final class CorrectedPopulation implements InjectionProfile {
                     return onExit.apply(session);
                 },
                 built);
-        RecordingEventLoops capture = new RecordingEventLoops(loops, this::arrive);
+        RecordingEventLoops recording = new RecordingEventLoops(loops, this::arrive);
         if (profile instanceof BeatInjection beats) {
-            return ArrivalsWorkload.of(beats, capture, watched, userIds, stats, start);
+            return ArrivalsWorkload.of(beats, recording, watched, userIds, stats, start);
         }
         Clock standing = () -> startMillis;
         Workload inner =
-                profile.workload(watched, userIds, startMillis, capture.loops(), stats, isOpen() ? standing : clock);
-        return CapturedWorkload.of(isOpen(), inner, capture, watched, userIds, stats, start);
+                profile.workload(watched, userIds, startMillis, recording.loops(), stats, isOpen() ? standing : clock);
+        return CapturedWorkload.of(isOpen(), inner, recording, watched, userIds, stats, start);
     }
 
     /**

@@ -24,7 +24,7 @@ final class LoopConditions {
 
     /** Registers a loop builder's condition, read from its private fields; ignores other builders. */
     @SuppressWarnings("unchecked") // the types of the fields
-    void note(Object builder) {
+    void register(Object builder) {
         Object counter = PrivateField.find(builder, "counterName");
         Object simple = PrivateField.find(builder, "condition");
         Object byClock = PrivateField.find(builder, "clockBasedCondition");

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class OverridableClock implements Clock {
     private final Clock actual;
-    private final ThreadLocal<@Nullable Long> supposed = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable Long> override = new ThreadLocal<>();
 
     /** The number of threads that pretend: Gatling reads the clock several times a request, and few loops are asked. */
-    private final AtomicInteger supposing = new AtomicInteger();
+    private final AtomicInteger overriding = new AtomicInteger();
 
     OverridableClock(Clock actual) {
         this.actual = actual;
@@ -22,7 +22,7 @@ final class OverridableClock implements Clock {
 
     @Override
     public long nowMillis() {
-        Long millis = supposing.get() == 0 ? null : supposed.get();
+        Long millis = overriding.get() == 0 ? null : override.get();
         return millis == null ? actual.nowMillis() : millis;
     }
 
@@ -36,14 +36,14 @@ final class OverridableClock implements Clock {
         return System.nanoTime() - (actual.nowMillis() - millis) * 1_000_000;
     }
 
-    <T> T supposing(long at, Supplier<T> question) {
-        supposed.set(millisAt(at));
-        supposing.incrementAndGet();
+    <T> T callAt(long at, Supplier<T> action) {
+        override.set(millisAt(at));
+        overriding.incrementAndGet();
         try {
-            return question.get();
+            return action.get();
         } finally {
-            supposing.decrementAndGet();
-            supposed.remove();
+            overriding.decrementAndGet();
+            override.remove();
         }
     }
 }

@@ -82,7 +82,7 @@ record PacedLoop(
     }
 
     /** A copy whose condition is evaluated on what the user knows after the iteration, with this loop's own state. */
-    PacedLoop knowing(Session latest) {
+    PacedLoop withSession(Session latest) {
         Session inside = latest;
         for (String own : List.of(block == null ? "" : block.counterName(), entered())) {
             if (session.contains(own)) {
@@ -126,7 +126,7 @@ record PacedLoop(
 
     /** The exit from a loop that {@link #isOver}. */
     scala.Option<BlockExit> exit() {
-        return clock.supposing(clockAt(dueAt), () -> BlockExit$.MODULE$.mustExit(session));
+        return clock.callAt(clockAt(dueAt), () -> BlockExit$.MODULE$.mustExit(session));
     }
 
     private long clockAt(long at) {
@@ -143,8 +143,8 @@ record PacedLoop(
             return false;
         }
         Session then = session.set(block.counterName(), counter() + moreIterations);
-        Validation<Object> goesOn = clock.supposing(clockAt(at), () -> condition.apply(then));
-        scala.Option<Object> known = goesOn.toOption();
+        Validation<Object> result = clock.callAt(clockAt(at), () -> condition.apply(then));
+        scala.Option<Object> known = result.toOption();
         return known.isDefined() && Boolean.TRUE.equals(known.get());
     }
 

@@ -35,18 +35,18 @@ public final class PlannedBuilders {
     private PlannedBuilders() {}
 
     /** The replacement for a builder; null if none is needed. */
-    static @Nullable ActionBuilder insteadOf(ActionBuilder builder) {
+    static @Nullable ActionBuilder replacementOf(ActionBuilder builder) {
         if (builder instanceof PaceBuilder pace) {
             return new Pace(interval(pace), pace);
         }
         if (builder instanceof PauseBuilder pause) {
             return new Pause(pause);
         }
-        return builder instanceof RendezVousBuilder meeting ? new Meeting(meeting) : null;
+        return builder instanceof RendezVousBuilder rendezVous ? new RendezVous(rendezVous) : null;
     }
 
     private static @Nullable OverridableClock clock(ScenarioContext context) {
-        return context.coreComponents().clock() instanceof OverridableClock ours ? ours : null;
+        return context.coreComponents().clock() instanceof OverridableClock overridable ? overridable : null;
     }
 
     /** Whether the run being built is to have other paces than Gatling's: simulations may share a chain, but not this. */
@@ -99,7 +99,7 @@ public final class PlannedBuilders {
         }
     }
 
-    private record Meeting(RendezVousBuilder original) implements ActionBuilder {
+    private record RendezVous(RendezVousBuilder original) implements ActionBuilder {
         @Override
         public Action build(ScenarioContext context, Action next) {
             if (!isReplacing(context)) {
@@ -115,7 +115,7 @@ public final class PlannedBuilders {
     }
 
     /** A loop or another block that users leave. */
-    record LeftBlock(ActionBuilder original) implements ActionBuilder {
+    record ExitedBlock(ActionBuilder original) implements ActionBuilder {
         @Override
         public Action build(ScenarioContext context, Action next) {
             if (clock(context) == null) {
@@ -123,7 +123,7 @@ public final class PlannedBuilders {
             }
             Action outside = new TimingUpdate(
                     "downbeat-outside",
-                    (timing, session) -> timing.goesOn(session, System.nanoTime()),
+                    (timing, session) -> timing.continueAfterBlock(session, System.nanoTime()),
                     context.coreComponents(),
                     next);
             return original.build(context, outside);
@@ -133,7 +133,7 @@ public final class PlannedBuilders {
     /** A request of any protocol. Gatling only logs that a request's name has no value, and the user goes on. */
     record Named(ActionBuilder original) implements ActionBuilder {
         /** Whether a builder may be of a request: those of Gatling's core are not. */
-        static boolean isWantedBy(ActionBuilder builder) {
+        static boolean mayBeRequest(ActionBuilder builder) {
             return !(builder instanceof Named)
                     && !builder.getClass().getName().startsWith("io.gatling.core.")
                     && !builder.getClass().getName().startsWith("dev.downbeat.gatling.");
@@ -295,7 +295,7 @@ public final class PlannedBuilders {
                 next.$bang(session);
             } else if (loop.wants(loop.dueAt(), 0)) {
                 timing.iterate(this, loop);
-                clock.supposing(loop.dueAt(), () -> {
+                clock.callAt(loop.dueAt(), () -> {
                     next.$bang(session);
                     return true;
                 });

@@ -127,13 +127,14 @@ public final class RecordingEventLoops {
 
     /** Has the methods that Gatling's workload uses, and rejects the others. */
     private <T extends EventLoopGroup> T recording(Class<T> type, T real) {
-        InvocationHandler recorder = (loop, method, given) -> switch (method.getName()) {
+        InvocationHandler recorder = (loop, method, arguments) -> switch (method.getName()) {
             case "next" -> recording(EventLoop.class, real.next());
-            case "isShuttingDown", "isShutdown", "isTerminated", "hashCode", "toString" -> method.invoke(real, given);
-            case "equals" -> loop == given[0];
+            case "isShuttingDown", "isShutdown", "isTerminated", "hashCode", "toString" ->
+                method.invoke(real, arguments);
+            case "equals" -> loop == arguments[0];
             case "inEventLoop" -> false;
-            case "execute" -> arrive(0, real, given[0]);
-            case "schedule" -> arrive(((TimeUnit) given[2]).toNanos((long) given[1]), real, given[0]);
+            case "execute" -> arrive(0, real, arguments[0]);
+            case "schedule" -> arrive(((TimeUnit) arguments[2]).toNanos((long) arguments[1]), real, arguments[0]);
             default -> throw new UnsupportedOperationException("this event loop only notes when users are to start");
         };
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, recorder));

@@ -77,12 +77,12 @@ final class RunWatch {
             results = ResultsFolder.find(run.simulation(), madeAtMillis);
             folder = run.settings().folder().orElse(results);
             started = Instant.now().plusNanos(warmUpNanos);
-            keepIntervals(first, startAt + INTERVAL_NANOS);
+            recordIntervals(first, startAt + INTERVAL_NANOS);
         }
     }
 
     /** Ends each interval on a thread of its own: on an event loop it would make users late. An interval lasts about a second. */
-    private void keepIntervals(Journal kept, long at) {
+    private void recordIntervals(Journal kept, long at) {
         Daemon.start("downbeat-intervals", () -> {
             long nextAt = at;
             waitUntil(at - INTERVAL_NANOS, kept);
@@ -174,8 +174,8 @@ final class RunWatch {
         run.users().all().forEach(user -> user.stopped(endAt));
         journal.end(endAt);
         overdue = journal.overdue();
-        HealthMonitor seen = monitor == null ? HealthMonitor.startSparing() : monitor;
-        GeneratorHealth health = seen.stop();
+        HealthMonitor finalMonitor = monitor == null ? HealthMonitor.startSparing() : monitor;
+        GeneratorHealth health = finalMonitor.stop();
         long durationNanos = Math.max(0, endAt - journal.startAt());
         Recording total = journal.timeline().total();
         // other recorders may have had nothing to record, but a simulation is run for its requests
@@ -198,7 +198,7 @@ final class RunWatch {
                                 journal.peakWaitingNanos(),
                                 Saturation.NONE),
                         health)
-                .with(journal.interruptions().withPauses(seen.pauses(journal.startAt())))
+                .with(journal.interruptions().withPauses(finalMonitor.pauses(journal.startAt())))
                 .with(journal.kept());
     }
 

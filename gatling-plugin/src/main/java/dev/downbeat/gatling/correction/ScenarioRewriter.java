@@ -23,7 +23,7 @@ import scala.collection.Iterable;
  * and {@link #refusals} reports it.
  */
 final class ScenarioRewriter {
-    private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Object> visited = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<String> refusals = new ArrayList<>();
     private final LoopConditions conditions = new LoopConditions();
 
@@ -43,38 +43,40 @@ final class ScenarioRewriter {
 
     private scala.collection.immutable.List<ActionBuilder> rewritten(
             scala.collection.immutable.List<ActionBuilder> builders) {
-        List<ActionBuilder> instead = new ArrayList<>();
+        List<ActionBuilder> result = new ArrayList<>();
         for (ActionBuilder builder : Scalas.java(builders)) {
-            ActionBuilder ours = PlannedBuilders.insteadOf(builder);
-            if (ours == null) {
-                lookInto(builder);
-                ours = LoopConditions.countsRounds(builder) ? new PlannedBuilders.LeftBlock(builder) : named(builder);
+            ActionBuilder replacement = PlannedBuilders.replacementOf(builder);
+            if (replacement == null) {
+                rewriteInside(builder);
+                replacement = LoopConditions.countsRounds(builder)
+                        ? new PlannedBuilders.ExitedBlock(builder)
+                        : named(builder);
             }
-            instead.add(ours);
+            result.add(replacement);
         }
-        return Scalas.scala(instead);
+        return Scalas.scala(result);
     }
 
     private static ActionBuilder named(ActionBuilder builder) {
-        return PlannedBuilders.Named.isWantedBy(builder) ? new PlannedBuilders.Named(builder) : builder;
+        return PlannedBuilders.Named.mayBeRequest(builder) ? new PlannedBuilders.Named(builder) : builder;
     }
 
-    private void lookInto(@Nullable Object part) {
-        if (part == null || !seen.add(part)) {
+    private void rewriteInside(@Nullable Object part) {
+        if (part == null || !visited.add(part)) {
             return;
         }
-        if (part instanceof PlannedBuilders.LeftBlock loop) { // of an earlier run that shares the chain
-            lookInto(loop.original());
+        if (part instanceof PlannedBuilders.ExitedBlock loop) { // of an earlier run that shares the chain
+            rewriteInside(loop.original());
         } else if (part instanceof ChainBuilder chain) {
             write(chain, rewritten(chain.actionBuilders()));
         } else if (part instanceof Iterable<?> parts) {
-            Scalas.java(parts).forEach(this::lookInto);
+            Scalas.java(parts).forEach(this::rewriteInside);
         } else if (part instanceof ActionBuilder) {
-            conditions.note(part);
+            conditions.register(part);
             fields(part);
         } else if (part instanceof Product product) { // options and tuples
             for (int i = 0; i < product.productArity(); i++) {
-                lookInto(product.productElement(i));
+                rewriteInside(product.productElement(i));
             }
         }
     }
@@ -83,7 +85,7 @@ final class ScenarioRewriter {
         for (Class<?> type = builder.getClass(); isGatlings(type); type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
                 if (!Modifier.isStatic(field.getModifiers()) && mayHoldChains(field.getType())) {
-                    lookInto(PrivateField.read(builder, field));
+                    rewriteInside(PrivateField.read(builder, field));
                 }
             }
         }
@@ -109,13 +111,13 @@ final class ScenarioRewriter {
             field.setAccessible(true);
             field.set(chain, builders);
         } catch (ReflectiveOperationException | RuntimeException refused) {
-            refusals.add(lost(builders, chain.actionBuilders()) + ", since this JVM does not allow replacing it: "
-                    + refused.getMessage());
+            refusals.add(consequence(builders, chain.actionBuilders())
+                    + ", since this JVM does not allow replacing it: " + refused.getMessage());
         }
     }
 
     /** What is lost if a chain keeps its builders, by the gravest replacement. */
-    private static String lost(
+    private static String consequence(
             scala.collection.immutable.List<ActionBuilder> wanted,
             scala.collection.immutable.List<ActionBuilder> kept) {
         List<ActionBuilder> replaced = Scalas.java(wanted).stream()
@@ -126,7 +128,7 @@ final class ScenarioRewriter {
         }
         return replaced.stream()
                         .allMatch(each ->
-                                each instanceof PlannedBuilders.LeftBlock || each instanceof PlannedBuilders.Named)
+                                each instanceof PlannedBuilders.ExitedBlock || each instanceof PlannedBuilders.Named)
                 ? "a pace in a loop inside a block, if any, continues its schedule after the loop"
                 : "a pace or pause inside a block remains Gatling's own";
     }

@@ -92,8 +92,8 @@ final class TimedHttp {
     /** From 3.16 on, they have the controller, to end the run if a user's key store cannot be read. */
     private static HttpComponents components(
             CoreComponents core, HttpProtocol http, HttpEngine engine, HttpCaches caches, HttpTxExecutor executor) {
-        boolean ends = HttpComponents.class.getConstructors()[0].getParameterCount() == 5;
-        return ends
+        boolean takesController = HttpComponents.class.getConstructors()[0].getParameterCount() == 5;
+        return takesController
                 ? GatlingComponents.make(
                         HttpComponents.class, http, engine, caches, executor, GatlingComponents.get(core, "controller"))
                 : new HttpComponents(http, engine, caches, executor);
@@ -101,8 +101,8 @@ final class TimedHttp {
 
     /** From 3.14 on, it has a parameter for host name verification. */
     private static SslContextsFactory tls(GatlingConfiguration configuration) {
-        boolean told = SslContextsFactory.class.getConstructors()[0].getParameterCount() == 2;
-        return told
+        boolean verifiesHosts = SslContextsFactory.class.getConstructors()[0].getParameterCount() == 2;
+        return verifiesHosts
                 ? GatlingComponents.make(
                         SslContextsFactory.class,
                         configuration.ssl(),

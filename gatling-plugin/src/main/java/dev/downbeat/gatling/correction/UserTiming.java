@@ -35,7 +35,7 @@ public final class UserTiming {
     private boolean paused;
     private long resumesAt;
     private @Nullable PacedLoop loop;
-    private @Nullable Object beatOf; // the pace that planned the pending request
+    private @Nullable Object plannedBy; // the pace that planned the pending request
     private boolean sentNothing;
 
     UserTiming(Journal journal, CorrectedPopulation population, int client, IntendedRequest first) {
@@ -90,20 +90,20 @@ public final class UserTiming {
     }
 
     /** The request passed to Downbeat's own transport now; it is sent once a connection is free. */
-    public synchronized IntendedRequest give(
+    public synchronized IntendedRequest handOver(
             long nowAt, scala.collection.immutable.List<String> groups, String request) {
         sentNothing = false;
         IntendedRequest intent = next(nowAt);
         intent.name(groups, request);
         last = intent;
-        intent.notice(nowAt);
+        intent.dispatch(nowAt);
         journal.waiting(1, nowAt);
         journal.sent(intent, nowAt);
         return intent;
     }
 
     /** A request is ready but must wait for a throttle. */
-    synchronized void noticed(long nowAt) {
+    synchronized void holdForThrottle(long nowAt) {
         IntendedRequest intent = takePending(nowAt);
         if (throttled == null) {
             throttled = new ArrayDeque<>(2); // most users have no throttle
@@ -210,7 +210,7 @@ public final class UserTiming {
     /** The iteration before is over; if it sent no request, none was planned for it. */
     private void iterated(Object pace) {
         IntendedRequest intent = pending;
-        if (intent != null && beatOf == pace) {
+        if (intent != null && plannedBy == pace) {
             pending = null;
             withdraw(intent);
         }
@@ -273,7 +273,7 @@ public final class UserTiming {
         long dueAt = around.dueAt();
         began(pace, dueAt);
         loop = around;
-        beatOf = pace;
+        plannedBy = pace;
         paused = false;
         overdue = overrunKnown && dueAt - overrunUntil < 0;
         IntendedRequest intent = pending;
@@ -321,7 +321,7 @@ public final class UserTiming {
     }
 
     /** The user goes on behind a block, which may have been the paced loop, or around it. */
-    synchronized void goesOn(Session session, long nowAt) {
+    synchronized void continueAfterBlock(Session session, long nowAt) {
         PacedLoop around = loop;
         if (around != null && !around.isAround(session)) {
             leave(around, session, nowAt);
@@ -334,7 +334,7 @@ public final class UserTiming {
         pending = null;
         boolean isCutOff = false;
         if (around.isTimed()) {
-            PacedLoop left = around.knowing(session);
+            PacedLoop left = around.withSession(session);
             isCutOff = intent != null && left.wants(intent.intendedAt(), 0) && !left.wants(nowAt, 0);
             left.missedUntil(nowAt, journal);
         }

@@ -33,12 +33,12 @@ final class BurstBound {
     /**
      * A request leaves.
      *
-     * @param out number of other requests in flight
+     * @param inFlight number of other requests in flight
      * @return the burst that it belongs to or queues behind; one without lateness if there is none
      */
-    Burst leaves(long lateNanos, long out, long nowAt) {
+    Burst leaves(long lateNanos, long inFlight, long nowAt) {
         boolean isLate = lateNanos > LEAST_NANOS;
-        boolean isOver = out <= usualInFlight + 0.5 || nowAt - lastAt > LONGEST * current.longestNanos;
+        boolean isOver = inFlight <= usualInFlight + 0.5 || nowAt - lastAt > LONGEST * current.longestNanos;
         if (current.longestNanos > 0 && !isLate && isOver) {
             current = new Burst();
         }
@@ -47,7 +47,7 @@ final class BurstBound {
             lastAt = nowAt;
         }
         if (current.longestNanos == 0) {
-            usualInFlight += (out - usualInFlight) * WEIGHT;
+            usualInFlight += (inFlight - usualInFlight) * WEIGHT;
         }
         return current;
     }

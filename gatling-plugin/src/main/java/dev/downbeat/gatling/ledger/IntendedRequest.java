@@ -25,8 +25,8 @@ public final class IntendedRequest {
     private long index;
     private final int client;
     private volatile long intendedAt;
-    private long noticedAt;
-    private boolean noticed;
+    private long dispatchedAt;
+    private boolean dispatched;
     private long answeredAt;
     private boolean responded;
     private long endedAt;
@@ -37,8 +37,8 @@ public final class IntendedRequest {
     private long startedAt;
     private long firstByteAt;
     private boolean sent;
-    private boolean out;
-    private BurstBound.@Nullable Burst bunch;
+    private boolean awaitsResponse;
+    private BurstBound.@Nullable Burst burst;
     private boolean throttled;
     private long throttledAt;
     private long delayedBeforeNanos;
@@ -52,7 +52,7 @@ public final class IntendedRequest {
     IntendedRequest newer;
 
     boolean isOpen;
-    private @Nullable Exchange transported;
+    private @Nullable Exchange transportTiming;
     private String name = NOT_BEGUN;
     private List<String> groups = List$.MODULE$.empty();
 
@@ -88,9 +88,9 @@ public final class IntendedRequest {
      *
      * @return 1 if that is new, otherwise 0
      */
-    int markEarly(boolean is) {
-        int changed = early == is ? 0 : 1;
-        early = is;
+    int markEarly(boolean isEarly) {
+        int changed = early == isEarly ? 0 : 1;
+        early = isEarly;
         return changed;
     }
 
@@ -127,10 +127,10 @@ public final class IntendedRequest {
     }
 
     /** The request is ready, but may still wait for a throttle: time from now on is not Downbeat's delay. */
-    public void notice(long nowAt) {
-        if (!noticed) {
-            noticedAt = nowAt - heldBackNanos();
-            noticed = true;
+    public void dispatch(long nowAt) {
+        if (!dispatched) {
+            dispatchedAt = nowAt - heldBackNanos();
+            dispatched = true;
         }
     }
 
@@ -140,7 +140,7 @@ public final class IntendedRequest {
      * @param delayedNanos total delay of this process so far
      */
     void holdBack(long nowAt, long delayedNanos) {
-        notice(nowAt);
+        dispatch(nowAt);
         throttled = true;
         throttledAt = nowAt;
         delayedBeforeNanos = delayedNanos;
@@ -172,7 +172,7 @@ public final class IntendedRequest {
     }
 
     public void send(long nowAt) {
-        notice(nowAt);
+        dispatch(nowAt);
         startedAt = nowAt;
         firstByteAt = nowAt;
         sent = true;
@@ -188,15 +188,15 @@ public final class IntendedRequest {
     }
 
     /** Sets whether a response is awaited; returns the previous value. */
-    boolean out(boolean waits) {
-        boolean before = out;
-        out = waits;
+    boolean awaitResponse(boolean awaits) {
+        boolean before = awaitsResponse;
+        awaitsResponse = awaits;
         return before;
     }
 
     /** The request may end later because this process was paused and then sent a bunch at once. */
     void setBurst(BurstBound.Burst others) {
-        bunch = others;
+        burst = others;
     }
 
     void firstByte(long nowAt) {
@@ -206,11 +206,11 @@ public final class IntendedRequest {
     /**
      * Sets the name.
      *
-     * @param around the groups that the request is in, outermost first
+     * @param enclosing the groups that the request is in, outermost first
      */
-    public void name(List<String> around, String request) {
-        groups = around;
-        name = around.isEmpty() ? request : around.mkString("", BETWEEN, BETWEEN) + request;
+    public void name(List<String> enclosing, String request) {
+        groups = enclosing;
+        name = enclosing.isEmpty() ? request : enclosing.mkString("", BETWEEN, BETWEEN) + request;
     }
 
     List<String> groups() {
@@ -222,19 +222,19 @@ public final class IntendedRequest {
     }
 
     /** Adds the timing measured by Downbeat's own transport. */
-    public void transported(Exchange copy) {
-        transported = copy;
+    public void setTransportTiming(Exchange copy) {
+        transportTiming = copy;
     }
 
     /** Whether Downbeat's own transport had nothing to send. */
     boolean isUnbuilt() {
-        Exchange seen = transported;
-        return seen != null && seen.outcome.isUnbuilt();
+        Exchange timing = transportTiming;
+        return timing != null && timing.outcome.isUnbuilt();
     }
 
     /** The lateness; up to now if the request was not dispatched. */
     long latenessNanos(long nowAt) {
-        return (noticed ? noticedAt : nowAt - heldBackNanos()) - intendedAt;
+        return (dispatched ? dispatchedAt : nowAt - heldBackNanos()) - intendedAt;
     }
 
     public long ageNanos(long nowAt) {
@@ -243,22 +243,22 @@ public final class IntendedRequest {
 
     /** Fills in the exchange for the recorder. */
     void describe(Exchange exchange, long completedAt, Outcome outcome) {
-        exchange.begin(intendedAt, noticed ? noticedAt : completedAt, sent ? startedAt : completedAt);
+        exchange.begin(intendedAt, dispatched ? dispatchedAt : completedAt, sent ? startedAt : completedAt);
         exchange.stalledNanos = Math.min(throttleNanos, exchange.backlogWaitNanos());
         exchange.index = index;
         exchange.client = client;
-        BurstBound.Burst others = bunch;
+        BurstBound.Burst others = burst;
         long aheadNanos = others == null ? 0 : others.atMostNanos();
         exchange.catchUpNanos = aheadNanos == 0 ? 0 : exchange.latenessNanos() + aheadNanos;
         exchange.firstByteAt = sent ? firstByteAt : completedAt;
-        Exchange seen = transported;
-        if (seen != null) {
-            exchange.firstByteAt = seen.firstByteAt;
-            exchange.lookupNanos = seen.lookupNanos;
-            exchange.connectNanos = seen.connectNanos;
-            exchange.handshakeNanos = seen.handshakeNanos;
-            exchange.idleNanos = seen.idleNanos;
-            exchange.position = seen.position;
+        Exchange timing = transportTiming;
+        if (timing != null) {
+            exchange.firstByteAt = timing.firstByteAt;
+            exchange.lookupNanos = timing.lookupNanos;
+            exchange.connectNanos = timing.connectNanos;
+            exchange.handshakeNanos = timing.handshakeNanos;
+            exchange.idleNanos = timing.idleNanos;
+            exchange.position = timing.position;
         }
         exchange.completedAt = completedAt;
         exchange.outcome = outcome;

@@ -439,17 +439,17 @@ public final class Journal {
         return locked(() -> throttled.peakAt() - startAt);
     }
 
-    private <T> T locked(Supplier<T> question) {
+    private <T> T locked(Supplier<T> query) {
         synchronized (lock) {
-            return question.get();
+            return query.get();
         }
     }
 
     /** Tracks which requests wait for a response, and when responses arrived. Not thread-safe. */
     private static final class Answers {
         private final ResponseGapDetector watch = new ResponseGapDetector();
-        private final BurstBound bunch = new BurstBound();
-        private long out;
+        private final BurstBound burstBound = new BurstBound();
+        private long inFlight;
 
         Answers(long startAt) {
             watch.startsAt(startAt);
@@ -460,22 +460,22 @@ public final class Journal {
         }
 
         void due(IntendedRequest intent, long nowAt) {
-            if (!intent.out(true)) {
-                intent.setBurst(bunch.leaves(intent.latenessNanos(nowAt), out, nowAt));
-                out++;
+            if (!intent.awaitResponse(true)) {
+                intent.setBurst(burstBound.leaves(intent.latenessNanos(nowAt), inFlight, nowAt));
+                inFlight++;
                 watch.due(nowAt);
             }
         }
 
         void withdraw(IntendedRequest intent) {
             if (ended(intent)) {
-                watch.withdrawn(out > 0);
+                watch.withdrawn(inFlight > 0);
             }
         }
 
         private boolean ended(IntendedRequest intent) {
-            boolean wasOut = intent.out(false);
-            out -= wasOut ? 1 : 0;
+            boolean wasOut = intent.awaitResponse(false);
+            inFlight -= wasOut ? 1 : 0;
             return wasOut;
         }
 
@@ -488,12 +488,12 @@ public final class Journal {
 
         void answered(IntendedRequest intent, long at) {
             ended(intent);
-            watch.answered(at, intent.ageNanos(at), out > 0);
+            watch.answered(at, intent.ageNanos(at), inFlight > 0);
         }
 
         void gaveUp(IntendedRequest intent, long at) {
             ended(intent);
-            watch.gaveUp(at, out > 0);
+            watch.gaveUp(at, inFlight > 0);
         }
     }
 
@@ -548,11 +548,11 @@ public final class Journal {
         }
 
         /** Visits the requests, newest first; only the visited request may be removed meanwhile. */
-        void forEach(Consumer<IntendedRequest> told) {
+        void forEach(Consumer<IntendedRequest> visitor) {
             IntendedRequest intent = newest;
             while (intent != null) {
                 IntendedRequest next = intent.older;
-                told.accept(intent);
+                visitor.accept(intent);
                 intent = next;
             }
         }

@@ -31,7 +31,7 @@ final class RequestAccounts {
     private final RequestNames names = new RequestNames();
     private RequestKeeper keeper;
     private CorrectedRecorder recorder;
-    private final Exchange seen = new Exchange(0);
+    private final Exchange exchange = new Exchange(0);
 
     /**
      * A second count of requests that Gatling's own paces would not have sent; null until there is one, as in most
@@ -103,60 +103,60 @@ final class RequestAccounts {
     }
 
     private void describe(IntendedRequest intent, long endAt, Outcome outcome) {
-        intent.describe(seen, endAt, outcome);
-        seen.name = names.placeOf(intent.name(), intent.groups());
+        intent.describe(exchange, endAt, outcome);
+        exchange.name = names.placeOf(intent.name(), intent.groups());
     }
 
     /** Returns the recorded exchange, which the next one overwrites. */
     Exchange answered(IntendedRequest intent, long completedAt) {
         describe(intent, completedAt, Outcome.answered());
-        enter(intent, counts -> counts.completed(seen));
-        keeper.ended(seen, completedAt, true);
-        return seen;
+        enter(intent, counts -> counts.completed(exchange));
+        keeper.ended(exchange, completedAt, true);
+        return exchange;
     }
 
     void failed(IntendedRequest intent, long completedAt, String reason) {
         describe(intent, completedAt, (intent.hasResponse() ? responses : reasons).outcome(reason));
-        seen.unconnected = FailureReasons.couldNotConnect(intent, reason);
-        enter(intent, counts -> counts.completed(seen));
-        keeper.ended(seen, completedAt, false);
+        exchange.unconnected = FailureReasons.couldNotConnect(intent, reason);
+        enter(intent, counts -> counts.completed(exchange));
+        keeper.ended(exchange, completedAt, false);
     }
 
     /** It has no times, so it is neither among the slowest requests nor in their sample. */
     void unbuilt(IntendedRequest intent, long nowAt, String reason) {
         describe(intent, nowAt, unbuilt.outcome(reason));
-        enter(intent, counts -> counts.completed(seen));
+        enter(intent, counts -> counts.completed(exchange));
     }
 
     void timedOut(IntendedRequest intent, long deadlineAt) {
-        over(intent, deadlineAt);
+        endUnanswered(intent, deadlineAt);
         if (intent.isSent()) {
-            enter(intent, counts -> counts.timedOut(seen, intent.ageNanos(deadlineAt)));
+            enter(intent, counts -> counts.timedOut(exchange, intent.ageNanos(deadlineAt)));
         } else {
             unsent(intent, deadlineAt);
-            enter(intent, counts -> counts.timedOutUnsent(seen, intent.ageNanos(deadlineAt)));
+            enter(intent, counts -> counts.timedOutUnsent(exchange, intent.ageNanos(deadlineAt)));
         }
     }
 
-    private void over(IntendedRequest intent, long at) {
+    private void endUnanswered(IntendedRequest intent, long at) {
         describe(intent, at, Outcome.timedOut());
-        keeper.ended(seen, at, false);
+        keeper.ended(exchange, at, false);
     }
 
     private void unsent(IntendedRequest intent, long at) {
-        seen.dispatchedAt = seen.intendedAt + intent.latenessNanos(at);
+        exchange.dispatchedAt = exchange.intendedAt + intent.latenessNanos(at);
     }
 
     void inFlight(IntendedRequest intent, long endAt) {
         describe(intent, endAt, Outcome.answered());
-        keeper.ended(seen, endAt, false);
-        enter(intent, counts -> counts.inFlight(seen, intent.ageNanos(endAt)));
+        keeper.ended(exchange, endAt, false);
+        enter(intent, counts -> counts.inFlight(exchange, intent.ageNanos(endAt)));
     }
 
     void neverSent(IntendedRequest intent, long nowAt) {
-        over(intent, nowAt);
+        endUnanswered(intent, nowAt);
         unsent(intent, nowAt);
-        enter(intent, counts -> counts.neverSent(seen, intent.ageNanos(nowAt)));
+        enter(intent, counts -> counts.neverSent(exchange, intent.ageNanos(nowAt)));
     }
 
     /** A planned iteration that its busy user did not reach for this long; unknown to Gatling's pace. */
@@ -183,33 +183,33 @@ final class RequestAccounts {
             return shown;
         }
 
-        int placeOf(String name, scala.collection.immutable.List<String> around) {
+        int placeOf(String name, scala.collection.immutable.List<String> enclosing) {
             Integer known = places.get(name);
             if (known != null) {
                 return known;
             }
             return places.size() < MOST
-                    ? places.computeIfAbsent(name, each -> place(each, around))
+                    ? places.computeIfAbsent(name, each -> place(each, enclosing))
                     : places.computeIfAbsent(Recording.OTHERS, each -> place(each, List$.MODULE$.empty()));
         }
 
-        private int place(String name, scala.collection.immutable.List<String> around) {
-            String told = shown(name);
+        private int place(String name, scala.collection.immutable.List<String> enclosing) {
+            String display = shown(name);
             List<String> paths = new ArrayList<>();
-            for (int depth = 1; depth <= around.size(); depth++) {
-                paths.add(shown(around.take(depth).mkString(IntendedRequest.BETWEEN)));
+            for (int depth = 1; depth <= enclosing.size(); depth++) {
+                paths.add(shown(enclosing.take(depth).mkString(IntendedRequest.BETWEEN)));
             }
-            groups.put(told, paths);
-            shown.addIfAbsent(told);
-            return shown.indexOf(told);
+            groups.put(display, paths);
+            shown.addIfAbsent(display);
+            return shown.indexOf(display);
         }
 
         private static String shown(String text) {
             return SafeText.line(Redaction.line(text));
         }
 
-        List<String> groupsOf(String told) {
-            return groups.getOrDefault(told, List.of());
+        List<String> groupsOf(String display) {
+            return groups.getOrDefault(display, List.of());
         }
     }
 }

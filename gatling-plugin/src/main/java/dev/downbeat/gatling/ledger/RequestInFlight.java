@@ -50,30 +50,30 @@ public class RequestInFlight {
      * Reports the end to Gatling and observes its log. A request that Gatling does not log is not counted; if Gatling
      * throws, it has failed.
      */
-    public final void end(boolean byTimeout, Runnable tell) {
-        endedAt(System.nanoTime(), byTimeout, tell);
+    public final void end(boolean byTimeout, Runnable report) {
+        endedAt(System.nanoTime(), byTimeout, report);
     }
 
     /** Like {@link #end}, for an end observed earlier. */
-    public final void endedAt(long at, boolean byTimeout, Runnable tell) {
+    public final void endedAt(long at, boolean byTimeout, Runnable report) {
         if (logged) {
-            tell.run();
+            report.run();
             return;
         }
         endAt = at;
         timedOut = byTimeout;
         @Nullable Object[] ending = ENDING.get();
-        @Nullable Object around = ending[0];
+        @Nullable Object outer = ending[0];
         ending[0] = this;
-        boolean told = false;
+        boolean isReported = false;
         try {
-            tell.run();
-            told = true;
+            report.run();
+            isReported = true;
         } finally {
-            ending[0] = around;
+            ending[0] = outer;
             if (!logged) {
                 logged = true;
-                if (told) {
+                if (isReported) {
                     journal.withdraw(intent);
                 } else {
                     journal.failed(intent, endAt, "its end could not be determined");

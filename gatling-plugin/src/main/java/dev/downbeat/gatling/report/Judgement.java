@@ -34,10 +34,10 @@ public final class Judgement {
         String shown = SafeText.line(Redaction.line(wish.name())); // as the names of requests are recorded
         List<ServiceLevelObjective> found = new ArrayList<>();
         for (String name : names) {
-            boolean isMeant = wish.name().equals(Settings.EVERY)
+            boolean matches = wish.name().equals(Settings.EVERY)
                     ? !name.startsWith(Recording.GROUP)
                     : name.equals(shown) || name.equals(Recording.GROUP + shown);
-            if (isMeant) {
+            if (matches) {
                 found.add(new ServiceLevelObjective.Named(name, wish.slo()));
             }
         }

@@ -50,7 +50,7 @@ final class SqsExchange implements SqsCall.Listener {
     private final AtomicBoolean waiting = new AtomicBoolean(true);
     private volatile @Nullable IntendedRequest intent;
     private volatile @Nullable SqsCall call;
-    private long givenAt;
+    private long issuedAt;
     private @Nullable Future<?> timeout;
 
     SqsExchange(
@@ -70,8 +70,8 @@ final class SqsExchange implements SqsCall.Listener {
 
     /** Runs on the user's event loop. */
     void send(UserTiming timing) {
-        givenAt = System.nanoTime();
-        IntendedRequest given = timing.give(givenAt, session.groups(), name);
+        issuedAt = System.nanoTime();
+        IntendedRequest given = timing.handOver(issuedAt, session.groups(), name);
         intent = given;
         long limitNanos = issuer.run().settings().sqs().requestTimeout().toNanos();
         timeout = session.eventLoop().schedule(this::timeOut, limitNanos, TimeUnit.NANOSECONDS);
@@ -146,10 +146,10 @@ final class SqsExchange implements SqsCall.Listener {
     /** The transport could not start the request. Called by any thread. */
     private void refuse(String reason) {
         long nowAt = System.nanoTime();
-        Exchange never = new Exchange(0);
-        never.begin(nowAt, nowAt, nowAt);
-        never.outcome = Outcome.unbuilt(reason);
-        end(never, null);
+        Exchange unsent = new Exchange(0);
+        unsent.begin(nowAt, nowAt, nowAt);
+        unsent.outcome = Outcome.unbuilt(reason);
+        end(unsent, null);
     }
 
     private void timeOut() {
@@ -160,7 +160,7 @@ final class SqsExchange implements SqsCall.Listener {
             }
             long nowAt = System.nanoTime();
             leaveQueue(nowAt);
-            tell(nowAt, true, failed("request timeout"));
+            report(nowAt, true, failed("request timeout"));
         }
     }
 
@@ -170,12 +170,12 @@ final class SqsExchange implements SqsCall.Listener {
             pending.cancel(false);
         }
         leaveQueue(seen.completedAt);
-        intent().transported(seen);
+        intent().setTransportTiming(seen);
         if (judge != null || seen.outcome.isResponse()) {
             intent().responded();
         }
         boolean timedOut = judge == null && seen.outcome.fate() == Fate.TIMED_OUT;
-        tell(seen.completedAt, timedOut, judge == null ? failed(seen.outcome.reason()) : judged(judge));
+        report(seen.completedAt, timedOut, judge == null ? failed(seen.outcome.reason()) : judged(judge));
     }
 
     private Result failed(String why) {
@@ -190,10 +190,10 @@ final class SqsExchange implements SqsCall.Listener {
         }
     }
 
-    private void tell(long endAt, boolean timedOut, Result result) {
+    private void report(long endAt, boolean timedOut, Result result) {
         CoreComponents core = issuer.core();
         long endMillis = core.clock().nowMillis() - Math.round((System.nanoTime() - endAt) / NANOS_PER_MILLI);
-        long startMillis = endMillis - Math.round((endAt - givenAt) / NANOS_PER_MILLI);
+        long startMillis = endMillis - Math.round((endAt - issuedAt) / NANOS_PER_MILLI);
         boolean ko = result.failure().isPresent();
         new RequestInFlight(intent(), issuer.run().journal())
                 .endedAt(

@@ -230,12 +230,12 @@ public record Settings(
         return Optional.ofNullable(properties.apply(PREFIX + name));
     }
 
-    private static boolean isSet(Function<String, String> properties, String name, boolean otherwise) {
-        return oneOf(properties, name, otherwise, String::valueOf, List.of(true, false));
+    private static boolean isSet(Function<String, String> properties, String name, boolean fallback) {
+        return oneOf(properties, name, fallback, String::valueOf, List.of(true, false));
     }
 
     private static <T> T oneOf(
-            Function<String, String> properties, String name, T otherwise, Function<T, String> word, List<T> values) {
+            Function<String, String> properties, String name, T fallback, Function<T, String> word, List<T> values) {
         return property(properties, name)
                 .map(text -> values.stream()
                         .filter(value -> word.apply(value).equals(text))
@@ -246,6 +246,6 @@ public record Settings(
                                         .collect(Collectors.joining(", "))
                                         .replaceFirst(", (?=[^,]*$)", " or ")
                                 + ", but was '" + text + "'")))
-                .orElse(otherwise);
+                .orElse(fallback);
     }
 }

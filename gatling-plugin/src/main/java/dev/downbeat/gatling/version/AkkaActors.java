@@ -11,11 +11,11 @@ public final class AkkaActors {
     private AkkaActors() {}
 
     /** Observes messages and forwards them. */
-    private static final class Overhearing extends AbstractActor {
+    private static final class Observer extends AbstractActor {
         private final ActorRef actor;
         private final Consumer<Object> listener;
 
-        Overhearing(ActorRef actor, Consumer<Object> listener) {
+        Observer(ActorRef actor, Consumer<Object> listener) {
             this.actor = actor;
             this.listener = listener;
         }
@@ -34,7 +34,7 @@ public final class AkkaActors {
     /** An actor that observes messages to another one. */
     public static ActorRef observed(Object system, Object actor, Consumer<Object> listener) {
         return ((ActorSystem) system)
-                .actorOf(Props.create(Overhearing.class, () -> new Overhearing((ActorRef) actor, listener)));
+                .actorOf(Props.create(Observer.class, () -> new Observer((ActorRef) actor, listener)));
     }
 
     /** Gatling's throttler consists of two actors; requests go to the second. */

@@ -89,9 +89,9 @@ public enum GatlingLauncher {
      */
     public void afterReport(Path results, Optional<Path> corrected, int code) {
         AfterReport action = new AfterReport(results, corrected, code, () -> ofThisThread() == MAIN);
-        boolean isWaiting = hasLogback() && LogbackStop.runs(action);
+        boolean isWaiting = hasLogback() && LogbackStop.schedule(action);
         if (!isWaiting && this == MAIN) {
-            JvmEnd.runs(action);
+            JvmEnd.schedule(action);
         }
     }
 
@@ -110,11 +110,11 @@ public enum GatlingLauncher {
         if (parent == null) {
             return;
         }
-        String[] words = {"-ro", String.valueOf(results.getFileName()), "-rf", parent.toString()};
+        String[] arguments = {"-ro", String.valueOf(results.getFileName()), "-rf", parent.toString()};
         try {
             Class<?> app = Class.forName("io.gatling.app.Gatling$");
             Object gatling = app.getField("MODULE$").get(null);
-            app.getMethod("fromArgs", String[].class).invoke(gatling, (Object) words);
+            app.getMethod("fromArgs", String[].class).invoke(gatling, (Object) arguments);
         } catch (InvocationTargetException broken) {
             System.out.println("  Gatling's report was not made: " + broken.getCause());
         } catch (ReflectiveOperationException changed) {

@@ -39,7 +39,7 @@ final class JvmEnd {
      *
      * @return false if it cannot be reached
      */
-    static synchronized boolean runs(AfterReport action) {
+    static synchronized boolean schedule(AfterReport action) {
         if (ACTIONS.isEmpty() && !registered()) {
             return false;
         }

@@ -20,7 +20,7 @@ record LogbackStop(AfterReport action) implements LoggerContextListener {
      *
      * @return false if it will never come, because the logging is not Logback
      */
-    static boolean runs(AfterReport action) {
+    static boolean schedule(AfterReport action) {
         if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext logging)) {
             return false;
         }

@@ -21,7 +21,7 @@ import java.util.Optional;
 public final class ResultsFolder {
     private static final Path OPEN_FILES = Path.of("/proc/self/fd");
     private static final String LOG = "simulation.log";
-    private static final String OTHERWISE = "downbeat-results";
+    private static final String OWN_ROOT = "downbeat-results";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMddHHmmssSSS", Locale.ROOT);
 
     /** The resolution of file times on some systems. */
@@ -42,7 +42,7 @@ public final class ResultsFolder {
 
     static Path own(String simulation, LocalDateTime now) {
         String name = simulation.substring(simulation.lastIndexOf('.') + 1).replaceAll("[^A-Za-z0-9_-]", "-");
-        return Path.of(OTHERWISE, name + "-" + STAMP.format(now));
+        return Path.of(OWN_ROOT, name + "-" + STAMP.format(now));
     }
 
     /** On Linux the system lists open files. */

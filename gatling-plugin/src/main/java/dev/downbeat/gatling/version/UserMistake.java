@@ -13,7 +13,7 @@ import org.slf4j.Marker;
 public final class UserMistake extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
-    private transient boolean told;
+    private transient boolean isPrinted;
 
     public UserMistake(String message) {
         super(message);
@@ -26,7 +26,7 @@ public final class UserMistake extends IllegalStateException {
     public static void showInOneLine() {
         if (GatlingLauncher.ofThisThread() == GatlingLauncher.MAIN) {
             Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> {
-                if (!tell(thrown)) {
+                if (!print(thrown)) {
                     thread.getThreadGroup().uncaughtException(thread, thrown);
                 }
             });
@@ -41,20 +41,20 @@ public final class UserMistake extends IllegalStateException {
      *
      * @return whether there was one
      */
-    static boolean tell(@Nullable Throwable thrown) {
+    static boolean print(@Nullable Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             if (cause instanceof UserMistake refusal) {
-                refusal.tell();
+                refusal.print();
                 return true;
             }
         }
         return false;
     }
 
-    private synchronized void tell() {
-        if (!told) {
+    private synchronized void print() {
+        if (!isPrinted) {
             System.err.println("downbeat: " + getMessage());
-            told = true;
+            isPrinted = true;
         }
     }
 
@@ -83,7 +83,7 @@ public final class UserMistake extends IllegalStateException {
                 @Nullable String format,
                 @Nullable Object[] parameters,
                 @Nullable Throwable thrown) {
-            return thrown != null && tell(thrown) ? FilterReply.DENY : FilterReply.NEUTRAL;
+            return thrown != null && print(thrown) ? FilterReply.DENY : FilterReply.NEUTRAL;
         }
     }
 }

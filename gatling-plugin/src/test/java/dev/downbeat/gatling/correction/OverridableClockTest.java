@@ -17,7 +17,7 @@ class OverridableClockTest {
     @Test
     void it_pretends_for_the_question_and_for_its_thread_only() {
         long inAnHour = System.nanoTime() + HOUR_MILLIS * 1_000_000;
-        assertThat(clock.<Long>supposing(inAnHour, () -> {
+        assertThat(clock.<Long>callAt(inAnHour, () -> {
                     assertThat(CompletableFuture.supplyAsync(clock::nowMillis).join())
                             .isEqualTo(5 * HOUR_MILLIS);
                     return clock.nowMillis();
@@ -25,7 +25,7 @@ class OverridableClockTest {
                 .isGreaterThan(5 * HOUR_MILLIS)
                 .isLessThanOrEqualTo(6 * HOUR_MILLIS);
         assertThat(clock.nowMillis()).isEqualTo(5 * HOUR_MILLIS);
-        assertThatThrownBy(() -> clock.supposing(inAnHour, () -> {
+        assertThatThrownBy(() -> clock.callAt(inAnHour, () -> {
                     throw new IllegalStateException("unknown");
                 }))
                 .hasMessage("unknown");

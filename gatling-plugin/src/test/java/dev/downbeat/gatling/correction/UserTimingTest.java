@@ -34,11 +34,11 @@ class UserTimingTest {
 
     @Test
     void each_of_several_throttled_resources_of_a_page_waits_for_itself() {
-        user.noticed(START);
-        user.noticed(START + 10);
+        user.holdForThrottle(START);
+        user.holdForThrottle(START + 10);
         List<IntendedRequest> sent = List.of(send(START + 200), send(START + 400));
         sent.forEach(intent -> journal.answered(intent, START + 500));
-        user.noticed(START + 600);
+        user.holdForThrottle(START + 600);
         journal.answered(send(START + 700), START + 800);
         Recording recording = ended(START + 1_000);
         assertThat(recording.response().minNanos()).isEqualTo(200);
@@ -89,7 +89,7 @@ class UserTimingTest {
     void a_request_behind_a_loop_does_not_take_the_beat_that_its_last_iteration_left_over() {
         journal.answered(send(START), START + 10);
         user.iterate(this, iteration(START + 100));
-        user.goesOn(ANYBODY, START + 300);
+        user.continueAfterBlock(ANYBODY, START + 300);
         journal.answered(send(START + 300), START + 310);
         Recording recording = ended(START + 1_000);
         assertThat(recording.ledger().planned()).isEqualTo(2);
@@ -203,7 +203,7 @@ class UserTimingTest {
         journal.answered(send(START), START + 340);
         user.iterate(this, iteration(user.dueAt(this, true, 10, START + 340)));
         journal.answered(send(START + 340), START + 350);
-        user.goesOn(ANYBODY, START + 350);
+        user.continueAfterBlock(ANYBODY, START + 350);
         user.iterate("outer", iteration(START + 100).late());
         long dueAt = user.dueAt(this, true, 10, START + 350);
         user.iterate(this, iteration(dueAt).late());
@@ -217,7 +217,7 @@ class UserTimingTest {
     @Test
     void a_silent_request_no_longer_waits_for_its_throttle() {
         for (int i = 0; i < 3; i++) {
-            user.noticed(START + i);
+            user.holdForThrottle(START + i);
             user.silent();
         }
         assertThat(ended(System.nanoTime()).ledger().planned()).isZero();

@@ -19,7 +19,7 @@ class JournalSilencesTest {
         List<IntendedRequest> held = new ArrayList<>();
         for (long millis = 0; millis < 20_000; millis += 10) {
             IntendedRequest intent = journal.plan(millis * 1_000_000, 0);
-            intent.notice(millis * 1_000_000);
+            intent.dispatch(millis * 1_000_000);
             long sentAt = (millis + 500) * 1_000_000;
             intent.send(sentAt);
             journal.sent(intent, sentAt);
@@ -50,7 +50,7 @@ class JournalSilencesTest {
             seen.begin(at, at, at);
             seen.idleNanos = poll - 5_000_000;
             seen.firstByteAt = at + poll;
-            intent.transported(seen);
+            intent.setTransportTiming(seen);
             journal.answered(intent, at + poll);
         }
         journal.end(3 * poll);

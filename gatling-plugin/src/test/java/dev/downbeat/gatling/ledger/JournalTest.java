@@ -246,7 +246,7 @@ class JournalTest {
     @Test
     void a_throttle_is_a_backlog_and_no_lateness() {
         IntendedRequest intent = journal.plan(START + 100, 1);
-        intent.notice(START + 110);
+        intent.dispatch(START + 110);
         intent.send(START + 900);
         journal.answered(intent, START + 1_000);
         Recording recording = ended(START + 2_000);

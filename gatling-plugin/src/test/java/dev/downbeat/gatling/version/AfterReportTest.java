@@ -25,7 +25,7 @@ class AfterReportTest {
         Path other = results.resolve("other/downbeat.html");
         for (Optional<Path> corrected : List.of(Optional.<Path>empty(), Optional.of(other))) {
             Files.writeString(page, "<html><body></body></html>");
-            assertThat(LogbackStop.runs(new AfterReport(results, corrected, ExitCode.MET, () -> false)))
+            assertThat(LogbackStop.schedule(new AfterReport(results, corrected, ExitCode.MET, () -> false)))
                     .isTrue();
             ((LoggerContext) LoggerFactory.getILoggerFactory()).stop();
             assertThat(Files.readString(page).contains("href=\"" + other.toUri() + "\""))
@@ -39,7 +39,7 @@ class AfterReportTest {
             Path folder = Files.createDirectory(results.resolve(run));
             Path page =
                     Files.writeString(folder.resolve("index.html"), "<html><body><p>200 requests</p></body></html>");
-            assertThat(LogbackStop.runs(new AfterReport(
+            assertThat(LogbackStop.schedule(new AfterReport(
                             folder, Optional.of(folder.resolve("downbeat.html")), ExitCode.MET, () -> false)))
                     .isTrue();
             ((LoggerContext) LoggerFactory.getILoggerFactory()).stop(); // as Gatling does after its report

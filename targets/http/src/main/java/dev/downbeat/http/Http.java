@@ -55,35 +55,36 @@ public abstract sealed class Http implements SystemUnderTest {
     /** An option without a command-line equivalent, so that the run has no equivalent command. */
     private static final String NO_CLI_EQUIVALENT = "";
 
-    final ChosenOptions asked;
+    final ChosenOptions settings;
 
     /** Connection options, what responses are expected, and the command-line equivalents of both. */
-    private record ChosenOptions(Consumer<HttpOptions.Draft> options, List<Expectation> expected, List<String> words) {
-        static final ChosenOptions NOTHING = new ChosenOptions(options -> {}, List.of(), List.of());
+    private record ChosenOptions(
+            Consumer<HttpOptions.Draft> options, List<Expectation> expected, List<String> arguments) {
+        static final ChosenOptions NONE = new ChosenOptions(options -> {}, List.of(), List.of());
 
         ChosenOptions and(Consumer<HttpOptions.Draft> option) {
-            return new ChosenOptions(options.andThen(option), expected, words);
+            return new ChosenOptions(options.andThen(option), expected, arguments);
         }
 
         ChosenOptions unlessSet(Consumer<HttpOptions.Draft> option) {
-            return new ChosenOptions(option.andThen(options), expected, words);
+            return new ChosenOptions(option.andThen(options), expected, arguments);
         }
 
-        ChosenOptions and(String word, Expectation expectation) {
-            return new ChosenOptions(options, plus(expected, expectation), words).and(word);
+        ChosenOptions and(String argument, Expectation expectation) {
+            return new ChosenOptions(options, plus(expected, expectation), arguments).and(argument);
         }
 
-        ChosenOptions and(String word, Consumer<HttpOptions.Draft> option) {
-            return and(option).and(word);
+        ChosenOptions and(String argument, Consumer<HttpOptions.Draft> option) {
+            return and(option).and(argument);
         }
 
-        ChosenOptions and(String word) {
-            return new ChosenOptions(options, expected, plus(words, word));
+        ChosenOptions and(String argument) {
+            return new ChosenOptions(options, expected, plus(arguments, argument));
         }
     }
 
-    private Http(ChosenOptions asked) {
-        this.asked = asked;
+    private Http(ChosenOptions settings) {
+        this.settings = settings;
         options();
     }
 
@@ -129,13 +130,13 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if an argument is malformed
      */
     public static Http request(String method, String url) {
-        ChosenOptions nothing = ChosenOptions.NOTHING;
+        ChosenOptions none = ChosenOptions.NONE;
         return new One(
                 method,
                 HttpEndpoint.parse(url),
                 List.of(),
                 new byte[0],
-                method.equals("GET") ? nothing : nothing.and("--method=" + method));
+                method.equals("GET") ? none : none.and("--method=" + method));
     }
 
     /**
@@ -155,7 +156,7 @@ public abstract sealed class Http implements SystemUnderTest {
                     Map.of(),
                     List.of(),
                     OptionalLong.empty(),
-                    ChosenOptions.NOTHING,
+                    ChosenOptions.NONE,
                     requests);
         } catch (IOException unreadable) {
             throw FileFailures.unreadable(requests, unreadable);
@@ -169,7 +170,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if the name or value is invalid, or the requests come from a file
      */
     public Http header(String name, String value) {
-        throw ofFile("header");
+        throw notForFiles("header");
     }
 
     /**
@@ -188,7 +189,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if the requests come from a file
      */
     public Http body(byte[] bytes) {
-        throw ofFile("body");
+        throw notForFiles("body");
     }
 
     /**
@@ -198,7 +199,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if the URL is malformed, or there is no file
      */
     public Http baseUrl(String url) {
-        throw ofOne("baseUrl");
+        throw onlyForFiles("baseUrl");
     }
 
     /**
@@ -207,7 +208,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if there is no file
      */
     public Http variable(String name, String value) {
-        throw ofOne("variable");
+        throw onlyForFiles("variable");
     }
 
     /**
@@ -218,7 +219,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws UncheckedIOException if the file cannot be read
      */
     public Http data(String name, Path rows) {
-        throw ofOne("data");
+        throw onlyForFiles("data");
     }
 
     /**
@@ -228,7 +229,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws UncheckedIOException if the file cannot be read
      */
     public Http randomData(String name, Path rows) {
-        throw ofOne("randomData");
+        throw onlyForFiles("randomData");
     }
 
     /**
@@ -238,7 +239,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws UncheckedIOException if the file cannot be read
      */
     public Http dataOnce(String name, Path rows) {
-        throw ofOne("dataOnce");
+        throw onlyForFiles("dataOnce");
     }
 
     /**
@@ -248,7 +249,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if there is no file
      */
     public Http seed(long seed) {
-        throw ofOne("seed");
+        throw onlyForFiles("seed");
     }
 
     /**
@@ -260,7 +261,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if it has another form, or nothing is sent that could be answered
      */
     public Http expect(String response) {
-        return asking(asked.and("--expect=" + response, Expectation.parse(response)));
+        return withSettings(settings.and("--expect=" + response, Expectation.parse(response)));
     }
 
     /**
@@ -269,7 +270,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if it is empty, or nothing is sent that could be answered
      */
     public Http expectBody(String text) {
-        return asking(asked.and("--expect-body=" + text, new Expectation.BodyHas(text)));
+        return withSettings(settings.and("--expect-body=" + text, new Expectation.BodyHas(text)));
     }
 
     /**
@@ -281,7 +282,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if {@code count} is out of range
      */
     public Http connections(int count) {
-        return asking(asked.and(options -> {
+        return withSettings(settings.and(options -> {
             options.connections = count;
             options.asNeeded = false;
         }));
@@ -336,35 +337,35 @@ public abstract sealed class Http implements SystemUnderTest {
         return with(NO_CLI_EQUIVALENT, options -> options.tls.clientKey(store, copy));
     }
 
-    private Http with(String word, Consumer<HttpOptions.Draft> option) {
-        return asking(asked.and(word, option));
+    private Http with(String argument, Consumer<HttpOptions.Draft> option) {
+        return withSettings(settings.and(argument, option));
     }
 
-    abstract Http asking(ChosenOptions how);
+    abstract Http withSettings(ChosenOptions changed);
 
     final HttpOptions options() {
-        return HttpOptions.of(asked.options());
+        return HttpOptions.of(settings.options());
     }
 
-    private static IllegalArgumentException ofFile(String setter) {
+    private static IllegalArgumentException notForFiles(String setter) {
         return new IllegalArgumentException(setter + " is for one request: those of a file have their own");
     }
 
-    private static IllegalArgumentException ofOne(String setter) {
+    private static IllegalArgumentException onlyForFiles(String setter) {
         return new IllegalArgumentException(setter + " is for a file of requests: Http.file(path)");
     }
 
     /** What is behind the face of both: the requests of a load. */
     private abstract static sealed class Requests extends Http implements Script {
-        private Requests(ChosenOptions asked) {
-            super(asked);
+        private Requests(ChosenOptions settings) {
+            super(settings);
         }
 
         @Override
-        abstract Requests asking(ChosenOptions how);
+        abstract Requests withSettings(ChosenOptions changed);
 
         /** The target on the command line. */
-        abstract String aim();
+        abstract String targetArgument();
 
         @Override
         public final Requests forUsers(int users) {
@@ -372,7 +373,7 @@ public abstract sealed class Http implements SystemUnderTest {
                 return this;
             }
             HttpVersion chosen = options().http();
-            return asking(asked.unlessSet(options -> {
+            return withSettings(settings.unlessSet(options -> {
                 options.connections = HttpOptions.connectionsFor(users, chosen);
                 options.asNeeded = chosen == HttpVersion.HTTP_2;
             }));
@@ -380,15 +381,15 @@ public abstract sealed class Http implements SystemUnderTest {
 
         @Override
         public final List<String> commandLineArguments() {
-            return asked.words().contains(NO_CLI_EQUIVALENT)
+            return settings.arguments().contains(NO_CLI_EQUIVALENT)
                     ? List.of()
-                    : Stream.of(Stream.of(aim()), asked.words().stream(), connectionsWord())
-                            .flatMap(words -> words)
+                    : Stream.of(Stream.of(targetArgument()), settings.arguments().stream(), connectionsArgument())
+                            .flatMap(arguments -> arguments)
                             .toList();
         }
 
         /** Absent only if the number derives from the load, as it does on the command line. */
-        private Stream<String> connectionsWord() {
+        private Stream<String> connectionsArgument() {
             return options().asNeeded()
                     ? Stream.empty()
                     : Stream.of("--connections=" + options().connections());
@@ -403,14 +404,19 @@ public abstract sealed class Http implements SystemUnderTest {
         private final byte[] body;
         private final HttpRequest request;
 
-        One(String method, HttpEndpoint endpoint, List<HttpRequest.Header> headers, byte[] body, ChosenOptions asked) {
-            super(asked);
+        One(
+                String method,
+                HttpEndpoint endpoint,
+                List<HttpRequest.Header> headers,
+                byte[] body,
+                ChosenOptions settings) {
+            super(settings);
             this.method = method;
             this.endpoint = endpoint;
             this.headers = headers;
             this.body = body;
             this.request = HttpRequest.of(method, endpoint, headers, body);
-            if (endpoint.isOnlyConnected() && !asked.expected().isEmpty()) {
+            if (endpoint.isOnlyConnected() && !settings.expected().isEmpty()) {
                 throw new IllegalArgumentException("expect is for requests, but to " + endpoint + " none is sent");
             }
         }
@@ -418,33 +424,33 @@ public abstract sealed class Http implements SystemUnderTest {
         @Override
         public Http header(String name, String value) {
             HttpRequest.Header added = new HttpRequest.Header(name, value);
-            return new One(method, endpoint, plus(headers, added), body, asked.and("--header=" + added));
+            return new One(method, endpoint, plus(headers, added), body, settings.and("--header=" + added));
         }
 
         @Override
         public Http body(byte[] bytes) {
             boolean isGet = method.equals("GET") && body.length == 0; // otherwise --data alone is a POST
-            ChosenOptions all = isGet ? asked.and("--method=GET") : asked;
+            ChosenOptions all = isGet ? settings.and("--method=GET") : settings;
             return new One(method, endpoint, headers, bytes.clone(), all.and("--data=" + Secret.HIDDEN));
         }
 
         @Override
-        One asking(ChosenOptions how) {
-            return new One(method, endpoint, headers, body, how);
+        One withSettings(ChosenOptions changed) {
+            return new One(method, endpoint, headers, body, changed);
         }
 
         @Override
-        String aim() {
+        String targetArgument() {
             return endpoint.toString();
         }
 
         @Override
         public Target mix(long seed) {
-            if (asked.expected().isEmpty()) {
+            if (settings.expected().isEmpty()) {
                 return new HttpTarget(request, options());
             }
             RequestText checked = RequestText.literal(method, endpoint.resource(), headers, body)
-                    .orExpecting(asked.expected());
+                    .withDefaultExpectations(settings.expected());
             Optional<HttpEndpoint> service = Optional.of(endpoint);
             return new HttpTarget(
                     RequestSet.of(List.of(checked), service, Variables.none(), RequestSet.Order.MIX, seed), options());
@@ -470,7 +476,7 @@ public abstract sealed class Http implements SystemUnderTest {
     private static final class OfFile extends Requests {
         private final HttpFile file;
         private final Optional<HttpEndpoint> service;
-        private final Map<String, String> given;
+        private final Map<String, String> variables;
         private final List<DataFile> data;
         private final OptionalLong seed;
         private final Path path;
@@ -478,16 +484,16 @@ public abstract sealed class Http implements SystemUnderTest {
         OfFile(
                 HttpFile file,
                 Optional<HttpEndpoint> service,
-                Map<String, String> given,
+                Map<String, String> variables,
                 List<DataFile> data,
                 OptionalLong seed,
-                ChosenOptions asked,
+                ChosenOptions settings,
                 Path path) {
-            super(asked);
+            super(settings);
             this.path = path;
             this.file = file;
             this.service = service;
-            this.given = given;
+            this.variables = variables;
             this.data = data;
             this.seed = seed;
         }
@@ -495,14 +501,21 @@ public abstract sealed class Http implements SystemUnderTest {
         @Override
         public Http baseUrl(String url) {
             return new OfFile(
-                    file, Optional.of(HttpEndpoint.parse(url)), given, data, seed, asked.and(NO_CLI_EQUIVALENT), path);
+                    file,
+                    Optional.of(HttpEndpoint.parse(url)),
+                    variables,
+                    data,
+                    seed,
+                    settings.and(NO_CLI_EQUIVALENT),
+                    path);
         }
 
         @Override
         public Http variable(String name, String value) {
-            Map<String, String> more = new HashMap<>(given);
+            Map<String, String> more = new HashMap<>(variables);
             more.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
-            return new OfFile(file, service, more, data, seed, asked.and("--var=" + name + "=" + Secret.HIDDEN), path);
+            return new OfFile(
+                    file, service, more, data, seed, settings.and("--var=" + name + "=" + Secret.HIDDEN), path);
         }
 
         @Override
@@ -534,8 +547,8 @@ public abstract sealed class Http implements SystemUnderTest {
             try {
                 DataFile read = DataFile.read(Objects.requireNonNull(name, "name"), use, rows);
                 String way = "," + use.name().toLowerCase(Locale.ROOT);
-                ChosenOptions more = asked.and("--data-file=" + name + "=" + rows + way);
-                return new OfFile(file, service, given, plus(data, read), seed, more, path);
+                ChosenOptions more = settings.and("--data-file=" + name + "=" + rows + way);
+                return new OfFile(file, service, variables, plus(data, read), seed, more, path);
             } catch (IOException unreadable) {
                 throw FileFailures.unreadable(rows, unreadable);
             }
@@ -543,27 +556,28 @@ public abstract sealed class Http implements SystemUnderTest {
 
         @Override
         public Http seed(long number) {
-            return new OfFile(file, service, given, data, OptionalLong.of(number), asked.and(NO_CLI_EQUIVALENT), path);
+            return new OfFile(
+                    file, service, variables, data, OptionalLong.of(number), settings.and(NO_CLI_EQUIVALENT), path);
         }
 
         @Override
-        OfFile asking(ChosenOptions how) {
-            return new OfFile(file, service, given, data, seed, how, path);
+        OfFile withSettings(ChosenOptions changed) {
+            return new OfFile(file, service, variables, data, seed, changed, path);
         }
 
         @Override
-        String aim() {
+        String targetArgument() {
             return path.toString();
         }
 
         @Override
-        public Target mix(long ofLoad) {
-            return new HttpTarget(set(RequestSet.Order.MIX, seed.orElse(ofLoad)), options());
+        public Target mix(long loadSeed) {
+            return new HttpTarget(set(RequestSet.Order.MIX, seed.orElse(loadSeed)), options());
         }
 
         @Override
-        public Target session(long ofLoad) {
-            return new HttpTarget(set(RequestSet.Order.SESSION, seed.orElse(ofLoad)), options());
+        public Target session(long loadSeed) {
+            return new HttpTarget(set(RequestSet.Order.SESSION, seed.orElse(loadSeed)), options());
         }
 
         @Override
@@ -579,10 +593,10 @@ public abstract sealed class Http implements SystemUnderTest {
         private RequestSet set(RequestSet.Order order, long chosen) {
             return RequestSet.of(
                     file.requests().stream()
-                            .map(text -> text.orExpecting(asked.expected()))
+                            .map(text -> text.withDefaultExpectations(settings.expected()))
                             .toList(),
                     service,
-                    Variables.none().or(given).or(file.variables()).with(data),
+                    Variables.none().or(variables).or(file.variables()).with(data),
                     order,
                     chosen);
         }

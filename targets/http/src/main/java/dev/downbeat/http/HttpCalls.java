@@ -45,7 +45,7 @@ public final class HttpCalls implements AutoCloseable {
     private final Polling polling;
     private final OpenedLane lane;
     private final Thread thread;
-    private final Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Deque<HttpCall> waiting = new ArrayDeque<>();
     private final Deque<Exchange> free = new ArrayDeque<>();
     private final @Nullable HttpCall[] bySlot;
@@ -88,7 +88,7 @@ public final class HttpCalls implements AutoCloseable {
      */
     public HttpCall send(HttpRequest request, HttpCall.Listener listener) {
         HttpCall call = new HttpCall(this::abort, request, listener, clock.nanoTime());
-        ask(() -> waiting.addLast(call));
+        submit(() -> waiting.addLast(call));
         return call;
     }
 
@@ -114,7 +114,7 @@ public final class HttpCalls implements AutoCloseable {
     }
 
     private void abort(HttpCall call) {
-        ask(() -> {
+        submit(() -> {
             if (call.slot >= 0) {
                 Exchange exchange = call.exchange();
                 lane.abandon(exchange);
@@ -125,8 +125,8 @@ public final class HttpCalls implements AutoCloseable {
         });
     }
 
-    private void ask(Runnable what) {
-        asked.add(what);
+    private void submit(Runnable task) {
+        tasks.add(task);
         if (woken.compareAndSet(false, true)) {
             polling.wake();
         }
@@ -151,8 +151,8 @@ public final class HttpCalls implements AutoCloseable {
 
     private void runSubmittedTasks() {
         woken.set(false); // first, so that later calls trigger another wake-up
-        for (Runnable what = asked.poll(); what != null; what = asked.poll()) {
-            what.run();
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
         }
     }
 
@@ -162,7 +162,7 @@ public final class HttpCalls implements AutoCloseable {
             if (!free.isEmpty()) {
                 waiting.removeFirst();
                 start(first, free.removeFirst());
-            } else if (now - first.givenAt >= longestWaitNanos) {
+            } else if (now - first.submittedAt >= longestWaitNanos) {
                 waiting.removeFirst();
                 first.refuse(NO_CONNECTION, now);
             } else {
@@ -232,24 +232,24 @@ public final class HttpCalls implements AutoCloseable {
             default void started(long startedAt) {}
         }
 
-        private final Consumer<HttpCall> aborting;
+        private final Consumer<HttpCall> onAbort;
         private final byte[] request;
-        private final boolean isLast;
+        private final boolean closesConnection;
         private final Listener listener;
-        private final HttpResponse.Reader text = new HttpResponse.Reader();
-        final long givenAt;
+        private final HttpResponse.Reader responseReader = new HttpResponse.Reader();
+        final long submittedAt;
 
         /** The fields below belong to the connection thread. */
         private @Nullable Exchange exchange;
 
         int slot = -1;
 
-        HttpCall(Consumer<HttpCall> aborting, HttpRequest request, Listener listener, long givenAt) {
-            this.aborting = aborting;
+        HttpCall(Consumer<HttpCall> onAbort, HttpRequest request, Listener listener, long submittedAt) {
+            this.onAbort = onAbort;
             this.request = request.encode(false);
-            this.isLast = request.isLast();
+            this.closesConnection = request.closesConnection();
             this.listener = listener;
-            this.givenAt = givenAt;
+            this.submittedAt = submittedAt;
         }
 
         /**
@@ -257,17 +257,17 @@ public final class HttpCalls implements AutoCloseable {
          * the call is over.
          */
         public void abort() {
-            aborting.accept(this);
+            onAbort.accept(this);
         }
 
         OutgoingRequest outgoing() {
-            return new OutgoingRequest(ByteBuffer.wrap(request), isLast, text);
+            return new OutgoingRequest(ByteBuffer.wrap(request), closesConnection, responseReader);
         }
 
         void start(Exchange with, long now) {
             exchange = with;
             slot = with.slot;
-            with.begin(givenAt, givenAt, now);
+            with.begin(submittedAt, submittedAt, now);
             guarded(() -> listener.started(now));
         }
 
@@ -279,25 +279,25 @@ public final class HttpCalls implements AutoCloseable {
         }
 
         void end(Exchange ended) {
-            tell(ended, ended.outcome.isResponse() ? text.response() : null);
+            notifyEnded(ended, ended.outcome.isResponse() ? responseReader.response() : null);
         }
 
         /** Ends the call without a response. */
         void refuse(Outcome why, long now) {
-            Exchange never = new Exchange(0);
-            never.begin(givenAt, givenAt, now);
-            never.outcome = why;
-            tell(never, null);
+            Exchange unsent = new Exchange(0);
+            unsent.begin(submittedAt, submittedAt, now);
+            unsent.outcome = why;
+            notifyEnded(unsent, null);
         }
 
-        private void tell(Exchange ended, @Nullable HttpResponse response) {
+        private void notifyEnded(Exchange ended, @Nullable HttpResponse response) {
             guarded(() -> listener.ended(ended, response));
         }
 
         /** An exception in a listener must not end other calls. */
-        private static void guarded(Runnable telling) {
+        private static void guarded(Runnable notification) {
             try {
-                telling.run();
+                notification.run();
             } catch (RuntimeException broken) {
                 Thread current = Thread.currentThread();
                 current.getUncaughtExceptionHandler().uncaughtException(current, broken);

@@ -56,7 +56,7 @@ public final class HttpTarget implements Target {
                 request.endpoint(),
                 null,
                 request.toString(),
-                request.isLast(),
+                request.closesConnection(),
                 encoded(request, options),
                 options,
                 List.of());
@@ -87,7 +87,7 @@ public final class HttpTarget implements Target {
             HttpEndpoint endpoint,
             @Nullable HttpRequests requests,
             String description,
-            boolean isLast,
+            boolean closesConnection,
             byte[] bytes,
             HttpOptions options,
             List<HttpTarget> services) {
@@ -100,7 +100,7 @@ public final class HttpTarget implements Target {
                     "an HTTP proxy cannot forward unencrypted HTTP/2: use --http 1.1 or an https:// target");
         }
         this.destination = new Destination(
-                endpoint, options, bytes, isLast, requests == null ? "" : address(endpoint, options) + ": ");
+                endpoint, options, bytes, closesConnection, requests == null ? "" : address(endpoint, options) + ": ");
     }
 
     /** The service for messages, and where it is connected to, if that is elsewhere. */
@@ -113,7 +113,7 @@ public final class HttpTarget implements Target {
     }
 
     /** The state of a lane that shares nothing. */
-    private SharedThreadState alone(int slots, NanoClock clock) throws IOException {
+    private SharedThreadState unshared(int slots, NanoClock clock) throws IOException {
         RequestWriter writer = requests == null ? null : through(requests.writer(slots, !options.keepAlive()));
         return new SharedThreadState(new Polling(clock, options.pacing()), slots, writer);
     }
@@ -170,7 +170,7 @@ public final class HttpTarget implements Target {
             return ofServices(capacity, clock, listener);
         }
         int slots = destination.mostInFlight(capacity, isHttp2(clock));
-        return openedBeforehand(lane(capacity, alone(slots, clock), clock, listener), capacity);
+        return openedBeforehand(lane(capacity, unshared(slots, clock), clock, listener), capacity);
     }
 
     /** The maximum number of concurrent requests on this many connections. */
@@ -179,33 +179,34 @@ public final class HttpTarget implements Target {
     }
 
     /** A lane without connections. */
-    OpenedLane lane(int connections, SharedThreadState common, NanoClock clock, Exchange.Listener listener)
+    OpenedLane lane(int connections, SharedThreadState shared, NanoClock clock, Exchange.Listener listener)
             throws IOException {
         if (destination.endpoint().isOnlyConnected()) {
-            return new ConnectLane(destination, connections, common, clock, listener);
+            return new ConnectLane(destination, connections, shared, clock, listener);
         }
         return isHttp2(clock)
-                ? new H2Lane(destination, connections, common, clock, listener)
-                : new HttpLane(destination, connections, common, clock, listener);
+                ? new H2Lane(destination, connections, shared, clock, listener)
+                : new HttpLane(destination, connections, shared, clock, listener);
     }
 
     /** One lane for one connection, whatever the options say; nothing is open yet. */
     OpenedLane singleLane(NanoClock clock, Exchange.Listener listener) throws IOException {
-        return lane(1, alone(destination.mostInFlight(1, isHttp2(clock)), clock), clock, listener);
+        return lane(1, unshared(destination.mostInFlight(1, isHttp2(clock)), clock), clock, listener);
     }
 
     private Lane ofServices(int capacity, NanoClock clock, Exchange.Listener listener) throws IOException {
-        HttpRequests several = Objects.requireNonNull(requests);
-        int slots = ServicesLane.WAITING_ROOM;
+        HttpRequests varying = Objects.requireNonNull(requests);
+        int slots = ServicesLane.MOST_QUEUED;
         for (HttpTarget service : services) {
             slots += service.destination.mostInFlight(capacity, service.isHttp2(clock));
         }
-        RequestWriter writer = several.writer(slots, !options.keepAlive());
-        ServicesLane all = new ServicesLane(several, new Polling(clock, options.pacing()), slots, clock, listener);
+        RequestWriter writer = varying.writer(slots, !options.keepAlive());
+        ServicesLane all = new ServicesLane(varying, new Polling(clock, options.pacing()), slots, clock, listener);
         try {
             for (HttpTarget service : services) {
-                SharedThreadState common = new SharedThreadState(all.polling(), slots, service.through(writer));
-                all.add(told -> service.openedBeforehand(service.lane(capacity, common, clock, told), capacity));
+                SharedThreadState shared = new SharedThreadState(all.polling(), slots, service.through(writer));
+                all.add(completions ->
+                        service.openedBeforehand(service.lane(capacity, shared, clock, completions), capacity));
             }
             return all;
         } catch (IOException | RuntimeException failure) {
@@ -244,13 +245,13 @@ public final class HttpTarget implements Target {
             return options.http() == HttpVersion.HTTP_2;
         }
         if (chosen == null) {
-            H2Lane asking =
-                    new H2Lane(destination, 1, alone(destination.mostInFlight(1, true), clock), clock, exchange -> {});
+            H2Lane trial = new H2Lane(
+                    destination, 1, unshared(destination.mostInFlight(1, true), clock), clock, exchange -> {});
             try {
-                opened(asking, 1).close();
+                opened(trial, 1).close();
                 chosen = HttpVersion.HTTP_2;
             } catch (IOException refused) {
-                if (!asking.wasNotChosen()) {
+                if (!trial.wasNotChosen()) {
                     throw refused;
                 }
                 chosen = HttpVersion.HTTP_1_1;
@@ -262,11 +263,11 @@ public final class HttpTarget implements Target {
     /**
      * The lanes of one generator thread to several services, polled together. Each service has its own connections. A
      * request without a free one queues here for its service, so an unresponsive service does not delay the others.
-     * Only when {@link #WAITING_ROOM} requests are queued must all wait.
+     * Only when {@link #MOST_QUEUED} requests are queued must all wait.
      */
     private static final class ServicesLane implements Lane {
         /** The maximum number of queued requests over all services. */
-        static final int WAITING_ROOM = 16_384;
+        static final int MOST_QUEUED = 16_384;
 
         private final HttpRequests requests;
         private final Polling polling;
@@ -284,13 +285,13 @@ public final class HttpTarget implements Target {
         private static final long SENT = -1;
 
         private int inUse;
-        private int inLine;
+        private int queuedCount;
         private long idleWhenFullNanos;
 
         /** Opens the lane of a service that reports the ends of its exchanges to the given listener. */
         @FunctionalInterface
         interface Opening {
-            OpenedLane open(Exchange.Listener told) throws IOException;
+            OpenedLane open(Exchange.Listener completions) throws IOException;
         }
 
         ServicesLane(HttpRequests requests, Polling polling, int slots, NanoClock clock, Exchange.Listener listener) {
@@ -315,7 +316,7 @@ public final class HttpTarget implements Target {
         /** A service with its lane and its queue. */
         private final class Service implements Exchange.Listener {
             private final OpenedLane lane;
-            private final Deque<Exchange> line = new ArrayDeque<>();
+            private final Deque<Exchange> queue = new ArrayDeque<>();
             private int free;
             private boolean isSending;
 
@@ -325,28 +326,28 @@ public final class HttpTarget implements Target {
             }
 
             void send(Exchange exchange) {
-                if (free > 0 && line.isEmpty()) {
+                if (free > 0 && queue.isEmpty()) {
                     free--;
                     lane.send(exchange);
                 } else {
                     exchange.unconnected = true;
                     idleBefore[exchange.slot] = polling.idleWhenFullNanos();
-                    line.addLast(exchange);
-                    inLine++;
+                    queue.addLast(exchange);
+                    queuedCount++;
                 }
             }
 
             /**
              * Sends queued requests while connections are free. A send may end at once and free its connection again.
              */
-            void sendOn() {
+            void sendQueued() {
                 if (isSending) {
                     return;
                 }
                 isSending = true;
-                while (free > 0 && !line.isEmpty()) {
-                    Exchange next = line.removeFirst();
-                    leaveLine(next);
+                while (free > 0 && !queue.isEmpty()) {
+                    Exchange next = queue.removeFirst();
+                    leaveQueue(next);
                     next.unconnected = false;
                     free--;
                     lane.send(next);
@@ -355,14 +356,14 @@ public final class HttpTarget implements Target {
             }
 
             /** The service time starts here. Idle time during the wait cannot be Downbeat's delay. */
-            private void leaveLine(Exchange exchange) {
+            private void leaveQueue(Exchange exchange) {
                 exchange.startedAt = clock.nanoTime();
                 exchange.firstByteAt = exchange.startedAt;
                 exchange.stalledNanos = Math.min(
                         exchange.backlogWaitNanos(),
                         exchange.stalledNanos + polling.idleWhenFullNanos() - idleBefore[exchange.slot]);
                 idleBefore[exchange.slot] = SENT;
-                inLine--;
+                queuedCount--;
             }
 
             void abandon(Exchange exchange) {
@@ -371,8 +372,8 @@ public final class HttpTarget implements Target {
                     lane.abandon(exchange);
                     free++;
                 } else {
-                    line.remove(exchange); // nearly always the first
-                    leaveLine(exchange);
+                    queue.remove(exchange); // nearly always the first
+                    leaveQueue(exchange);
                 }
             }
 
@@ -381,7 +382,7 @@ public final class HttpTarget implements Target {
                 inUse--;
                 free++;
                 listener.completed(exchange);
-                sendOn();
+                sendQueued();
             }
         }
 
@@ -404,15 +405,15 @@ public final class HttpTarget implements Target {
         @Override
         public void poll(long untilAt) {
             long until = untilAt;
-            boolean isWaiting = inLine > 0;
+            boolean isWaiting = queuedCount > 0;
             for (int i = 0; i < services.size(); i++) {
-                services.get(i).sendOn(); // because its predecessors timed out
+                services.get(i).sendQueued(); // because its predecessors timed out
                 until = services.get(i).lane.beforeWait(until);
                 isWaiting |= services.get(i).lane.hasWaiting();
             }
             boolean isFull = inUse == slots;
             long idleNanos = polling.idleWhenFullNanos();
-            polling.until(until, inUse > inLine, isWaiting);
+            polling.until(until, inUse > queuedCount, isWaiting);
             idleWhenFullNanos += isFull ? polling.idleWhenFullNanos() - idleNanos : 0;
             for (int i = 0; i < services.size(); i++) {
                 services.get(i).lane.afterWait();

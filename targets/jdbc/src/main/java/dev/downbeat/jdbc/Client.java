@@ -65,7 +65,7 @@ final class Client implements CallClient {
     private final ProxyView proxy;
     private final boolean reportsProxy;
     private final SqlFailures failures = new SqlFailures();
-    private final Tally tally = new Tally();
+    private final JdbcCounts counts = new JdbcCounts();
     private final RowFindings findings;
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
 
@@ -73,7 +73,7 @@ final class Client implements CallClient {
     private final Work standBy = new Work(null, false);
 
     /** Any call of this lane that has ended. */
-    private volatile @Nullable Call last;
+    private volatile @Nullable Call lastCall;
 
     private final List<Connection> idlers = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
@@ -105,7 +105,7 @@ final class Client implements CallClient {
         this.proxy = proxy;
         this.reportsProxy = reportsProxy;
         this.findings =
-                new RowFindings(tally, parts, failures, requests.options().expect());
+                new RowFindings(counts, parts, failures, requests.options().expect());
         this.cancellers = Executors.newScheduledThreadPool(
                 Math.min(MOST_CANCELLERS, connections), Daemon.factory("downbeat-jdbc-cancel"));
         for (int i = 0; i < connections; i++) {
@@ -159,13 +159,13 @@ final class Client implements CallClient {
     }
 
     private boolean hasOpen() {
-        return (source.isPool() ? source.pooled(0).openAtEnd() : tally.open()) > 0;
+        return (source.isPool() ? source.pooled(0).openAtEnd() : counts.open()) > 0;
     }
 
     private void giveUp(Work work) {
         try {
             cancellers.execute(() -> cancel(work, FIRST_REPEAT_MILLIS));
-            cancellers.schedule(work::cut, GRACE_MILLIS, TimeUnit.MILLISECONDS);
+            cancellers.schedule(work::abort, GRACE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
             // all connections are closed anyway
         }
@@ -185,8 +185,8 @@ final class Client implements CallClient {
     @Override
     public ConnectionCounts connections() {
         return source.isPool()
-                ? source.pooled(tally.returnedBroken.sum())
-                : tally.connections(workers.size() - free.get());
+                ? source.pooled(counts.returnedBroken.sum())
+                : counts.connections(workers.size() - free.get());
     }
 
     /** Waits briefly for the outcome of abandoned requests. */
@@ -196,7 +196,7 @@ final class Client implements CallClient {
         while (free.get() < workers.size() && System.nanoTime() - endAt < 0) {
             LockSupport.parkNanos(SETTLE_NANOS);
         }
-        return reportsProxy ? tally.counts().with(proxy.courses()) : tally.counts();
+        return reportsProxy ? counts.targetCounts().with(proxy.courses()) : counts.targetCounts();
     }
 
     @Override
@@ -215,7 +215,7 @@ final class Client implements CallClient {
         }
         source.close();
         cancellers.shutdownNow();
-        Call ended = last;
+        Call ended = lastCall;
         if (ended == null || !Exchange.isOfWarmUp(ended.index())) {
             total.add(parts);
         }
@@ -272,7 +272,7 @@ final class Client implements CallClient {
         }
 
         /** Aborts the connection of a statement that still runs long after its cancellation. Does not block. */
-        void cut() {
+        void abort() {
             Session with = session;
             if (with != null) {
                 with.abort();
@@ -347,7 +347,7 @@ final class Client implements CallClient {
                 return;
             }
             if (call.isOver()) {
-                tally.unsent.increment();
+                counts.unsent.increment();
             } else {
                 handle(work, call);
                 if (!isPersistent()) {
@@ -355,19 +355,19 @@ final class Client implements CallClient {
                 }
             }
             free.incrementAndGet();
-            last = call;
+            lastCall = call;
             call.turn();
         }
 
         private Work await() throws InterruptedException {
             Work work = next;
             while (work == null || work == standBy) {
-                Call lane = last;
+                Call lane = lastCall;
                 long nanos = lane == null ? Long.MAX_VALUE : lane.standBy();
                 work = next == null ? queue.poll(nanos, TimeUnit.NANOSECONDS) : next;
             }
             next = null;
-            Call lane = last;
+            Call lane = lastCall;
             boolean hasRelief = free.get() > 0;
             if (lane != null && lane.standDown(hasRelief) && hasRelief) {
                 queue.add(standBy); // the connection that has been idle for longest
@@ -390,7 +390,7 @@ final class Client implements CallClient {
             } catch (IllegalStateException noValues) {
                 call.complete(Outcome.ownLimit(String.valueOf(noValues.getMessage())));
                 return;
-            } catch (JdbcRequests.WrongNumber wrong) {
+            } catch (JdbcRequests.WrongValueCount wrong) {
                 call.complete(Outcome.unbuilt(String.valueOf(wrong.getMessage())));
                 return;
             } catch (RuntimeException broken) {
@@ -422,7 +422,7 @@ final class Client implements CallClient {
             work.begin(with);
             if (call.isOver()) {
                 work.end();
-                tally.unsent.increment();
+                counts.unsent.increment();
                 return;
             }
             call.unconnected(false);
@@ -435,11 +435,11 @@ final class Client implements CallClient {
             boolean ended = isFree ? call.completeBeforeTurn(outcome) : call.complete(outcome);
             work.end();
             if (!ended && with.wasDone()) {
-                tally.doneLate.increment();
-            } else if (!ended && !with.isCut()) {
-                (with.wasCancelled() ? tally.cancelled : tally.failedLate).increment();
+                counts.doneLate.increment();
+            } else if (!ended && !with.isAborted()) {
+                (with.wasCancelled() ? counts.cancelled : counts.failedLate).increment();
             }
-            boolean byServer = with.isBroken() && !with.isCut();
+            boolean byServer = with.isBroken() && !with.isAborted();
             if (work.wasCancelled && !with.isBroken()) {
                 with.validateAfterCancel(); // if it does not answer, it is we who close it
             }
@@ -482,7 +482,7 @@ final class Client implements CallClient {
                 connection = source.open();
             } catch (SQLException | RuntimeException | Error refused) {
                 if (!source.isPool()) { // which counts what it opens
-                    tally.failed.increment();
+                    counts.failed.increment();
                 }
                 throw refused;
             } finally {
@@ -501,14 +501,14 @@ final class Client implements CallClient {
             long lookupNanos = attempt.lookupNanos();
             long connectNanos = attempt.connectNanos();
             if (!source.isPool()) {
-                tally.loginCpuNanos.add(ProcessorClock.ofThisThreadNanos() - cpuBegin);
+                counts.loginCpuNanos.add(ProcessorClock.ofThisThreadNanos() - cpuBegin);
                 if (connectNanos > 0) {
                     StatementPart.LOOKUP.add(parts, lookupNanos);
                     StatementPart.CONNECT.add(parts, connectNanos);
                 }
                 StatementPart.LOGIN.add(parts, openNanos - lookupNanos - connectNanos);
             }
-            (source.isPool() ? tally.borrowed : tally.opened).increment();
+            (source.isPool() ? counts.borrowed : counts.opened).increment();
             if (call != null && !source.isPool()) {
                 call.lookup(lookupNanos);
                 call.connected(connectNanos);
@@ -540,9 +540,9 @@ final class Client implements CallClient {
 
         private void countEnd(boolean byServer) {
             if (!source.isPool()) {
-                (byServer ? tally.closedByServer : tally.closedByUs).increment();
+                (byServer ? counts.closedByServer : counts.closedByUs).increment();
             } else if (byServer) {
-                tally.returnedBroken.increment();
+                counts.returnedBroken.increment();
             }
         }
 

@@ -51,11 +51,11 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
 
     /** The pool's settings; opens no connection. */
     static HikariConfig config(ConnectionSource source, JdbcOptions options) {
-        String word = options.pool().orElse("");
-        String settings = word.equals(PREFIX) ? "" : word.startsWith(PREFIX + ":") ? word.substring(7) : null;
+        String given = options.pool().orElse("");
+        String settings = given.equals(PREFIX) ? "" : given.startsWith(PREFIX + ":") ? given.substring(7) : null;
         if (settings == null) {
             throw new IllegalArgumentException(
-                    "--pool must be hikari:NAME=VALUE,... such as hikari:maximumPoolSize=10, but was '" + word + "'");
+                    "--pool must be hikari:NAME=VALUE,... such as hikari:maximumPoolSize=10, but was '" + given + "'");
         }
         HikariConfig config = new HikariConfig();
         for (String setting : settings.split(",")) {
@@ -123,16 +123,16 @@ record HikariSource(HikariDataSource pool, Opening opening) implements Connectio
     }
 
     /** The connections that a pool opens for itself, counted. Thread-safe. */
-    record Opening(DataSource of, Optional<Dialect> readOnly, LongAdder opened, LongAdder failed)
+    record Opening(DataSource source, Optional<Dialect> readOnly, LongAdder opened, LongAdder failed)
             implements ConnectionSource {
-        Opening(DataSource of, Optional<Dialect> readOnly) {
-            this(of, readOnly, new LongAdder(), new LongAdder());
+        Opening(DataSource source, Optional<Dialect> readOnly) {
+            this(source, readOnly, new LongAdder(), new LongAdder());
         }
 
         @Override
         public Connection open() throws SQLException {
             try {
-                Connection connection = of.getConnection();
+                Connection connection = source.getConnection();
                 if (readOnly.isPresent()) {
                     refuseWrites(readOnly.get(), connection);
                 }

@@ -101,10 +101,10 @@ final class JdbcRequests {
         if (weightsUpTo.length == 1) {
             return 0;
         }
-        long lot = Long.remainderUnsigned(
+        long drawn = Long.remainderUnsigned(
                 SplitMix64.mix(seed + index * SplitMix64.STEP), weightsUpTo[weightsUpTo.length - 1]);
         int kind = 0;
-        while (weightsUpTo[kind] <= lot) {
+        while (weightsUpTo[kind] <= drawn) {
             kind++;
         }
         return kind;
@@ -123,17 +123,17 @@ final class JdbcRequests {
         return index -> {
             Object[] found = all.of(index);
             if (found.length != parameters.size()) {
-                throw new WrongNumber(found.length, parameters);
+                throw new WrongValueCount(found.length, parameters);
             }
             return found;
         };
     }
 
     /** The user's code gave more or fewer values than the statements have parameters. */
-    static final class WrongNumber extends RuntimeException {
+    static final class WrongValueCount extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        private WrongNumber(int found, List<String> parameters) {
+        private WrongValueCount(int found, List<String> parameters) {
             super("values(...) gave " + found + ", but the parameters are "
                     + parameters.stream().map(name -> "{{" + name + "}}").collect(Collectors.joining(", ")));
         }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * connections. Statements must be read-only unless writes are allowed. Thread-safe.
  */
 public final class JdbcTarget implements Target {
-    private static final int FOR_PEOPLE = 3;
+    private static final int LEFT_FOR_OTHERS = 3;
     private static final int USUAL_POOL = 10;
 
     private final ConnectionSource first;
@@ -50,10 +50,10 @@ public final class JdbcTarget implements Target {
     private final JdbcRequests requests;
     private final PartTimes parts = StatementPart.times();
 
-    /** The parameter types of each statement; written before {@link #seen} is set. */
+    /** The parameter types of each statement; written before {@link #knownDialect} is set. */
     private final Map<SqlStatement, List<String>> types = new ConcurrentHashMap<>();
 
-    private @Nullable Dialect seen;
+    private @Nullable Dialect knownDialect;
     private volatile @Nullable ProxyView proxy;
 
     /**
@@ -87,25 +87,26 @@ public final class JdbcTarget implements Target {
      */
     public static JdbcTarget of(
             String url, SqlScript script, JdbcOptions options, ParameterValues.Factory values, long seed) {
-        JdbcUrl of = JdbcUrl.of(url, options.driverJars());
-        JdbcRequests requests = new JdbcRequests(of.place(), script, options, values, seed);
+        JdbcUrl parsed = JdbcUrl.of(url, options.driverJars());
+        JdbcRequests requests = new JdbcRequests(parsed.place(), script, options, values, seed);
         Optional<OwnSchema> schema = options.creates()
-                ? Optional.of(OwnSchema.of(new ConnectionSource.OfDriver(of, of.properties(options), ""), script))
+                ? Optional.of(
+                        OwnSchema.of(new ConnectionSource.OfDriver(parsed, parsed.properties(options), ""), script))
                 : Optional.empty();
         ConnectionSource driver = new ConnectionSource.OfDriver(
-                of, of.properties(options), schema.map(OwnSchema::name).orElse(""));
+                parsed, parsed.properties(options), schema.map(OwnSchema::name).orElse(""));
         if (options.pool().isPresent()) {
             HikariConfig pool = HikariSource.config(driver, options);
             int most = pool.getMaximumPoolSize() < 1 ? USUAL_POOL : pool.getMaximumPoolSize();
             return new JdbcTarget(
                     driver,
                     readOnly -> HikariSource.open(pool, options.connectTimeout(), readOnly),
-                    of.isDemo(),
+                    parsed.isDemo(),
                     OptionalInt.of(most),
                     schema,
                     requests);
         }
-        return new JdbcTarget(driver, readOnly -> driver, of.isDemo(), OptionalInt.empty(), schema, requests);
+        return new JdbcTarget(driver, readOnly -> driver, parsed.isDemo(), OptionalInt.empty(), schema, requests);
     }
 
     /** A team's own pool, or another source of connections. */
@@ -122,8 +123,8 @@ public final class JdbcTarget implements Target {
      * @throws IllegalArgumentException if no driver accepts the URL
      */
     public static DataSource watching(String url, List<Path> driverJars) {
-        JdbcUrl of = JdbcUrl.of(url, driverJars);
-        ConnectionSource source = new ConnectionSource.OfDriver(of, of.watching(), "");
+        JdbcUrl parsed = JdbcUrl.of(url, driverJars);
+        ConnectionSource source = new ConnectionSource.OfDriver(parsed, parsed.watching(), "");
         return new DriverDataSource(() -> {
             try {
                 return source.open();
@@ -136,12 +137,12 @@ public final class JdbcTarget implements Target {
     @Override
     public String describe() {
         List<SqlTransaction> all = requests.transactions();
-        String what = all.size() == 1
+        String load = all.size() == 1
                 ? all.get(0).isSingle()
                         ? "one statement"
                         : "one transaction of " + all.get(0).statements().size() + " statements"
                 : all.size() + " named requests";
-        return requests.place() + ", " + what;
+        return requests.place() + ", " + load;
     }
 
     @Override
@@ -188,20 +189,20 @@ public final class JdbcTarget implements Target {
 
     /** What is known of a proxy in between, one line each; empty if there is none. */
     public List<String> proxy() {
-        ProxyView between = proxy;
-        return between == null ? List.of() : between.lines();
+        ProxyView view = proxy;
+        return view == null ? List.of() : view.lines();
     }
 
     @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
-        int ours = Target.share("connections", requests.options().connections(), share, shares);
+        int connections = Target.share("connections", requests.options().connections(), share, shares);
         Dialect dialect = dialect();
-        ProxyView between = Objects.requireNonNull(proxy);
+        ProxyView view = Objects.requireNonNull(proxy);
         ConnectionSource source =
-                source(between.setsReadOnly(requests.options()) ? Optional.of(dialect) : Optional.empty());
-        Client client = new Client(source, dialect, types, requests, parts, between, share == 0, ours);
+                source(view.setsReadOnly(requests.options()) ? Optional.of(dialect) : Optional.empty());
+        Client client = new Client(source, dialect, types, requests, parts, view, share == 0, connections);
         client.open(share == 0 ? first : source, share == 0 ? requests.options().idle() : 0);
-        return new CallLane(ours, clock, listener, client);
+        return new CallLane(connections, clock, listener, client);
     }
 
     private ConnectionSource source(Optional<Dialect> readOnly) throws IOException {
@@ -216,13 +217,13 @@ public final class JdbcTarget implements Target {
 
     /** Checks the database once, by connections that are closed before the clock starts. */
     private synchronized Dialect dialect() throws IOException {
-        Dialect known = seen;
+        Dialect known = knownDialect;
         if (known != null) {
             return known;
         }
         try {
             Dialect dialect = opened(schema.isPresent() ? schema.get().outside() : first);
-            seen = dialect;
+            knownDialect = dialect;
             return dialect;
         } catch (SQLException refused) {
             throw new IOException(requests.refusal(refused), refused);
@@ -252,7 +253,7 @@ public final class JdbcTarget implements Target {
         }
     }
 
-    private Dialect examine(ConnectionSource source, Connection connection, int ourPort)
+    private Dialect examine(ConnectionSource source, Connection connection, int localPort)
             throws IOException, SQLException {
         if (isDemo) {
             fillDemo(connection);
@@ -262,17 +263,17 @@ public final class JdbcTarget implements Target {
         int wanted = pooled.orElse(requests.options().connections())
                 + requests.options().idle();
         OptionalLong free = dialect.freeConnections(connection);
-        int most = (int) Math.min(wanted, free.orElse(Long.MAX_VALUE) - FOR_PEOPLE);
-        ProxyView between = ProxyView.look(connection, ourPort, dialect, source, most, requests.transactions());
+        int most = (int) Math.min(wanted, free.orElse(Long.MAX_VALUE) - LEFT_FOR_OTHERS);
+        ProxyView view = ProxyView.detect(connection, localPort, dialect, source, most, requests.transactions());
         // the connections to a proxy that shares sessions are not the server's
-        if (!between.isShared() && most < wanted) {
+        if (!view.isShared() && most < wanted) {
             throw new IOException("only " + Math.max(0, free.getAsLong()) + " connections are free in "
-                    + requests.place() + ", and Downbeat leaves " + FOR_PEOPLE + " for other users: "
+                    + requests.place() + ", and Downbeat leaves " + LEFT_FOR_OTHERS + " for other users: "
                     + (most < 1 ? "close some" : "use at most " + most + ", not " + wanted));
         }
         if (schema.isEmpty()) {
             describe(connection, dialect);
-        } else if (between.isShared()) {
+        } else if (view.isShared()) {
             throw new IOException(
                     requests.place()
                             + ": --create needs sessions of its own, but the proxy shares them: give the address of the server");
@@ -285,7 +286,7 @@ public final class JdbcTarget implements Target {
                 describe(inside, dialect);
             }
         }
-        proxy = between;
+        proxy = view;
         return dialect;
     }
 

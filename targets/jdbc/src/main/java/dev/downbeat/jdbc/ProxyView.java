@@ -61,7 +61,7 @@ final class ProxyView {
     /** One connection, for as long as it is open. */
     private static final class Track {
         private String backend = "";
-        private int same;
+        private int probes;
         private long sinceAt;
     }
 
@@ -135,7 +135,7 @@ final class ProxyView {
     private final List<SqlTransaction> script;
     private final Map<Object, Track> tracks = new HashMap<>();
     private final Map<String, Uses> uses = new HashMap<>();
-    private final TreeSet<String> left = new TreeSet<>();
+    private final TreeSet<String> leftState = new TreeSet<>();
     private final Course sessions = new Course();
     private final Course pinnings = new Course();
     private int connections;
@@ -153,19 +153,19 @@ final class ProxyView {
     /**
      * Probes one connection, and others if there is a proxy.
      *
-     * @param ourPort local port of the first connection; 0 if unknown
+     * @param localPort local port of the first connection; 0 if unknown
      * @param most connections that may be open at once, but at least two are needed
      */
-    static ProxyView look(
+    static ProxyView detect(
             Connection one,
-            int ourPort,
+            int localPort,
             Dialect dialect,
             ConnectionSource source,
             int most,
             List<SqlTransaction> script)
             throws SQLException {
         Optional<ServerSession> first = dialect.probe(one);
-        if (ourPort == 0 || first.isEmpty() || dialect.clientPort(one).orElse(ourPort) == ourPort) {
+        if (localPort == 0 || first.isEmpty() || dialect.clientPort(one).orElse(localPort) == localPort) {
             return new ProxyView(Way.DIRECT, List.of(), script);
         }
         List<Connection> connections = new ArrayList<>(List.of(one));
@@ -225,7 +225,7 @@ final class ProxyView {
         for (int round = 0; round < TRIES; round++) {
             for (int j = 0; j < statements.size(); j++) {
                 int i = inTurn(round, j, connections);
-                if (!isItself(connections.get(i), statements.get(i), Integer.toString(i))) {
+                if (!answersAsPrepared(connections.get(i), statements.get(i), Integer.toString(i))) {
                     forgetStatements(connections);
                     return true;
                 }
@@ -238,12 +238,13 @@ final class ProxyView {
      * Executes a statement where another under its name could not write. The transaction is ours, since the driver also
      * prepares the statements of its own.
      */
-    private static boolean isItself(Connection connection, PreparedStatement own, String expected) throws SQLException {
+    private static boolean answersAsPrepared(Connection connection, PreparedStatement own, String expected)
+            throws SQLException {
         try (Statement around = connection.createStatement()) {
             begin(around);
-            boolean isItself = answers(own, expected);
+            boolean isUnconfused = answers(own, expected);
             around.execute("rollback");
-            return isItself;
+            return isUnconfused;
         }
     }
 
@@ -301,21 +302,21 @@ final class ProxyView {
         if (!track.backend.equals(found.name())) {
             track.backend = found.name();
             track.sinceAt = at;
-            track.same = 0;
+            track.probes = 0;
         }
-        track.same++;
+        track.probes++;
         uses.computeIfAbsent(found.name(), first -> new Uses(track, at)).add(track, at);
         found.state().stream()
                 // an earlier run may have left what this one leaves
                 .filter(one -> !usualState.contains(one) || statement(one).isPresent())
-                .forEach(left::add);
+                .forEach(leftState::add);
         connections = Math.max(connections, tracks.size());
         if (at - readAt >= READ_NANOS || sessions.readings.isEmpty()) {
-            read(at);
+            takeReading(at);
         }
     }
 
-    private void read(long at) {
+    private void takeReading(long at) {
         readAt = at;
         long used = uses.values().stream()
                 .filter(one -> at - one.lastAt <= RECENT_NANOS)
@@ -345,7 +346,7 @@ final class ProxyView {
         int count = 0;
         for (Track track : tracks.values()) {
             Uses ofBackend = uses.get(track.backend); // none if it was not probed since the last readings
-            if (track.same >= LEAST_PROBES && ofBackend != null && ofBackend.isOwn(track)) {
+            if (track.probes >= LEAST_PROBES && ofBackend != null && ofBackend.isOwn(track)) {
                 count++;
             }
         }
@@ -362,18 +363,18 @@ final class ProxyView {
                     + connections + (connections == 1 ? " connection" : " connections"));
             if (pinned > 0) {
                 lines.add("proxy: " + pinned + (pinned == 1 ? " connection is" : " connections are")
-                        + " pinned to a session" + because());
-            } else if (!left.isEmpty()) {
-                lines.add("proxy: state left on shared sessions" + because());
+                        + " pinned to a session" + reason());
+            } else if (!leftState.isEmpty()) {
+                lines.add("proxy: state left on shared sessions" + reason());
             }
         }
         return lines;
     }
 
-    private String because() {
-        return left.isEmpty()
+    private String reason() {
+        return leftState.isEmpty()
                 ? ", for no reason visible at the server"
-                : left.stream()
+                : leftState.stream()
                         .map(one -> one
                                 + statement(one).map(sql -> " ('" + sql + "')").orElse(""))
                         .collect(Collectors.joining(", ", ": ", ""));

@@ -31,13 +31,13 @@ final class Session {
     private final boolean commits;
 
     /** Whether the connection committed each statement itself before. */
-    private final boolean isSwitched;
+    private final boolean turnedOffAutoCommit;
 
     private final Map<SqlStatement, List<String>> types;
     private final Prepared[][] prepared;
     private volatile @Nullable Statement running;
     private volatile boolean isStopped;
-    private volatile boolean isCut;
+    private volatile boolean isAborted;
     private int position;
     private boolean isBroken;
     private boolean wasCancelled;
@@ -68,11 +68,11 @@ final class Session {
         try {
             boolean committed = connection.getAutoCommit();
             this.commits = hasTransactions || !committed;
-            this.isSwitched = hasTransactions && committed;
+            this.turnedOffAutoCommit = hasTransactions && committed;
             if (readOnly) {
                 dialect.refuseWrites(connection);
             }
-            if (isSwitched) {
+            if (turnedOffAutoCommit) {
                 connection.setAutoCommit(false);
             }
         } catch (SQLException | RuntimeException | Error refused) {
@@ -133,8 +133,8 @@ final class Session {
     }
 
     /** Whether we have aborted the connection, which ends its statement by a failure. */
-    boolean isCut() {
-        return isCut;
+    boolean isAborted() {
+        return isAborted;
     }
 
     /** Whether the last request ended by a cancellation. */
@@ -159,7 +159,7 @@ final class Session {
                 end(call, findings);
             }
             wasDone = true;
-            findings.tally().done.increment();
+            findings.counts().done.increment();
             return outcome;
         } catch (SQLException failed) {
             isBroken |= SqlFailures.isBroken(failed);
@@ -203,7 +203,7 @@ final class Session {
             }
             long rows = count(statement, hasRows);
             running = null;
-            findings.tally().rows.add(rows);
+            findings.counts().rows.add(rows);
             if (findings.expect().isPresent() && !findings.expect().get().holds(rows)) {
                 outcome = findings.expect().get().unexpected();
             }
@@ -270,7 +270,7 @@ final class Session {
         }
         try {
             connection.rollback();
-            findings.tally().rolledBack.increment();
+            findings.counts().rolledBack.increment();
         } catch (SQLException broken) {
             isBroken = true;
         }
@@ -303,7 +303,7 @@ final class Session {
 
     /** Aborts the connection. Called by any thread. */
     void abort() {
-        isCut = true;
+        isAborted = true;
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException closed) {
@@ -318,13 +318,13 @@ final class Session {
      */
     void close(boolean returns) {
         try {
-            for (Prepared[] ofKind : prepared) {
-                closeAll(ofKind);
+            for (Prepared[] statements : prepared) {
+                closeAll(statements);
             }
             if (commits && !isBroken) {
                 connection.rollback();
             }
-            if (returns && isSwitched && !isBroken) {
+            if (returns && turnedOffAutoCommit && !isBroken) {
                 connection.setAutoCommit(true);
             }
             connection.close();
@@ -359,7 +359,7 @@ final class Session {
      *
      * @param expect rows that each statement must return or change
      */
-    record RowFindings(Tally tally, PartTimes parts, SqlFailures failures, Optional<RowsExpected> expect) {}
+    record RowFindings(JdbcCounts counts, PartTimes parts, SqlFailures failures, Optional<RowsExpected> expect) {}
 
     /** The parts of a database request's time, in order. */
     enum StatementPart {

@@ -203,7 +203,7 @@ public final class SqlScript {
             char c = text.charAt(at);
             Matcher dollars = DOLLARS.matcher(text).region(at, text.length());
             Matcher word = WORD.matcher(text).region(at, text.length());
-            Matcher delimits = DELIMITER.matcher(text).region(at, text.length());
+            Matcher command = DELIMITER.matcher(text).region(at, text.length());
             if (text.startsWith(delimiter, at)) {
                 at += delimiter.length();
                 endStatement();
@@ -230,9 +230,9 @@ public final class SqlScript {
                 take("??"); // how drivers escape an operator with a question mark
             } else if (c == '?') {
                 throw refusal("'?' has no value here: write {{name}}, or ?? for the operator");
-            } else if (words.isEmpty() && delimits.lookingAt()) {
-                delimiter = delimits.group(1);
-                at = delimits.end();
+            } else if (words.isEmpty() && command.lookingAt()) {
+                delimiter = command.group(1);
+                at = command.end();
             } else if (word.lookingAt()) {
                 words.add(word.group().toLowerCase(Locale.ROOT));
                 take(word.group());

@@ -38,13 +38,13 @@ public final class Sqs {
     private static final String NO_CLI_EQUIVALENT = "";
 
     private final String queue;
-    private final Consumer<SqsOptions.Draft> asked;
-    private final List<String> words;
+    private final Consumer<SqsOptions.Draft> changes;
+    private final List<String> arguments;
 
-    private Sqs(String queue, Consumer<SqsOptions.Draft> asked, List<String> words) {
+    private Sqs(String queue, Consumer<SqsOptions.Draft> changes, List<String> arguments) {
         this.queue = queue;
-        this.asked = asked;
-        this.words = words;
+        this.changes = changes;
+        this.arguments = arguments;
     }
 
     /**
@@ -153,7 +153,7 @@ public final class Sqs {
      * @throws IllegalArgumentException as each operation, if the settings do not fit each other or the queue
      */
     public SystemUnderTest send() {
-        return does(SqsOperation.SEND);
+        return perform(SqsOperation.SEND);
     }
 
     /**
@@ -162,7 +162,7 @@ public final class Sqs {
      * @throws IllegalArgumentException if {@code count} is not from 1 to 10
      */
     public SystemUnderTest sendBatch(int count) {
-        return does(SqsOperation.SEND_BATCH, "--batch-size=" + count, options -> options.batchSize = count);
+        return perform(SqsOperation.SEND_BATCH, "--batch-size=" + count, options -> options.batchSize = count);
     }
 
     /**
@@ -170,17 +170,17 @@ public final class Sqs {
      * does not count.
      */
     public SystemUnderTest receive() {
-        return does(SqsOperation.RECEIVE);
+        return perform(SqsOperation.RECEIVE);
     }
 
     /** Each request deletes a message that was sent for it; that sending is not measured. */
     public SystemUnderTest delete() {
-        return does(SqsOperation.DELETE);
+        return perform(SqsOperation.DELETE);
     }
 
     /** Each request sends a message and ends with its arrival at a consumer of this process. */
     public SystemUnderTest deliver() {
-        return does(SqsOperation.DELIVERY);
+        return perform(SqsOperation.DELIVERY);
     }
 
     /**
@@ -189,31 +189,31 @@ public final class Sqs {
      * @throws IllegalArgumentException if it is no ARN of a topic, or a {@link #delay} was set
      */
     public SystemUnderTest deliverThrough(String topicArn) {
-        return does(
+        return perform(
                 SqsOperation.DELIVERY,
                 "--through=" + topicArn,
                 options -> options.through = Optional.of(new Topic(topicArn)));
     }
 
-    private SystemUnderTest does(SqsOperation operation, String word, Consumer<SqsOptions.Draft> how) {
-        return with(word, how).does(operation);
+    private SystemUnderTest perform(SqsOperation operation, String argument, Consumer<SqsOptions.Draft> change) {
+        return with(argument, change).perform(operation);
     }
 
-    private QueueUnderTest does(SqsOperation operation) {
+    private QueueUnderTest perform(SqsOperation operation) {
         return new QueueUnderTest(this, operation, new SqsTarget(queue, options(operation)));
     }
 
     private SqsOptions options(SqsOperation operation) {
-        return SqsOptions.of(asked.andThen(draft -> draft.operation = operation));
+        return SqsOptions.of(changes.andThen(draft -> draft.operation = operation));
     }
 
     /** One operation on a queue, as a load sees it. Thread-safe. */
     record QueueUnderTest(Sqs queue, SqsOperation operation, SqsTarget target) implements Target.Wrapper {
         @Override
         public List<String> commandLineArguments() {
-            List<String> said = queue.plus(
+            List<String> all = queue.plus(
                     "--operation=" + operation.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-            return said.contains(NO_CLI_EQUIVALENT) ? List.of() : said;
+            return all.contains(NO_CLI_EQUIVALENT) ? List.of() : all;
         }
 
         /** Every run of a system gives its messages one id; otherwise what one run leaves is foreign to the next. */
@@ -223,8 +223,8 @@ public final class Sqs {
             if (calls == SqsOptions.callsFor(0)) {
                 return this;
             }
-            Consumer<SqsOptions.Draft> first = draft -> draft.maxInFlight = calls;
-            Sqs sized = new Sqs(queue.queue, first.andThen(queue.asked), queue.words);
+            Consumer<SqsOptions.Draft> sizing = draft -> draft.maxInFlight = calls;
+            Sqs sized = new Sqs(queue.queue, sizing.andThen(queue.changes), queue.arguments);
             return new QueueUnderTest(sized, operation, target.with(sized.options(operation)));
         }
 
@@ -237,17 +237,17 @@ public final class Sqs {
     /** The queue, as on the command line. */
     @Override
     public String toString() {
-        return words.get(0);
+        return arguments.get(0);
     }
 
     /** Rejects a value out of range at once. */
-    private Sqs with(String word, Consumer<SqsOptions.Draft> option) {
-        Consumer<SqsOptions.Draft> all = asked.andThen(option);
+    private Sqs with(String argument, Consumer<SqsOptions.Draft> option) {
+        Consumer<SqsOptions.Draft> all = changes.andThen(option);
         SqsOptions.checkRanges(all);
-        return new Sqs(queue, all, plus(word));
+        return new Sqs(queue, all, plus(argument));
     }
 
-    private List<String> plus(String word) {
-        return Stream.concat(words.stream(), Stream.of(word)).toList();
+    private List<String> plus(String argument) {
+        return Stream.concat(arguments.stream(), Stream.of(argument)).toList();
     }
 }

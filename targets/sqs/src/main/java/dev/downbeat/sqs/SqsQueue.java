@@ -63,7 +63,7 @@ public final class SqsQueue {
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();
     private final LongAdder operations = new LongAdder();
-    private final Supplier<DeliveryOperation> opening;
+    private final Supplier<DeliveryOperation> deliveryOpener;
     private @Nullable DeliveryOperation delivery;
 
     SqsQueue(
@@ -71,13 +71,13 @@ public final class SqsQueue {
             SdkConnection connections,
             NanoClock clock,
             SqsOptions options,
-            Supplier<DeliveryOperation> opening) {
+            Supplier<DeliveryOperation> deliveryOpener) {
         this.options = options;
         this.queue = queue;
         this.connections = connections;
         this.failures = new SqsFailures(connections.retries());
         this.clock = clock;
-        this.opening = opening;
+        this.deliveryOpener = deliveryOpener;
     }
 
     /**
@@ -153,9 +153,9 @@ public final class SqsQueue {
         return endWith(call, connections.calls().receive(request), answer -> received(call, answer, wait));
     }
 
-    private Outcome received(SqsCall whole, ReceiveMessageResponse answer, Duration wait) {
-        Call call = whole.call();
-        long pollNanos = call.now() - call.startedAt() - whole.observation.waitNanos();
+    private Outcome received(SqsCall sqsCall, ReceiveMessageResponse answer, Duration wait) {
+        Call call = sqsCall.call();
+        long pollNanos = call.now() - call.startedAt() - sqsCall.observation.waitNanos();
         if (answer.messages().isEmpty()) {
             call.idle(Math.min(pollNanos, wait.toNanos()));
             return Outcome.answered();
@@ -163,8 +163,8 @@ public final class SqsQueue {
         received.add(answer.messages().size());
         Instant now = wall.instant();
         answer.messages().forEach(message -> server.learn(message, now, pollNanos));
-        Instant there = now.plusNanos(server.aheadNanos());
-        call.idle(ReceiveOperation.idleNanos(queue, there, pollNanos, answer.messages(), options));
+        Instant serverNow = now.plusNanos(server.aheadNanos());
+        call.idle(ReceiveOperation.idleNanos(queue, serverNow, pollNanos, answer.messages(), options));
         return Outcome.answered();
     }
 
@@ -185,24 +185,24 @@ public final class SqsQueue {
     }
 
     private <T extends SdkPojo> SqsCall endWith(
-            SqsCall whole, CompletableFuture<T> future, Function<T, Outcome> verdict) {
+            SqsCall sqsCall, CompletableFuture<T> future, Function<T, Outcome> verdict) {
         Operation.end(
-                whole.call(),
-                whole.observation,
+                sqsCall.call(),
+                sqsCall.observation,
                 future,
                 answer -> {
-                    whole.answer(answer);
+                    sqsCall.answer(answer);
                     return verdict.apply(answer);
                 },
                 failures,
-                thrown -> failures.of(thrown, whole.observation));
-        return whole;
+                thrown -> failures.of(thrown, sqsCall.observation));
+        return sqsCall;
     }
 
     private synchronized DeliveryOperation delivery() {
         DeliveryOperation opened = delivery;
         if (opened == null) {
-            opened = opening.get();
+            opened = deliveryOpener.get();
             delivery = opened;
         }
         return opened;
@@ -214,14 +214,14 @@ public final class SqsQueue {
         counts.put("messages sent", sent.sum());
         counts.put("messages received", received.sum());
         counts.values().removeIf(count -> count == 0);
-        TargetCounts ours = new TargetCounts(counts);
+        TargetCounts own = new TargetCounts(counts);
         if (delivery == null) {
-            return ours;
+            return own;
         }
         Map<String, Long> delivered = new TreeMap<>();
         delivered.put(TargetCounts.OPERATIONS, delivery.operations());
         delivery.count(delivered);
-        return ours.plus(new TargetCounts(delivered));
+        return own.plus(new TargetCounts(delivered));
     }
 
     synchronized void close() {

@@ -29,7 +29,7 @@ public final class SqsQueues implements AutoCloseable {
     private final SqsOptions options;
     private final NanoClock clock;
     private final String run;
-    private final Map<ServiceEndpoint, SdkConnection> byPlace = new ConcurrentHashMap<>();
+    private final Map<ServiceEndpoint, SdkConnection> byService = new ConcurrentHashMap<>();
     private final Map<String, CompletableFuture<SqsQueue>> byName = new ConcurrentHashMap<>();
 
     /**
@@ -67,24 +67,25 @@ public final class SqsQueues implements AutoCloseable {
 
     private SqsQueue open(String text) {
         QueueName name = new QueueName(text);
-        ServiceEndpoint place = ServiceEndpoint.of(name, options);
+        ServiceEndpoint service = ServiceEndpoint.of(name, options);
         try {
-            Queue queue = new QueueSearch(name, place, "SQS queue " + name.name() + " " + place.where()).find(clock);
-            SdkConnection connections = byPlace.computeIfAbsent(place, there -> connect(there, queue));
-            return new SqsQueue(queue, connections, clock, options, () -> delivery(place, connections, queue));
+            Queue queue =
+                    new QueueSearch(name, service, "SQS queue " + name.name() + " " + service.where()).find(clock);
+            SdkConnection connections = byService.computeIfAbsent(service, there -> connect(there, queue));
+            return new SqsQueue(queue, connections, clock, options, () -> delivery(service, connections, queue));
         } catch (IOException failed) {
             throw new CompletionException(failed);
         }
     }
 
-    private SdkConnection connect(ServiceEndpoint place, Queue queue) {
-        SdkConnection opened = SdkClients.open(place, options.client().maxConnections(), clock);
+    private SdkConnection connect(ServiceEndpoint service, Queue queue) {
+        SdkConnection opened = SdkClients.open(service, options.client().maxConnections(), clock);
         opened.warmUp(queue);
         return opened;
     }
 
-    private DeliveryOperation delivery(ServiceEndpoint place, SdkConnection connections, Queue queue) {
-        SdkConnection beside = SdkClients.open(place, 2 * options.use().consumers() + 1, clock);
+    private DeliveryOperation delivery(ServiceEndpoint service, SdkConnection connections, Queue queue) {
+        SdkConnection beside = SdkClients.open(service, 2 * options.use().consumers() + 1, clock);
         try {
             return DeliveryOperation.open(connections, beside, queue, options, run);
         } catch (IOException noPort) {
@@ -94,7 +95,7 @@ public final class SqsQueues implements AutoCloseable {
 
     /** Connection counts of the queues' clients, except those that only consume. */
     public ConnectionCounts connections() {
-        return byPlace.values().stream()
+        return byService.values().stream()
                 .map(connections -> connections.log().counts())
                 .reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
     }
@@ -105,7 +106,7 @@ public final class SqsQueues implements AutoCloseable {
                 .filter(found -> found.isDone() && !found.isCompletedExceptionally())
                 .map(found -> found.join().counts())
                 .reduce(TargetCounts.NONE, TargetCounts::plus);
-        long attempts = byPlace.values().stream()
+        long attempts = byService.values().stream()
                 .mapToLong(connections -> connections.log().attempts())
                 .sum();
         return attempts == 0 ? all : all.plus(new TargetCounts(Map.of(TargetCounts.ATTEMPTS, attempts)));
@@ -119,6 +120,6 @@ public final class SqsQueues implements AutoCloseable {
                 found.join().close();
             }
         }
-        byPlace.values().forEach(SdkConnection::close);
+        byService.values().forEach(SdkConnection::close);
     }
 }

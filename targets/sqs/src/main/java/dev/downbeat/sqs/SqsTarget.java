@@ -23,7 +23,6 @@ import dev.downbeat.sqs.operation.ReceiveOperation;
 import dev.downbeat.sqs.operation.SendOperation;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
-import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,7 +48,7 @@ public final class SqsTarget implements Target {
 
     private final QueueName name;
     private final SqsOptions options;
-    private final ServiceEndpoint place;
+    private final ServiceEndpoint service;
     private final boolean rehearses;
     private final String run;
     private final ServerClock serverClock = new ServerClock();
@@ -97,7 +96,7 @@ public final class SqsTarget implements Target {
             throw new IllegalArgumentException(
                     "a FIFO topic needs messages with groups: give the FIFO queue that it delivers to");
         }
-        this.place = ServiceEndpoint.of(name, options);
+        this.service = ServiceEndpoint.of(name, options);
     }
 
     /** Knows the messages of this target as its own. */
@@ -120,11 +119,9 @@ public final class SqsTarget implements Target {
                 + options.use()
                         .through()
                         .map(topic -> " through the topic " + topic.name())
-                        .orElse("") + " " + place.where() + ", "
+                        .orElse("") + " " + service.where() + ", "
                 + options.client().transport().title() + " client"
-                + place.proxy()
-                        .map(proxy -> ", by the proxy " + SqsProxy.shown(proxy))
-                        .orElse("");
+                + service.proxy().map(proxy -> ", by the proxy " + proxy).orElse("");
     }
 
     @Override
@@ -142,13 +139,13 @@ public final class SqsTarget implements Target {
         if (rehearses && isFirst) {
             QueueRehearsal.once(options);
         }
-        SdkConnection opened = SdkClients.open(place, connections, clock);
+        SdkConnection opened = SdkClients.open(service, connections, clock);
         Operation operation = null;
         try {
             opened.warmUp(queue);
             operation = operation(opened, queue, capacity, shares, clock);
             if (share == 0 && options.use().watched()) {
-                operation.watchedBy(new QueueDepths(beside(1, clock), queue, operation::oldestNanos));
+                operation.watchedBy(new QueueDepths(unmeasured(1, clock), queue, operation::oldestNanos));
             }
             return new CallLane(capacity, clock, listener, operation);
         } catch (RuntimeException | IOException broken) {
@@ -169,17 +166,17 @@ public final class SqsTarget implements Target {
             case SEND -> new SendOperation(connections, messages, 0);
             case SEND_BATCH ->
                 new SendOperation(connections, messages, options.use().batchSize());
-            case RECEIVE -> new ReceiveOperation(connections, beside(capacity, clock), queue, options, serverClock);
+            case RECEIVE -> new ReceiveOperation(connections, unmeasured(capacity, clock), queue, options, serverClock);
             case DELETE -> {
-                long ours = options.use().requests() / shares + 1;
+                long requests = options.use().requests() / shares + 1;
                 MessageSupply stock = new MessageSupply(
-                        beside(STOCK_PER_CALL, clock),
+                        unmeasured(STOCK_PER_CALL, clock),
                         queue,
                         messages,
                         options,
                         run,
                         stock(capacity),
-                        shares == 1 ? options.use().requests() : ours);
+                        shares == 1 ? options.use().requests() : requests);
                 try {
                     stock.start(LONGEST_CHECK);
                 } catch (IOException nothing) {
@@ -190,7 +187,7 @@ public final class SqsTarget implements Target {
             }
             case DELIVERY ->
                 DeliveryOperation.open(
-                        connections, beside(2 * options.use().consumers() + 1, clock), queue, options, run);
+                        connections, unmeasured(2 * options.use().consumers() + 1, clock), queue, options, run);
         };
     }
 
@@ -201,14 +198,14 @@ public final class SqsTarget implements Target {
     }
 
     /** A client for unmeasured operations. */
-    private SdkConnection beside(int connections, NanoClock clock) {
-        return SdkClients.open(place, connections, clock);
+    private SdkConnection unmeasured(int connections, NanoClock clock) {
+        return SdkClients.open(service, connections, clock);
     }
 
     private Queue queue(NanoClock clock) throws IOException {
         Queue known = found;
         if (known == null) {
-            known = new QueueSearch(name, place, describe()).find(clock);
+            known = new QueueSearch(name, service, describe()).find(clock);
             found = known;
         }
         return known;

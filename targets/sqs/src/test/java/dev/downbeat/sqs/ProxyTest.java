@@ -201,7 +201,7 @@ class ProxyTest {
     })
     void the_environment_names_the_proxy(String service, String name, String value, String except, String proxy) {
         assertThat(SqsProxy.to(URI.create(service), Map.of(name, value, "NO_PROXY", except))
-                        .map(URI::toString)
+                        .map(proxied -> "http://" + proxied)
                         .orElse(""))
                 .isEqualTo(proxy);
     }

@@ -12,11 +12,11 @@ import java.util.Arrays;
  */
 public final class AbsoluteForm implements RequestWriter.Rewrite {
     private final byte[] service;
-    private final byte[] line;
+    private final byte[] authorization;
 
     public AbsoluteForm(HttpEndpoint service, Proxy proxy) {
         this.service = ("http://" + service.authority()).getBytes(StandardCharsets.ISO_8859_1);
-        this.line = proxy.line().getBytes(StandardCharsets.ISO_8859_1);
+        this.authorization = proxy.authorizationLine().getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /** The form of a single repeated request. */
@@ -39,7 +39,7 @@ public final class AbsoluteForm implements RequestWriter.Rewrite {
         into.append(request, 0, resource + 1);
         into.append(service);
         into.append(request, resource + 1, lineEnd + 1);
-        into.append(line);
+        into.append(authorization);
         into.append(request, lineEnd + 1, length);
     }
 }

@@ -109,18 +109,18 @@ public final class HttpRequest {
     }
 
     /** Whether it says that no other follows it on its connection. */
-    public boolean isLast() {
-        return headers.stream().anyMatch(HttpRequest::saysLast);
+    public boolean closesConnection() {
+        return headers.stream().anyMatch(HttpRequest::isConnectionClose);
     }
 
     /** Whether a request with this header says that no other follows it on its connection. */
-    public static boolean saysLast(Header header) {
+    public static boolean isConnectionClose(Header header) {
         return header.name().equalsIgnoreCase("Connection")
-                && isClose(header.value().reveal());
+                && hasCloseOption(header.value().reveal());
     }
 
     /** Whether a Connection header has the option {@code close}: who sends it sends nothing more (RFC 9112, 9.6). */
-    public static boolean isClose(String connection) {
+    public static boolean hasCloseOption(String connection) {
         return Arrays.stream(connection.split(","))
                 .anyMatch(option -> option.strip().equalsIgnoreCase("close"));
     }

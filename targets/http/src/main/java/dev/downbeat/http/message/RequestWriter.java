@@ -17,7 +17,7 @@ public interface RequestWriter {
     Outcome write(Exchange exchange, RequestBytes into);
 
     /** Whether the last request written says that no other follows it on its connection. */
-    boolean isLast();
+    boolean closesConnection();
 
     /** The consumer of the response to the last request written; null if it is not inspected. */
     @Nullable
@@ -30,7 +30,7 @@ public interface RequestWriter {
      * @param into initially empty
      * @return whether there is a follow-up request
      */
-    default boolean goesOn(Exchange exchange, RequestBytes into) {
+    default boolean writeFollowUp(Exchange exchange, RequestBytes into) {
         return false;
     }
 
@@ -69,9 +69,9 @@ public interface RequestWriter {
         }
 
         @Override
-        public boolean goesOn(Exchange exchange, RequestBytes into) {
+        public boolean writeFollowUp(Exchange exchange, RequestBytes into) {
             plain.clear();
-            boolean more = writer.goesOn(exchange, plain);
+            boolean more = writer.writeFollowUp(exchange, plain);
             if (more) {
                 rewrite.rewrite(plain.array(), plain.length(), into);
             }
@@ -79,8 +79,8 @@ public interface RequestWriter {
         }
 
         @Override
-        public boolean isLast() {
-            return writer.isLast();
+        public boolean closesConnection() {
+            return writer.closesConnection();
         }
 
         @Override
@@ -98,11 +98,13 @@ public interface RequestWriter {
      * A request in wire format, and the consumer of its response.
      *
      * @param bytes the whole of an array that is never modified
-     * @param isLast whether it says that no other follows it on its connection
+     * @param closesConnection whether it says that no other follows it on its connection
      * @param sink null if the response is not inspected
      */
     record OutgoingRequest(
-            ByteBuffer bytes, boolean isLast, @Nullable ResponseSink sink) {}
+            ByteBuffer bytes,
+            boolean closesConnection,
+            @Nullable ResponseSink sink) {}
 
     /** Receives a response while it is read. The arrays belong to the reader and must not be retained. */
     interface ResponseSink {

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * longest, or opens one if none is idle.
  */
 public final class HttpLane implements OpenedLane {
-    private static final int LEAST_ROOM = 256;
+    private static final int LEAST_BUFFER_BYTES = 256;
 
     /** RFC 9110, 9.2.2: sending these twice has the same effect as sending them once. */
     private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE");
@@ -43,9 +43,9 @@ public final class HttpLane implements OpenedLane {
 
     private final Destination destination;
     private final NanoClock clock;
-    private final ConnectionCounter tally = new ConnectionCounter();
-    private final ReadBuffer room = new ReadBuffer();
-    private final ConnectionAttempts openings;
+    private final ConnectionCounter counter = new ConnectionCounter();
+    private final ReadBuffer readBuffer = new ReadBuffer();
+    private final ConnectionAttempts attempts;
     private final Polling polling;
     private final Connection[] connections;
     private final Connection[] bySlot;
@@ -62,7 +62,7 @@ public final class HttpLane implements OpenedLane {
     public HttpLane(
             Destination destination,
             int capacity,
-            SharedThreadState common,
+            SharedThreadState shared,
             NanoClock clock,
             Exchange.Listener listener) {
         this.destination = destination;
@@ -71,15 +71,15 @@ public final class HttpLane implements OpenedLane {
         this.capacity = capacity;
         this.replaceAfter = destination.options().replaceAfter();
         HttpFailures failures = destination.failures();
-        this.polling = common.polling();
-        this.openings = destination.openings(polling.selector(), clock, tally, room, failures, List.of());
-        polling.lookAfter(openings);
+        this.polling = shared.polling();
+        this.attempts = destination.newAttempts(polling.selector(), clock, counter, readBuffer, failures, List.of());
+        polling.add(attempts);
         int places = replaceAfter == Integer.MAX_VALUE ? capacity : 2 * capacity;
         this.connections = new Connection[places];
-        this.bySlot = new Connection[common.slots()];
+        this.bySlot = new Connection[shared.slots()];
         this.idle = new ArrayDeque<>(places + 1);
         this.closed = new ArrayDeque<>(places + 1);
-        this.conversation = new Conversation(common.writer(), failures, clock, listener);
+        this.conversation = new Conversation(shared.writer(), failures, clock, listener);
         KnownHead known = new KnownHead();
         for (int i = 0; i < places; i++) {
             connections[i] = new Connection(known);
@@ -94,7 +94,7 @@ public final class HttpLane implements OpenedLane {
      */
     @Override
     public void openBeforehand(int count) throws IOException {
-        openings.openBeforehand(count, now -> closed.removeFirst().open(now), this::poll);
+        attempts.openBeforehand(count, now -> closed.removeFirst().open(now), this::poll);
     }
 
     @Override
@@ -108,20 +108,20 @@ public final class HttpLane implements OpenedLane {
         if (writer == null) {
             send(exchange, next());
         } else if (conversation.writes(writer, exchange)) {
-            send(exchange, carrying(writer, exchange));
+            send(exchange, prepared(writer, exchange));
         }
     }
 
-    private Connection carrying(RequestWriter writer, Exchange exchange) {
+    private Connection prepared(RequestWriter writer, Exchange exchange) {
         Connection connection = next();
-        connection.carry(conversation.written(), writer.isLast(), writer.sink(exchange));
+        connection.prepare(conversation.written(), writer.closesConnection(), writer.sink(exchange));
         return connection;
     }
 
     @Override
     public void send(Exchange exchange, OutgoingRequest outgoing) {
         Connection connection = next();
-        connection.carry(outgoing);
+        connection.prepare(outgoing);
         send(exchange, connection);
     }
 
@@ -139,25 +139,25 @@ public final class HttpLane implements OpenedLane {
                     return first;
                 }
                 first.link.close();
-                tally.closedByUs();
+                counter.closedByUs();
             }
             closed.push(first); // otherwise the server closed it while it was idle
         }
-        Connection soon = replacements.poll(); // nearer to being open than any other
-        if (soon == null) {
+        Connection opening = replacements.poll(); // nearer to being open than any other
+        if (opening == null) {
             return closed.pop();
         }
-        soon.replaces = null;
-        return soon;
+        opening.replaces = null;
+        return opening;
     }
 
     @Override
     public void abandon(Exchange exchange) {
         Connection connection = bySlot[exchange.slot];
         if (connection.link.isOpening()) {
-            openings.givenUp(connection.link);
+            attempts.abandoned(connection.link);
         } else {
-            tally.closedByUs();
+            counter.closedByUs();
         }
         connection.abandon();
         closed.push(connection);
@@ -222,7 +222,7 @@ public final class HttpLane implements OpenedLane {
 
     private void retire(Connection connection) {
         connection.link.close();
-        tally.closedByUs();
+        counter.closedByUs();
         closed.push(connection);
     }
 
@@ -253,9 +253,9 @@ public final class HttpLane implements OpenedLane {
             idle.addLast(connection);
         }
         RequestWriter writer = conversation.writer();
-        if (conversation.goesOn(exchange) && writer != null) {
+        if (conversation.hasFollowUp(exchange) && writer != null) {
             busy++;
-            Connection next = carrying(writer, exchange);
+            Connection next = prepared(writer, exchange);
             bySlot[exchange.slot] = next;
             next.send(exchange, clock.nanoTime());
         }
@@ -263,7 +263,7 @@ public final class HttpLane implements OpenedLane {
 
     @Override
     public TargetCounts counts() {
-        return conversation.counts(tally);
+        return conversation.counts(counter);
     }
 
     @Override
@@ -274,7 +274,7 @@ public final class HttpLane implements OpenedLane {
             inUse += connection.isBusy() ? 1 : 0;
             open += connection.link.isOpen() ? 1 : 0;
         }
-        return tally.counts(open, inUse).with(tally.streams(0, 0));
+        return counter.counts(open, inUse).with(counter.streams(0, 0));
     }
 
     @Override
@@ -282,16 +282,16 @@ public final class HttpLane implements OpenedLane {
         for (Connection connection : connections) {
             connection.abandon();
         }
-        openings.close();
+        attempts.close();
         polling.close();
     }
 
     /** The HTTP/1.1 use of a link: one request at a time, over an existing connection or one opened for it. */
     private final class Connection implements Link.User {
-        private final Link link = new Link(openings, this);
+        private final Link link = new Link(attempts, this);
         private final ResponseParser parser;
         private ByteBuffer request;
-        private @Nullable ByteBuffer own;
+        private @Nullable ByteBuffer ownBuffer;
         private @Nullable Exchange exchange;
 
         /** The number of requests carried. */
@@ -303,7 +303,7 @@ public final class HttpLane implements OpenedLane {
         private boolean isSentAgain;
 
         /** Whether the request says that no other follows it here. */
-        private boolean isLast;
+        private boolean closesConnection;
 
         /** The connection that it replaces once it is open. */
         @Nullable
@@ -316,25 +316,25 @@ public final class HttpLane implements OpenedLane {
         Connection(KnownHead known) {
             this.request = destination.encoded().duplicate();
             this.parser = new ResponseParser(destination.expectsNoBody(), known);
-            this.isLast = destination.isLast();
+            this.closesConnection = destination.closesConnection();
         }
 
         /** Sets the request to send from now on. */
-        void carry(OutgoingRequest outgoing) {
+        void prepare(OutgoingRequest outgoing) {
             request = outgoing.bytes();
-            isLast = outgoing.isLast();
+            closesConnection = outgoing.closesConnection();
             byte[] bytes = outgoing.bytes().array();
             parser.reset(RequestBytes.isHead(bytes, bytes.length), outgoing.sink());
         }
 
         /** Sets a request from a buffer that will be reused at once. */
-        void carry(RequestBytes bytes, boolean saysLast, @Nullable ResponseSink sink) {
-            isLast = saysLast;
-            if (own == null || own.capacity() < bytes.length()) {
-                own = destination.buffer(Math.max(LEAST_ROOM, Integer.highestOneBit(bytes.length()) * 2));
+        void prepare(RequestBytes bytes, boolean closes, @Nullable ResponseSink sink) {
+            closesConnection = closes;
+            if (ownBuffer == null || ownBuffer.capacity() < bytes.length()) {
+                ownBuffer = destination.buffer(Math.max(LEAST_BUFFER_BYTES, Integer.highestOneBit(bytes.length()) * 2));
             }
-            own.clear().put(bytes.array(), 0, bytes.length()).flip();
-            request = own;
+            ownBuffer.clear().put(bytes.array(), 0, bytes.length()).flip();
+            request = ownBuffer;
             parser.reset(RequestBytes.isHead(bytes.array(), bytes.length()), sink);
         }
 
@@ -418,7 +418,7 @@ public final class HttpLane implements OpenedLane {
 
         @Override
         public void broken(Outcome why) {
-            tally.closedByServer(false);
+            counter.closedByServer(false);
             if (exchange == null) {
                 brokenWhileIdle = why;
             } else if (!sendAgainIfSafe()) {
@@ -439,7 +439,7 @@ public final class HttpLane implements OpenedLane {
                 return false;
             }
             isSentAgain = true;
-            tally.sentAgain();
+            counter.sentAgain();
             open(clock.nanoTime());
             return true;
         }
@@ -456,7 +456,7 @@ public final class HttpLane implements OpenedLane {
             parser.reset();
             busy().position = ++position;
             request.rewind();
-            tally.sending(request.remaining());
+            counter.sending(request.remaining());
             try {
                 if (!wire().write(request)) {
                     link.awaitWritable(true);
@@ -473,13 +473,13 @@ public final class HttpLane implements OpenedLane {
         private void readRest(IOException failed) {
             Wire cut = wire();
             try {
-                int read = cut.read(room.buffer());
+                int read = cut.read(readBuffer.buffer());
                 while (read > 0) {
-                    take(read);
+                    consume(read);
                     if (!link.isOpen() || wire() != cut) { // closed, and perhaps opened again
                         return;
                     }
-                    read = cut.read(room.buffer());
+                    read = cut.read(readBuffer.buffer());
                 }
             } catch (IOException gone) {
                 // The first of two errors is the cause.
@@ -488,27 +488,27 @@ public final class HttpLane implements OpenedLane {
         }
 
         private void read() throws IOException {
-            int read = wire().read(room.buffer());
+            int read = wire().read(readBuffer.buffer());
             if (read > 0) {
-                take(read);
+                consume(read);
             } else if (read < 0) {
                 onEndOfStream(clock.nanoTime());
             }
         }
 
         /** Consumes this many received bytes. */
-        private void take(int read) {
+        private void consume(int read) {
             long now = clock.nanoTime();
-            tally.received(read);
+            counter.received(read);
             if (!parser.hasStarted()) {
                 busy().firstByteAt = now;
             }
-            byte[] bytes = room.bytes();
+            byte[] bytes = readBuffer.bytes();
             int used = parser.feed(bytes, 0, read);
             Outcome failure = parser.failure();
             if (failure != null) {
                 link.close();
-                tally.closedByUs();
+                counter.closedByUs();
                 end(failure, now);
             } else if (parser.isDone()) {
                 onResponse(used == read, now);
@@ -521,17 +521,17 @@ public final class HttpLane implements OpenedLane {
             boolean complete = wire().endIsGenuine() && parser.endOfStream();
             link.close();
             if (complete) {
-                tally.closedByServer(true);
+                counter.closedByServer(true);
                 endWithStatus(now);
             } else {
-                tally.closedByServer(false);
+                counter.closedByServer(false);
                 if (!sendAgainIfSafe()) {
-                    end(early(), now);
+                    end(prematureEnd(), now);
                 }
             }
         }
 
-        private Outcome early() {
+        private Outcome prematureEnd() {
             if (parser.hasStarted()) {
                 return HttpFailures.CLOSED_IN_MID_RESPONSE;
             }
@@ -539,19 +539,19 @@ public final class HttpLane implements OpenedLane {
         }
 
         private void onResponse(boolean nothingMore, long now) {
-            boolean worn = isLast
+            boolean mustClose = closesConnection
                     || !destination.options().keepAlive()
                     || position >= destination.options().maxRequests()
                     || isHalfSent();
-            if (worn || (parser.keepsAlive() && !nothingMore)) {
+            if (mustClose || (parser.keepsAlive() && !nothingMore)) {
                 link.close();
-                tally.closedByUs(); // as planned, or because bytes after a response belong to no request
+                counter.closedByUs(); // as planned, or because bytes after a response belong to no request
             } else if (!parser.keepsAlive()) {
                 link.close();
-                tally.closedByServer(true);
+                counter.closedByServer(true);
             } else if (wire().ended()) {
                 link.close();
-                tally.closedByServer(false);
+                counter.closedByServer(false);
             } else {
                 idleSince = now;
             }
@@ -578,13 +578,13 @@ public final class HttpLane implements OpenedLane {
 
         /** No response is expected: this can only be the end, or unsolicited bytes. */
         private void onIdle() throws IOException {
-            int read = wire().read(room.buffer());
+            int read = wire().read(readBuffer.buffer());
             if (read < 0) {
                 link.close();
-                tally.closedByServer(false);
+                counter.closedByServer(false);
             } else if (read > 0) {
                 link.close();
-                tally.closedByUs();
+                counter.closedByUs();
             }
         }
 
@@ -608,11 +608,11 @@ public final class HttpLane implements OpenedLane {
         }
 
         private Exchange busy() {
-            Exchange carried = exchange;
-            if (carried == null) {
+            Exchange current = exchange;
+            if (current == null) {
                 throw new IllegalStateException("the connection carries no request");
             }
-            return carried;
+            return current;
         }
     }
 }

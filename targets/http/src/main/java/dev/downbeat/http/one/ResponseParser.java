@@ -48,9 +48,9 @@ final class ResponseParser {
     private @Nullable Outcome failure;
 
     /** The start of an incomplete line. */
-    private byte[] kept = new byte[USUAL_LINE];
+    private byte[] partialLine = new byte[USUAL_LINE];
 
-    private int keptLength;
+    private int partialLength;
     private int headerBytes;
 
     /** The start of the head in the current input; -1 if it began in an earlier one. */
@@ -82,7 +82,7 @@ final class ResponseParser {
         keepAlive = false;
         failure = null;
         remaining = 0;
-        keptLength = 0;
+        partialLength = 0;
         beginHead();
     }
 
@@ -132,7 +132,7 @@ final class ResponseParser {
         while (at < to && state != State.DONE && state != State.FAILED) {
             at = switch (state) {
                 case BODY, CHUNK_DATA -> readBody(bytes, at, to);
-                case BODY_UNTIL_CLOSE -> pass(bytes, at, to);
+                case BODY_UNTIL_CLOSE -> passBody(bytes, at, to);
                 case STATUS_LINE -> readHead(bytes, at, to);
                 default -> readLine(bytes, at, to);
             };
@@ -157,10 +157,10 @@ final class ResponseParser {
         if (remaining == 0) {
             state = state == State.BODY ? State.DONE : State.CHUNK_END;
         }
-        return pass(bytes, at, at + (int) step);
+        return passBody(bytes, at, at + (int) step);
     }
 
-    private int pass(byte[] bytes, int from, int to) {
+    private int passBody(byte[] bytes, int from, int to) {
         if (sink != null) {
             sink.body(bytes, from, to);
         }
@@ -173,7 +173,7 @@ final class ResponseParser {
     }
 
     private int readHead(byte[] bytes, int from, int to) {
-        if (keptLength > 0) {
+        if (partialLength > 0) {
             return readLine(bytes, from, to);
         }
         if (isPlain() && known.begins(bytes, from, to)) {
@@ -192,37 +192,37 @@ final class ResponseParser {
         while (end < to && bytes[end] != '\n') {
             end++;
         }
-        int length = keptLength + end - from;
+        int length = partialLength + end - from;
         if (length > MAX_LINE || headerBytes + length > MAX_HEADER_BYTES) {
             fail(state == State.STATUS_LINE ? ResponseHead.NOT_HTTP : TOO_LONG);
             return end;
         }
         if (end == to) {
-            keep(bytes, from, to);
-            if (state == State.STATUS_LINE && !ResponseHead.couldBeStatusLine(kept, 0, keptLength)) {
+            keepPartial(bytes, from, to);
+            if (state == State.STATUS_LINE && !ResponseHead.couldBeStatusLine(partialLine, 0, partialLength)) {
                 // immediately, because garbage without a line feed would otherwise wait for the timeout
-                fail(ResponseHead.noStatusLine(kept, 0, keptLength));
+                fail(ResponseHead.noStatusLine(partialLine, 0, partialLength));
             }
             return to;
         }
         headerBytes += length;
-        if (keptLength == 0) {
+        if (partialLength == 0) {
             onLine(bytes, from, end, end + 1);
         } else {
-            keep(bytes, from, end);
-            keptLength = 0;
-            onLine(kept, 0, length, -1);
+            keepPartial(bytes, from, end);
+            partialLength = 0;
+            onLine(partialLine, 0, length, -1);
         }
         return end + 1;
     }
 
-    private void keep(byte[] bytes, int from, int to) {
-        int length = keptLength + to - from;
-        if (length > kept.length) {
-            kept = Arrays.copyOf(kept, Math.max(length, Math.min(2 * kept.length, MAX_LINE)));
+    private void keepPartial(byte[] bytes, int from, int to) {
+        int length = partialLength + to - from;
+        if (length > partialLine.length) {
+            partialLine = Arrays.copyOf(partialLine, Math.max(length, Math.min(2 * partialLine.length, MAX_LINE)));
         }
-        System.arraycopy(bytes, from, kept, keptLength, to - from);
-        keptLength = length;
+        System.arraycopy(bytes, from, partialLine, partialLength, to - from);
+        partialLength = length;
     }
 
     /**

@@ -36,6 +36,10 @@ public record AddressOptions(
      */
     public record HostPort(String host, int port) {
         public HostPort {
+            checkPort(port);
+        }
+
+        static void checkPort(int port) {
             if (port < 1 || port > 65_535) {
                 throw new IllegalArgumentException("port must be from 1 to 65535, but was " + port);
             }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -226,9 +227,7 @@ public record HttpOptions(
                 Pattern.compile("(?:(\\w+)://)?(?:([^@/]*)@)?([^:@/\\[\\]]+|\\[[^\\]]+\\]):(\\d{1,5})/?");
 
         public Proxy {
-            if (port < 1 || port > 65_535) {
-                throw new IllegalArgumentException("port must be from 1 to 65535, but was " + port);
-            }
+            AddressOptions.HostPort.checkPort(port);
         }
 
         /**
@@ -255,19 +254,58 @@ public record HttpOptions(
             return Secret.of(URLDecoder.decode(text, StandardCharsets.UTF_8));
         }
 
-        /** The authorization header line; empty without credentials. */
-        public String line() {
+        /** The first of these environment variables that is not blank. */
+        public static Optional<String> variable(Map<String, String> environment, String... names) {
+            return Arrays.stream(names)
+                    .map(name -> environment.getOrDefault(name, ""))
+                    .filter(value -> !value.isBlank())
+                    .findFirst();
+        }
+
+        /**
+         * Whether a list of exceptions names a host or a domain of it; {@code *} stands for any characters.
+         *
+         * @param exceptions separated by commas, blanks or bars, as in {@code no_proxy} and {@code http.nonProxyHosts}
+         */
+        public static boolean isExcepted(String host, String exceptions) {
+            return Arrays.stream(exceptions.split("[,| ]+"))
+                    .filter(name -> !name.isEmpty())
+                    .map(name -> "(.*\\.)?\\Q" + name.replaceFirst("^\\.", "").replace("*", "\\E.*\\Q") + "\\E")
+                    .anyMatch(name -> Pattern.compile(name, Pattern.CASE_INSENSITIVE)
+                            .matcher(host)
+                            .matches());
+        }
+
+        /** The user name, if there are credentials. */
+        public Optional<String> user() {
+            return credentials.map(pair -> pair.reveal().split(":", 2)[0]);
+        }
+
+        /** The password, if there is one. */
+        public Optional<String> password() {
             return credentials
-                    .map(pair -> "Proxy-Authorization: Basic "
-                            + Base64.getEncoder().encodeToString(pair.reveal().getBytes(StandardCharsets.UTF_8))
-                            + "\r\n")
+                    .map(pair -> pair.reveal().split(":", 2))
+                    .filter(parts -> parts.length > 1)
+                    .map(parts -> parts[1]);
+        }
+
+        /** The value of the header {@code Proxy-Authorization}; empty without credentials. */
+        public Optional<String> authorization() {
+            return credentials.map(pair ->
+                    "Basic " + Base64.getEncoder().encodeToString(pair.reveal().getBytes(StandardCharsets.UTF_8)));
+        }
+
+        /** The same as a header line; empty without credentials. */
+        public String authorizationLine() {
+            return authorization()
+                    .map(value -> "Proxy-Authorization: " + value + "\r\n")
                     .orElse("");
         }
 
         /** {@code proxy.example:3128}. */
         @Override
         public String toString() {
-            return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+            return new AddressOptions.HostPort(host, port).toString();
         }
     }
 

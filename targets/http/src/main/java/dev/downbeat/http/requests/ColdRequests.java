@@ -70,8 +70,8 @@ public record ColdRequests(HttpRequests requests, String header, long gapNanos) 
         }
 
         @Override
-        public boolean isLast() {
-            return writer.isLast();
+        public boolean closesConnection() {
+            return writer.closesConnection();
         }
 
         @Override
@@ -82,8 +82,8 @@ public record ColdRequests(HttpRequests requests, String header, long gapNanos) 
         }
 
         @Override
-        public boolean goesOn(Exchange exchange, RequestBytes into) {
-            return writer.goesOn(exchange, into);
+        public boolean writeFollowUp(Exchange exchange, RequestBytes into) {
+            return writer.writeFollowUp(exchange, into);
         }
 
         @Override

@@ -230,12 +230,12 @@ public final class RequestSet implements HttpRequests {
 
     private int mixed(long index) {
         long sum = weightsUpTo[weightsUpTo.length - 1];
-        long lot = (SplitMix64.mix(SplitMix64.mix(seed) + index * SplitMix64.STEP) >>> 1) % sum;
+        long drawn = (SplitMix64.mix(SplitMix64.mix(seed) + index * SplitMix64.STEP) >>> 1) % sum;
         int low = 0;
         int high = weightsUpTo.length - 1;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (weightsUpTo[middle] > lot) {
+            if (weightsUpTo[middle] > drawn) {
                 high = middle;
             } else {
                 low = middle + 1;
@@ -262,8 +262,8 @@ public final class RequestSet implements HttpRequests {
         private final @Nullable Redirects redirects;
 
         private final RequestBytes first = new RequestBytes();
-        private final Function<Exchange, String> again = this::again;
-        private boolean isLast;
+        private final Function<Exchange, String> original = this::original;
+        private boolean closesConnection;
 
         SetWriter(int capacity, boolean close) {
             this.close = close;
@@ -280,7 +280,7 @@ public final class RequestSet implements HttpRequests {
         @Override
         public @Nullable Outcome write(Exchange exchange, RequestBytes into) {
             if (isSession) {
-                session(exchange).goesOn(exchange.session);
+                session(exchange).switchTo(exchange.session);
             }
             if (redirects != null) {
                 redirects.begin(exchange);
@@ -290,24 +290,24 @@ public final class RequestSet implements HttpRequests {
 
         private @Nullable Outcome render(Exchange exchange, RequestBytes into) {
             RequestTemplate template = template(exchange);
-            isLast = template.isLast();
+            closesConnection = template.closesConnection();
             draw.begin(exchange, isSession ? session(exchange) : null);
             return template.write(draw, close, scratch, into);
         }
 
         /** The same request again with the current cookies, one byte per character. */
-        private String again(Exchange exchange) {
+        private String original(Exchange exchange) {
             first.clear();
             render(exchange, first);
             return new String(first.array(), 0, first.length(), StandardCharsets.ISO_8859_1);
         }
 
         @Override
-        public boolean goesOn(Exchange exchange, RequestBytes into) {
+        public boolean writeFollowUp(Exchange exchange, RequestBytes into) {
             if (redirects == null || !redirects.isPending(exchange)) {
                 return false;
             }
-            redirects.write(exchange, again(exchange), into);
+            redirects.write(exchange, original(exchange), into);
             return true;
         }
 
@@ -316,50 +316,50 @@ public final class RequestSet implements HttpRequests {
             while (sessions.size() <= exchange.client) {
                 sessions.add(new SessionState(captures.variables(), services.hosts()));
             }
-            SessionState known = sessions.get(exchange.client);
-            known.asks(services.hostOf()[pick(exchange)]);
-            return known;
+            SessionState state = sessions.get(exchange.client);
+            state.selectHost(services.hostOf()[pick(exchange)]);
+            return state;
         }
 
         @Override
-        public boolean isLast() {
-            return isLast;
+        public boolean closesConnection() {
+            return closesConnection;
         }
 
         @Override
         public @Nullable ResponseSink sink(Exchange exchange) {
-            ResponseSink answer = answer(exchange);
-            return redirects == null ? answer : redirects.sink(exchange, answer);
+            ResponseSink response = responseSink(exchange);
+            return redirects == null ? response : redirects.sink(exchange, response);
         }
 
-        private @Nullable ResponseSink answer(Exchange exchange) {
+        private @Nullable ResponseSink responseSink(Exchange exchange) {
             RequestTemplate template = template(exchange);
-            if (!isSession && !template.needsAnswer()) {
+            if (!isSession && !template.needsResponse()) {
                 return null;
             }
-            ReceivedResponse answer = bySlot[exchange.slot];
-            if (answer == null) {
-                answer = new ReceivedResponse();
-                bySlot[exchange.slot] = answer;
+            ReceivedResponse response = bySlot[exchange.slot];
+            if (response == null) {
+                response = new ReceivedResponse();
+                bySlot[exchange.slot] = response;
             }
-            answer.begin(template.needsBody());
-            return answer;
+            response.begin(template.needsBody());
+            return response;
         }
 
         @Override
         public Outcome outcome(Exchange exchange, Outcome usual) {
             RequestTemplate template = template(exchange);
-            boolean isLooked = isSession || template.needsAnswer();
-            ReceivedResponse answer = isLooked ? bySlot[exchange.slot] : null;
-            SessionState known = isSession ? session(exchange) : null;
-            if (known != null && answer != null) {
-                answer.headers("Set-Cookie").forEach(known::cookie);
+            boolean isInspected = isSession || template.needsResponse();
+            ReceivedResponse response = isInspected ? bySlot[exchange.slot] : null;
+            SessionState state = isSession ? session(exchange) : null;
+            if (state != null && response != null) {
+                response.headers("Set-Cookie").forEach(state::cookie);
             }
-            Outcome redirected = redirects == null ? null : redirects.judge(exchange, again, usual);
+            Outcome redirected = redirects == null ? null : redirects.judge(exchange, original, usual);
             if (redirected != null) {
                 return redirected;
             }
-            return template.outcome(exchange.status, usual, answer, known);
+            return template.outcome(exchange.status, usual, response, state);
         }
     }
 

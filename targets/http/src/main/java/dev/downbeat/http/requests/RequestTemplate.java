@@ -41,7 +41,7 @@ public final class RequestTemplate {
     private final boolean sendsContentLength;
     private final boolean hasCookieHeader;
     private final boolean hasConnectionHeader;
-    private final boolean isLast;
+    private final boolean closesConnection;
     private final List<Expectation.OfBody> ofBody = new ArrayList<>();
     private final @Nullable Outcome[] unexpectedBody;
     private final List<Captures.Planned> captures;
@@ -61,7 +61,8 @@ public final class RequestTemplate {
                 body != Text.EMPTY || method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
         this.hasCookieHeader = request.header("Cookie").isPresent();
         this.hasConnectionHeader = request.header("Connection").isPresent();
-        this.isLast = request.header("Connection").filter(HttpRequest::isClose).isPresent();
+        this.closesConnection =
+                request.header("Connection").filter(HttpRequest::hasCloseOption).isPresent();
         this.captures = captures;
         Expectation.@Nullable Status last = null;
         for (Expectation one : request.directives().expectations()) {
@@ -87,8 +88,8 @@ public final class RequestTemplate {
     }
 
     /** Whether it says that no other follows it on its connection. */
-    boolean isLast() {
-        return isLast;
+    boolean closesConnection() {
+        return closesConnection;
     }
 
     /** Whether the response's body is inspected. */
@@ -98,7 +99,7 @@ public final class RequestTemplate {
     }
 
     /** Whether the response is inspected at all. */
-    boolean needsAnswer() {
+    boolean needsResponse() {
         return !ofBody.isEmpty() || !captures.isEmpty();
     }
 
@@ -120,7 +121,7 @@ public final class RequestTemplate {
         if (none != null) {
             return none;
         }
-        SessionState known = draw.known();
+        SessionState known = draw.sessionState();
         if (known != null && known.hasCookies() && !hasCookieHeader) {
             into.append(COOKIE);
             known.writeCookies(into);
@@ -143,24 +144,24 @@ public final class RequestTemplate {
     }
 
     /** The outcome of a complete response; captures values for its session. */
-    Outcome outcome(int code, Outcome usual, @Nullable ReceivedResponse answer, @Nullable SessionState known) {
+    Outcome outcome(int code, Outcome usual, @Nullable ReceivedResponse response, @Nullable SessionState known) {
         Outcome outcome = status == null ? usual : status.allows(code) ? Outcome.answered() : unexpected(status, code);
-        if (outcome.fate() != Fate.ANSWERED || answer == null || !needsAnswer()) {
+        if (outcome.fate() != Fate.ANSWERED || response == null || !needsResponse()) {
             return outcome;
         }
-        Optional<String> coding = needsBody() ? answer.foreignCoding() : Optional.empty();
+        Optional<String> coding = needsBody() ? response.foreignCoding() : Optional.empty();
         if (coding.isPresent()) {
             return Outcome.failedResponse("HTTP " + code + ", its body is in " + coding.get()
                     + ", which is not read: send 'Accept-Encoding: gzip'");
         }
-        String text = ofBody.isEmpty() ? "" : answer.body();
+        String text = ofBody.isEmpty() ? "" : response.body();
         for (int i = 0; i < unexpectedBody.length; i++) {
             if (!ofBody.get(i).holds(text)) {
                 return unexpectedBody(i, code);
             }
         }
         for (Captures.Planned one : captures) {
-            byte[] found = one.capture().from().in(answer).orElse(null);
+            byte[] found = one.capture().from().in(response).orElse(null);
             if (found == null) {
                 return one.failed();
             }
@@ -276,7 +277,7 @@ public final class RequestTemplate {
             int place = places.getOrDefault(name, 0);
             Outcome missing = Outcome.unbuilt("not sent: {{" + name + "}} was not captured");
             return (draw, into) -> {
-                SessionState known = draw.known();
+                SessionState known = draw.sessionState();
                 byte[] value = known == null ? null : known.captured(place);
                 if (value == null) {
                     return missing;

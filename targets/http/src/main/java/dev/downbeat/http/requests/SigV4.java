@@ -101,8 +101,8 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
 
     /** Caches the key of the current day. Not thread-safe. */
     private final class Signer {
-        private @Nullable Keys of;
-        private String day = "";
+        private @Nullable Keys cachedKeys;
+        private String cachedDay = "";
         private byte[] dayKey = new byte[0];
 
         String head(byte[] request, int length, Instant at) {
@@ -117,8 +117,8 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
             if (isS3) {
                 all.add("x-amz-content-sha256: " + payload);
             }
-            Keys now = keys.get();
-            now.token().ifPresent(secret -> all.add("X-Amz-Security-Token: " + secret.reveal()));
+            Keys current = keys.get();
+            current.token().ifPresent(secret -> all.add("X-Amz-Security-Token: " + secret.reveal()));
             TreeMap<String, String> signed = signed(all);
             String names = String.join(";", signed.keySet());
             String[] first = lines[0].split(" ", 3);
@@ -134,17 +134,18 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
             String scope = time.substring(0, 8) + "/" + region + "/" + service + "/aws4_request";
             String toSign = ALGORITHM + "\n" + time + "\n" + scope + "\n"
                     + HexFormat.of().formatHex(sha256(text, 0, text.length));
-            all.add("Authorization: " + ALGORITHM + " Credential=" + now.id() + "/" + scope + ", SignedHeaders=" + names
-                    + ", Signature=" + HexFormat.of().formatHex(mac(keyOf(now, time.substring(0, 8)), toSign)));
+            all.add("Authorization: " + ALGORITHM + " Credential=" + current.id() + "/" + scope + ", SignedHeaders="
+                    + names + ", Signature="
+                    + HexFormat.of().formatHex(mac(keyOf(current, time.substring(0, 8)), toSign)));
             return lines[0] + "\r\n" + String.join("\r\n", all) + "\r\n\r\n";
         }
 
-        private byte[] keyOf(Keys now, String ofDay) {
-            if (now != of || !ofDay.equals(day)) {
-                byte[] dated = mac(("AWS4" + now.key().reveal()).getBytes(StandardCharsets.UTF_8), ofDay);
+        private byte[] keyOf(Keys current, String day) {
+            if (current != cachedKeys || !day.equals(cachedDay)) {
+                byte[] dated = mac(("AWS4" + current.key().reveal()).getBytes(StandardCharsets.UTF_8), day);
                 dayKey = mac(mac(mac(dated, region), service), "aws4_request");
-                day = ofDay;
-                of = now;
+                cachedDay = day;
+                cachedKeys = current;
             }
             return dayKey;
         }

@@ -57,23 +57,23 @@ public interface TlsProvider {
     /** Verifies servers with another trust manager, or trusts all, and reports each check. Thread-safe. */
     final class ServerTrust extends X509ExtendedTrustManager {
         private final @Nullable X509ExtendedTrustManager manager;
-        private final Consumer<@Nullable SSLEngine> asked;
+        private final Consumer<@Nullable SSLEngine> onCheck;
 
         /**
          * Creates a trust manager for clients.
          *
          * @param manager null trusts every server
-         * @param asked called before each check, with the engine if there is one
+         * @param onCheck called before each check, with the engine if there is one
          */
-        public ServerTrust(@Nullable X509ExtendedTrustManager manager, Consumer<@Nullable SSLEngine> asked) {
+        public ServerTrust(@Nullable X509ExtendedTrustManager manager, Consumer<@Nullable SSLEngine> onCheck) {
             this.manager = manager;
-            this.asked = asked;
+            this.onCheck = onCheck;
         }
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
                 throws CertificateException {
-            asked.accept(engine);
+            onCheck.accept(engine);
             if (manager != null) {
                 manager.checkServerTrusted(chain, type, engine);
             }
@@ -82,7 +82,7 @@ public interface TlsProvider {
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable Socket socket)
                 throws CertificateException {
-            asked.accept(null);
+            onCheck.accept(null);
             if (manager != null) {
                 manager.checkServerTrusted(chain, type, socket);
             }

@@ -52,11 +52,11 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     }
 
     private final Owner owner;
-    private final ConnectionAttempts openings;
+    private final ConnectionAttempts attempts;
     private final int place;
     private final Link link;
-    private final ConnectionCounter tally;
-    private final ReadBuffer room;
+    private final ConnectionCounter counter;
+    private final ReadBuffer readBuffer;
     private final H2Stream.StreamTable streams;
     private final H2Output output;
     private final H2Sender sender;
@@ -78,23 +78,23 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     /** An unopened connection for a slot of its lane. */
     H2Connection(
             Owner owner,
-            ConnectionAttempts openings,
+            ConnectionAttempts attempts,
             int place,
             int tlsPlace,
-            ConnectionCounter tally,
-            ReadBuffer room,
+            ConnectionCounter counter,
+            ReadBuffer readBuffer,
             HttpOptions.Streams options) {
         this.owner = owner;
-        this.openings = openings;
+        this.attempts = attempts;
         this.place = place;
-        this.link = new Link(openings, this, tlsPlace);
-        this.tally = tally;
-        this.room = room;
+        this.link = new Link(attempts, this, tlsPlace);
+        this.counter = counter;
+        this.readBuffer = readBuffer;
         this.streams = new H2Stream.StreamTable(options.streams());
         this.output = new H2Output(link);
-        this.sender = new H2Sender(output, streams, tally, openings::now);
+        this.sender = new H2Sender(output, streams, counter, attempts::now);
         this.options = options;
-        this.receiver = new H2Receiver(this, streams, output, sender, options.receiveWindow(), tally);
+        this.receiver = new H2Receiver(this, streams, output, sender, options.receiveWindow(), counter);
     }
 
     Link link() {
@@ -136,25 +136,26 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     @Override
     public int load() {
-        boolean bears = receiver.isGreeted() && !isRetired && streams.size() < receiver.limit() && !output.isPlenty();
-        return bears && link.isOpen() ? streams.size() : -1;
+        boolean canTakeMore =
+                receiver.isGreeted() && !isRetired && streams.size() < receiver.limit() && !output.isFull();
+        return canTakeMore && link.isOpen() ? streams.size() : -1;
     }
 
     /** What the server has sent. */
-    H2Receiver said() {
+    H2Receiver receiver() {
         return receiver;
     }
 
     @Override
     public void opened() {
-        if (openings.encrypted() && !link.wire().protocol().equals("h2")) {
+        if (attempts.encrypted() && !link.wire().protocol().equals("h2")) {
             link.close();
-            tally.closedByUs();
+            counter.closedByUs();
             isOfferIgnored = true;
-            over(HttpFailures.NO_HTTP_2);
+            finish(HttpFailures.NO_HTTP_2);
             return;
         }
-        sender.greet(options.receiveWindow());
+        sender.sendPreface(options.receiveWindow());
         owner.hasOutput(this);
     }
 
@@ -166,9 +167,9 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     /** Abandons a sent request; the connection stays open. */
     void cancel(H2Stream stream) {
-        stream.unblock(openings.now());
+        stream.unblock(attempts.now());
         receiver.cancel(stream);
-        rest(openings.now());
+        markIdle(attempts.now());
         owner.hasOutput(this);
         owner.changed(this);
     }
@@ -189,19 +190,19 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
             return false;
         }
         try {
-            boolean wasPlenty = output.isPlenty();
-            if (output.flush() && sender.isHeldUp()) {
-                sender.goOn(openings.now());
-                boolean isCut = output.isPlenty(); // bodies go on after the lane's other work
+            boolean wasFull = output.isFull();
+            if (output.flush() && sender.hasBlocked()) {
+                sender.resumeBodies(attempts.now());
+                boolean isCut = output.isFull(); // bodies go on after the lane's other work
                 if (output.flush() && isCut) {
-                    output.awaitTurn();
+                    output.awaitNextFlush();
                 }
             }
-            if (wasPlenty && !output.isPlenty()) {
+            if (wasFull && !output.isFull()) {
                 owner.changed(this);
             }
             if (isRetired && streams.size() == 0 && output.isEmpty()) {
-                leave();
+                closeRetired();
             }
             return false;
         } catch (IOException failed) {
@@ -226,14 +227,14 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         }
     }
 
-    private void leave() {
+    private void closeRetired() {
         link.close();
         if (receiver.hasGoAway()) {
-            tally.closedByServer(true);
+            counter.closedByServer(true);
         } else {
-            tally.closedByUs();
+            counter.closedByUs();
         }
-        owner.closed(this, receiver.isGreeted() ? null : receiver.farewell());
+        owner.closed(this, receiver.isGreeted() ? null : receiver.goAwayFailure());
     }
 
     @Override
@@ -248,30 +249,30 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     /** Returns whether any data arrived. */
     private boolean read() throws IOException {
-        int read = link.wire().read(room.buffer());
+        int read = link.wire().read(readBuffer.buffer());
         if (read == 0) {
             return false;
         }
-        long now = openings.now();
+        long now = attempts.now();
         if (read > 0) {
-            tally.received(read);
+            counter.received(read);
             try {
-                receiver.read(room.bytes(), read, now);
+                receiver.read(readBuffer.bytes(), read, now);
                 owner.hasOutput(this);
             } catch (Http2Exception broken) {
-                breakOff(broken.code(), openings.reason(broken));
+                breakOff(broken.code(), attempts.reason(broken));
             }
         }
         if (link.isOpen() && (read < 0 || link.wire().ended())) {
             link.close();
-            tally.closedByServer(receiver.hasGoAway());
-            over(receiver.isGreeted() ? receiver.complaint() : whyNotGreeted());
+            counter.closedByServer(receiver.hasGoAway());
+            finish(receiver.isGreeted() ? receiver.goAwayError() : greetingFailure());
         }
         return true;
     }
 
-    private Outcome whyNotGreeted() {
-        Outcome farewell = receiver.farewell();
+    private Outcome greetingFailure() {
+        Outcome farewell = receiver.goAwayFailure();
         return farewell == null ? H2Failures.NO_SETTINGS : farewell;
     }
 
@@ -279,25 +280,25 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     void breakOff(ErrorCode code, Outcome why) {
         output.sendGoAway(code);
         link.close();
-        tally.closedByUs();
-        over(why);
+        counter.closedByUs();
+        finish(why);
     }
 
     @Override
     public void failedToOpen(Outcome why) {
-        over(why);
+        finish(why);
     }
 
     @Override
     public void broken(Outcome why) {
-        tally.closedByServer(receiver.hasGoAway());
-        over(why);
+        counter.closedByServer(receiver.hasGoAway());
+        finish(why);
     }
 
     /** The connection is closed: its requests fail with this reason, or with that of the close. */
-    private void over(@Nullable Outcome why) {
+    private void finish(@Nullable Outcome why) {
         isRetired = true;
-        long endedAt = openings.now();
+        long endedAt = attempts.now();
         H2Stream[] carried = streams.inOrder();
         for (H2Stream stream : carried) {
             receiver.remove(stream);
@@ -311,7 +312,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     }
 
     /** Marks the connection as idle if it has no streams. */
-    private void rest(long now) {
+    private void markIdle(long now) {
         if (streams.size() == 0) {
             idleSince = now;
         }
@@ -319,7 +320,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     @Override
     public void greeted() {
-        rest(receiver.greetedAt());
+        markIdle(receiver.greetedAt());
         owner.greeted(this);
     }
 
@@ -343,7 +344,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     @Override
     public void ended(H2Stream stream, @Nullable Outcome failure, long now) {
-        rest(now);
+        markIdle(now);
         owner.ended(stream, failure, now);
     }
 }

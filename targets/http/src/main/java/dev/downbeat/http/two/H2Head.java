@@ -16,7 +16,7 @@ final class H2Head {
     private static final byte[] AUTHORITY = ascii(":authority");
 
     /** Connection-specific HTTP/1.1 headers, which must not be sent. */
-    private static final byte[][] LEFT_OUT = {
+    private static final byte[][] CONNECTION_HEADERS = {
         ascii("connection"),
         ascii("keep-alive"),
         ascii("proxy-connection"),
@@ -26,7 +26,7 @@ final class H2Head {
 
     private static final byte[] HOST = ascii("host");
     private static final int BOUNDS_PER_FIELD = 4;
-    private static final int SEEN = 256;
+    private static final int RECENT_FIELDS = 256;
 
     private final byte[] scheme;
 
@@ -38,7 +38,7 @@ final class H2Head {
     private int count;
 
     /** Hashes of earlier fields: repeated ones are worth indexing. */
-    private final int[] seen = new int[SEEN];
+    private final int[] recentHashes = new int[RECENT_FIELDS];
 
     private int bodyFrom;
 
@@ -73,7 +73,7 @@ final class H2Head {
         at = fields;
         for (int end = indexOf(request, '\r', at, to); end > at; at = end + 2, end = indexOf(request, '\r', at, to)) {
             int colon = indexOf(request, ':', at, end);
-            if (!isNamed(HOST, request, at, colon) && !isLeftOut(request, at, colon)) {
+            if (!isNamed(HOST, request, at, colon) && !isConnectionHeader(request, at, colon)) {
                 addLowered(request, at, colon, valueFrom(request, colon, end), valueTo(request, colon, end));
             }
         }
@@ -92,20 +92,20 @@ final class H2Head {
     void encode(HpackEncoder encoder, boolean isConstant, Frames into) {
         encoder.begin(into);
         for (int i = 0; i < count; i += BOUNDS_PER_FIELD) {
-            boolean isKept = isConstant || wasSeen(bounds[i], bounds[i + 3]);
+            boolean isKept = isConstant || isRepeated(bounds[i], bounds[i + 3]);
             encoder.field(text, bounds[i], bounds[i + 1], text, bounds[i + 2], bounds[i + 3], isKept, into);
         }
     }
 
-    private boolean wasSeen(int from, int to) {
+    private boolean isRepeated(int from, int to) {
         int hash = 1;
         for (int i = from; i < to; i++) {
             hash = 31 * hash + text[i];
         }
-        int place = (hash ^ hash >>> 16) & (SEEN - 1);
-        boolean known = seen[place] == hash;
-        seen[place] = hash;
-        return known;
+        int place = (hash ^ hash >>> 16) & (RECENT_FIELDS - 1);
+        boolean repeated = recentHashes[place] == hash;
+        recentHashes[place] = hash;
+        return repeated;
     }
 
     private void add(byte[] name, byte[] value, int valueFrom, int valueTo) {
@@ -139,8 +139,8 @@ final class H2Head {
         bounds[count++] = length;
     }
 
-    private static boolean isLeftOut(byte[] line, int from, int to) {
-        for (byte[] name : LEFT_OUT) {
+    private static boolean isConnectionHeader(byte[] line, int from, int to) {
+        for (byte[] name : CONNECTION_HEADERS) {
             if (isNamed(name, line, from, to)) {
                 return true;
             }
@@ -181,9 +181,9 @@ final class H2Head {
         return to;
     }
 
-    private static int indexOf(byte[] bytes, char what, int from, int to) {
+    private static int indexOf(byte[] bytes, char sought, int from, int to) {
         int at = from;
-        while (at < to && bytes[at] != what) {
+        while (at < to && bytes[at] != sought) {
             at++;
         }
         return at;

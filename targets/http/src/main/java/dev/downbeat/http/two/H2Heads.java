@@ -35,24 +35,24 @@ final class H2Heads implements HpackDecoder.Fields {
     private @Nullable ResponseSink sink;
     private int status;
     private long contentLength;
-    private boolean isGarbled;
+    private boolean isMalformed;
 
     /** Decodes the connection's next block, of any stream. */
-    void read(byte[] block, int from, int to, @Nullable ResponseSink asker) throws Http2Exception {
-        if (asker == null && Arrays.equals(known, 0, Math.max(0, knownLength), block, from, to) && knownLength > 0) {
+    void read(byte[] block, int from, int to, @Nullable ResponseSink consumer) throws Http2Exception {
+        if (consumer == null && Arrays.equals(known, 0, Math.max(0, knownLength), block, from, to) && knownLength > 0) {
             repeats++;
             return;
         }
         catchUp();
         status = 0;
         contentLength = H2Stream.NO_LENGTH;
-        isGarbled = false;
-        sink = asker;
+        isMalformed = false;
+        sink = consumer;
         decoder.decode(block, from, to, this);
         sink = null;
-        boolean isWorthKnowing = asker == null && decoder.isRepeatable() && to - from <= LONGEST_KNOWN;
-        knownLength = isWorthKnowing ? to - from : -1;
-        if (isWorthKnowing) {
+        boolean isCacheable = consumer == null && decoder.isRepeatable() && to - from <= LONGEST_KNOWN;
+        knownLength = isCacheable ? to - from : -1;
+        if (isCacheable) {
             System.arraycopy(block, from, known, 0, to - from);
         }
     }
@@ -79,8 +79,8 @@ final class H2Heads implements HpackDecoder.Fields {
     }
 
     /** Whether the fields are invalid for a response (RFC 9113, 8.1.1). */
-    boolean isGarbled() {
-        return isGarbled;
+    boolean isMalformed() {
+        return isMalformed;
     }
 
     @Override
@@ -88,20 +88,20 @@ final class H2Heads implements HpackDecoder.Fields {
         if (nameTo > nameFrom && name[nameFrom] == ':') {
             boolean isStatus = status == 0 && Arrays.equals(name, nameFrom, nameTo, STATUS, 0, STATUS.length);
             long code = isStatus && valueTo - valueFrom == 3 ? number(value, valueFrom, valueTo) : -1;
-            isGarbled |= code < 100;
+            isMalformed |= code < 100;
             status = (int) Math.max(0, code);
             if (sink != null && code >= 100) {
-                tell(sink, VERSION, 0, VERSION.length, NOTHING, value, valueFrom, valueTo);
+                passLine(sink, VERSION, 0, VERSION.length, NOTHING, value, valueFrom, valueTo);
             }
             return;
         }
         if (Arrays.equals(name, nameFrom, nameTo, CONTENT_LENGTH, 0, CONTENT_LENGTH.length)) {
             long length = number(value, valueFrom, valueTo);
-            isGarbled |= length < 0 || (contentLength != H2Stream.NO_LENGTH && contentLength != length);
+            isMalformed |= length < 0 || (contentLength != H2Stream.NO_LENGTH && contentLength != length);
             contentLength = length;
         }
         if (sink != null) {
-            tell(sink, name, nameFrom, nameTo, COLON, value, valueFrom, valueTo);
+            passLine(sink, name, nameFrom, nameTo, COLON, value, valueFrom, valueTo);
         }
     }
 
@@ -119,8 +119,8 @@ final class H2Heads implements HpackDecoder.Fields {
         return number;
     }
 
-    private void tell(
-            ResponseSink asker,
+    private void passLine(
+            ResponseSink consumer,
             byte[] name,
             int nameFrom,
             int nameTo,
@@ -137,6 +137,6 @@ final class H2Heads implements HpackDecoder.Fields {
         System.arraycopy(name, nameFrom, line, 0, nameEnd);
         System.arraycopy(between, 0, line, nameEnd, between.length);
         System.arraycopy(value, valueFrom, line, from, valueTo - valueFrom);
-        asker.line(line, 0, to);
+        consumer.line(line, 0, to);
     }
 }

@@ -38,13 +38,13 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     private final HttpOptions options;
     private final NanoClock clock;
     private final Conversation conversation;
-    private final ConnectionCounter tally = new ConnectionCounter();
-    private final ConnectionAttempts openings;
+    private final ConnectionCounter counter = new ConnectionCounter();
+    private final ConnectionAttempts attempts;
     private final Polling polling;
     private final H2Pool pool;
     private final StreamSlots<H2Connection> slots;
     private final int mostRequests;
-    private final SendBatch departures;
+    private final SendBatch batch;
     private final Requests requests;
     private int capacity;
     private int busy;
@@ -53,22 +53,27 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     public H2Lane(
             Destination destination,
             int connections,
-            SharedThreadState common,
+            SharedThreadState shared,
             NanoClock clock,
             Exchange.Listener listener) {
         this.options = destination.options();
         this.clock = clock;
         HttpFailures failures = destination.failures();
-        ReadBuffer room = new ReadBuffer();
-        this.polling = common.polling();
-        this.openings = destination.openings(
-                polling.selector(), clock, tally, room, failures, options.http().offered());
-        polling.lookAfter(openings);
-        this.pool = new H2Pool(this, openings, options, connections, tally, room);
-        this.departures = new SendBatch(clock);
+        ReadBuffer readBuffer = new ReadBuffer();
+        this.polling = shared.polling();
+        this.attempts = destination.newAttempts(
+                polling.selector(),
+                clock,
+                counter,
+                readBuffer,
+                failures,
+                options.http().offered());
+        polling.add(attempts);
+        this.pool = new H2Pool(this, attempts, options, connections, counter, readBuffer);
+        this.batch = new SendBatch(clock);
         this.capacity = destination.mostInFlight(connections, true);
-        this.conversation = new Conversation(common.writer(), failures, clock, listener);
-        this.requests = new Requests(conversation, destination.encoded(), common.slots(), openings.encrypted());
+        this.conversation = new Conversation(shared.writer(), failures, clock, listener);
+        this.requests = new Requests(conversation, destination.encoded(), shared.slots(), attempts.encrypted());
         this.slots = new StreamSlots<>(options.streams().streams(), clock, polling::idleWhenFullNanos, this::start);
         this.mostRequests = options.keepAlive() ? Math.min(options.maxRequests(), MOST_REQUESTS) : 1;
     }
@@ -82,11 +87,11 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     @Override
     public void openBeforehand(int count) throws IOException {
         int begun = Math.min(count, pool.size());
-        openings.openBeforehand(begun, pool::open, this::poll);
+        attempts.openBeforehand(begun, pool::open, this::poll);
         awaitGreetings();
         awaitStreams();
         capacity = (int) Math.min(capacity, pool.streamsAllowed());
-        openings.openMore(Math.min(count, pool.size()) - begun, pool::open, this::poll);
+        attempts.openMore(Math.min(count, pool.size()) - begun, pool::open, this::poll);
         awaitGreetings();
     }
 
@@ -132,12 +137,12 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     private void send(Exchange exchange, H2Stream stream) {
         busy++;
         exchange.onStream = true;
-        departures.beforeNext(exchange.startedAt);
+        batch.beforeNext(exchange.startedAt);
         if (!place(stream, exchange.startedAt)) {
             return;
         }
-        departures.add(exchange);
-        if (options.preconnect() && options.keepAlive() && pool.hasRoom()) {
+        batch.add(exchange);
+        if (options.preconnect() && options.keepAlive() && pool.hasFreeSlot()) {
             pool.open(exchange.startedAt); // one per request: lost ones are retried, and no caller waits for them
         }
     }
@@ -176,10 +181,10 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     /** No stream is free: opens another connection, if allowed. */
     private void await(H2Stream stream, long now) {
         stream.carried().unconnected = !stream.keepsStart;
-        H2Connection opening = pool.openingWithRoom();
+        H2Connection opening = pool.openingWithCapacity();
         if (opening != null) {
             await(stream, opening);
-        } else if (pool.hasRoom()) {
+        } else if (pool.hasFreeSlot()) {
             H2Connection added = pool.add();
             await(stream, added);
             added.link().open(now);
@@ -189,20 +194,20 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     }
 
     private void await(H2Stream stream, H2Connection connection) {
-        requests.waitsFor(stream, connection);
+        requests.assign(stream, connection);
         connection.waiting().addLast(stream);
     }
 
     /** Prevents requests from waiting on closed connections. */
     private void openForWaiting() {
-        while (slots.hasWaiting() && pool.hasRoom() && !pool.isOpening()) {
+        while (slots.hasWaiting() && pool.hasFreeSlot() && !pool.isOpening()) {
             await(slots.takeWaiting(), clock.nanoTime());
         }
     }
 
     @Override
     public void abandon(Exchange exchange) {
-        H2Stream stream = requests.carrying(exchange);
+        H2Stream stream = requests.streamOf(exchange);
         if (stream == null) {
             return;
         }
@@ -230,15 +235,15 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         long idleNanos = polling.idleWhenFullNanos();
         polling.until(until, busy > 0, isFull || slots.hasWaiting());
         idleWhenFullNanos += isFull ? polling.idleWhenFullNanos() - idleNanos : 0;
-        departures.flush();
+        batch.flush();
     }
 
     @Override
     public long beforeWait(long untilAt) {
         openForWaiting();
-        departures.flush();
-        if (departures.readRest()) {
-            departures.flush();
+        batch.flush();
+        if (batch.readRest()) {
+            batch.flush();
             return clock.nanoTime(); // something was handled
         }
         if (!pool.isOpening()) {
@@ -251,7 +256,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
 
     @Override
     public void afterWait() {
-        departures.flush();
+        batch.flush();
     }
 
     @Override
@@ -270,7 +275,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             if (connection.load() < 0) { // the server allows fewer than assumed
                 slots.await(stream);
             } else {
-                connection.link().charge(stream.carried(), connection.said().greetedAt());
+                connection.link().charge(stream.carried(), connection.receiver().greetedAt());
                 start(stream, connection);
             }
         }
@@ -290,7 +295,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     public void retired(H2Connection connection) {
         slots.gone(connection);
         pool.leave(connection);
-        if (connection.position() > 0 && pool.hasRoom()) {
+        if (connection.position() > 0 && pool.hasFreeSlot()) {
             pool.open(clock.nanoTime());
         }
     }
@@ -302,9 +307,9 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             return;
         }
         stream.timesSentAgain++;
-        tally.sentAgain();
+        counter.sentAgain();
         stream.carried().firstByteAt = stream.carried().startedAt; // there may have been an interim head
-        requests.waitsFor(stream, null);
+        requests.assign(stream, null);
         stream.keepsStart = true;
         place(stream, clock.nanoTime());
     }
@@ -318,7 +323,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         exchange.completedAt = now;
         polling.read(exchange, now);
         exchange.outcome = failure == null ? conversation.outcome(exchange) : failure;
-        if (requests.goesOn(stream, exchange)) {
+        if (requests.hasFollowUp(stream, exchange)) {
             busy++;
             place(stream, clock.nanoTime());
         }
@@ -326,7 +331,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
 
     @Override
     public void hasOutput(H2Connection connection) {
-        departures.hasOutput(connection);
+        batch.hasOutput(connection);
     }
 
     @Override
@@ -347,7 +352,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
 
     @Override
     public TargetCounts counts() {
-        TargetCounts counts = conversation.counts(tally);
+        TargetCounts counts = conversation.counts(counter);
         long without = pool.withoutStreams();
         return without == 0 ? counts : counts.plus(new TargetCounts(Map.of(TargetCounts.WITHOUT_STREAMS, without)));
     }
@@ -360,7 +365,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     @Override
     public void close() {
         pool.close();
-        openings.close();
+        attempts.close();
         polling.close();
     }
 
@@ -376,7 +381,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
 
         private final NanoClock clock;
         private final List<H2Connection> withOutput = new ArrayList<>();
-        private final List<H2Connection> cut = new ArrayList<>();
+        private final List<H2Connection> sendFailed = new ArrayList<>();
         private final Exchange[] gathered = new Exchange[MOST_GATHERED];
         private int gatheredCount;
 
@@ -416,7 +421,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
                 H2Connection connection = withOutput.get(i);
                 connection.isListed = false;
                 if (connection.flush()) {
-                    cut.add(connection);
+                    sendFailed.add(connection);
                 }
             }
             withOutput.clear();
@@ -427,12 +432,12 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
          * buffer is shared. Returns whether there were any.
          */
         boolean readRest() {
-            boolean some = !cut.isEmpty();
-            for (int i = 0; i < cut.size(); i++) {
-                cut.get(i).readRest();
+            boolean any = !sendFailed.isEmpty();
+            for (int i = 0; i < sendFailed.size(); i++) {
+                sendFailed.get(i).readRest();
             }
-            cut.clear();
-            return some;
+            sendFailed.clear();
+            return any;
         }
 
         /** A request's wait for others in its batch is Downbeat's own delay. */
@@ -481,7 +486,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
 
         /** The stream that carries an exchange; null if there is none. */
         @Nullable
-        H2Stream carrying(Exchange exchange) {
+        H2Stream streamOf(Exchange exchange) {
             H2Stream stream = bySlot[exchange.slot];
             return stream == null || stream.exchange != exchange ? null : stream;
         }
@@ -497,7 +502,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             if (writer == null) {
                 stream.begin(exchange, constant);
             } else {
-                carry(stream, exchange, writer);
+                fill(stream, exchange, writer);
             }
             return stream;
         }
@@ -520,18 +525,18 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             return stream;
         }
 
-        private void carry(H2Stream stream, Exchange exchange, RequestWriter writer) {
+        private void fill(H2Stream stream, Exchange exchange, RequestWriter writer) {
             stream.begin(exchange, conversation.written());
             stream.sink = writer.sink(exchange);
         }
 
         /** Whether a completed exchange continues with a follow-up request on the same stream object. */
-        boolean goesOn(H2Stream stream, Exchange exchange) {
+        boolean hasFollowUp(H2Stream stream, Exchange exchange) {
             RequestWriter writer = conversation.writer();
-            if (!conversation.goesOn(exchange) || writer == null) {
+            if (!conversation.hasFollowUp(exchange) || writer == null) {
                 return false;
             }
-            carry(stream, exchange, writer);
+            fill(stream, exchange, writer);
             stream.keepsStart = true;
             return true;
         }
@@ -543,7 +548,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         }
 
         /** Makes a stream wait for this connection to open; for any if null. */
-        void waitsFor(H2Stream stream, @Nullable H2Connection connection) {
+        void assign(H2Stream stream, @Nullable H2Connection connection) {
             connectionBySlot[stream.carried().slot] = connection;
         }
 
@@ -553,7 +558,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             if (!isConstant) {
                 head.parse(stream.request, stream.requestLength);
             }
-            waitsFor(stream, connection);
+            assign(stream, connection);
             connection.start(stream, head, isConstant);
         }
     }

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 /** The connections of one HTTP/2 lane: opening, active and retiring ones. Not thread-safe. */
 final class H2Pool {
     private final H2Connection.Owner owner;
-    private final ConnectionAttempts openings;
+    private final ConnectionAttempts attempts;
     private final HttpOptions options;
     private final long maxIdleNanos;
-    private final ConnectionCounter tally;
-    private final ReadBuffer room;
+    private final ConnectionCounter counter;
+    private final ReadBuffer readBuffer;
     private final @Nullable H2Connection[] places;
     private final int[] tlsPlaces;
     private final Deque<Integer> closedPlaces = new ArrayDeque<>();
@@ -35,17 +35,17 @@ final class H2Pool {
 
     H2Pool(
             H2Connection.Owner owner,
-            ConnectionAttempts openings,
+            ConnectionAttempts attempts,
             HttpOptions options,
             int connections,
-            ConnectionCounter tally,
-            ReadBuffer room) {
+            ConnectionCounter counter,
+            ReadBuffer readBuffer) {
         this.owner = owner;
-        this.openings = openings;
+        this.attempts = attempts;
         this.options = options;
         this.maxIdleNanos = options.maxIdleNanos();
-        this.tally = tally;
-        this.room = room;
+        this.counter = counter;
+        this.readBuffer = readBuffer;
         this.places = new H2Connection[connections];
         this.tlsPlaces = new int[connections];
         growTo(options.connectionsNeeded(connections, options.streams().streams()));
@@ -58,13 +58,13 @@ final class H2Pool {
 
     private void growTo(int connections) {
         for (; size < connections; size++) {
-            tlsPlaces[size] = openings.newPlace();
+            tlsPlaces[size] = attempts.newPlace();
             closedPlaces.add(size);
         }
     }
 
     /** Whether another connection is allowed. */
-    boolean hasRoom() {
+    boolean hasFreeSlot() {
         return !closedPlaces.isEmpty();
     }
 
@@ -82,7 +82,7 @@ final class H2Pool {
     H2Connection add() {
         int place = closedPlaces.removeFirst();
         H2Connection connection =
-                new H2Connection(owner, openings, place, tlsPlaces[place], tally, room, options.streams());
+                new H2Connection(owner, attempts, place, tlsPlaces[place], counter, readBuffer, options.streams());
         places[place] = connection;
         opening.add(connection);
         return connection;
@@ -95,7 +95,7 @@ final class H2Pool {
 
     /** An opening connection that will have a stream for another request; null if there is none. */
     @Nullable
-    H2Connection openingWithRoom() {
+    H2Connection openingWithCapacity() {
         for (H2Connection connection : opening) {
             if (connection.waiting().size() < options.streams().streams()) {
                 return connection;
@@ -128,7 +128,7 @@ final class H2Pool {
     boolean hasIdledTooLong(H2Connection connection) {
         return maxIdleNanos != Long.MAX_VALUE
                 && connection.streamsOpen() == 0
-                && openings.now() - connection.idleSince() >= maxIdleNanos;
+                && attempts.now() - connection.idleSince() >= maxIdleNanos;
     }
 
     /** The connection has ended. */
@@ -136,7 +136,7 @@ final class H2Pool {
         opening.remove(connection);
         leave(connection);
         leaving.remove(connection);
-        Outcome reason = why == null ? connection.said().farewell() : why;
+        Outcome reason = why == null ? connection.receiver().goAwayFailure() : why;
         if (reason != null) {
             lastFailure = reason;
         }
@@ -145,7 +145,7 @@ final class H2Pool {
 
     /** The number of usable connections on which the server allows no stream. */
     long withoutStreams() {
-        return usable().filter(connection -> connection.said().limit() == 0).count();
+        return usable().filter(connection -> connection.receiver().limit() == 0).count();
     }
 
     /** Whether some connections are usable, but the server allows a stream on none. */
@@ -156,13 +156,15 @@ final class H2Pool {
 
     private Stream<H2Connection> usable() {
         return Arrays.stream(places)
-                .filter(connection -> connection != null && connection.said().isGreeted());
+                .filter(connection ->
+                        connection != null && connection.receiver().isGreeted());
     }
 
     /** Times out servers that do not send their settings. */
     void expireGreetings(long now) {
         for (H2Connection connection : opening.toArray(H2Connection[]::new)) {
-            boolean isSilent = connection.link().isOpen() && !connection.said().isGreeted();
+            boolean isSilent =
+                    connection.link().isOpen() && !connection.receiver().isGreeted();
             if (isSilent && now - connection.link().openedAt() >= options.connectTimeoutNanos()) {
                 connection.breakOff(ErrorCode.SETTINGS_TIMEOUT, H2Failures.SETTINGS_TIMED_OUT);
             }
@@ -179,9 +181,9 @@ final class H2Pool {
         int known = 0;
         int open = 0;
         for (H2Connection connection : places) {
-            if (connection != null && connection.said().isGreeted()) {
+            if (connection != null && connection.receiver().isGreeted()) {
                 open++;
-                known += (int) connection.said().limit();
+                known += (int) connection.receiver().limit();
             }
         }
         if (open == 0) {
@@ -206,12 +208,12 @@ final class H2Pool {
         for (H2Connection connection : all) {
             // otherwise its current streams are its limit
             boolean acceptsMore = places[connection.place()] == connection
-                    && connection.said().isGreeted();
+                    && connection.receiver().isGreeted();
             inUse += connection.streamsOpen() > 0 ? 1 : 0;
             streams += connection.streamsOpen();
-            allowed += acceptsMore ? connection.said().limit() : connection.streamsOpen();
+            allowed += acceptsMore ? connection.receiver().limit() : connection.streamsOpen();
         }
-        return tally.counts(all.size(), inUse).with(tally.streams(streams, allowed));
+        return counter.counts(all.size(), inUse).with(counter.streams(streams, allowed));
     }
 
     void close() {

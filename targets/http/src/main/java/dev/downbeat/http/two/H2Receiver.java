@@ -36,7 +36,7 @@ final class H2Receiver implements FrameReader.Handler {
     private final H2Stream.StreamTable streams;
     private final H2Output output;
     private final H2Sender sender;
-    private final ConnectionCounter tally;
+    private final ConnectionCounter counter;
     private final ReceiveWindows windows;
     private final FrameReader reader = new FrameReader(this);
     private final H2Heads heads = new H2Heads();
@@ -59,12 +59,12 @@ final class H2Receiver implements FrameReader.Handler {
             H2Output output,
             H2Sender sender,
             int receiveWindow,
-            ConnectionCounter tally) {
+            ConnectionCounter counter) {
         this.events = events;
         this.streams = streams;
         this.output = output;
         this.sender = sender;
-        this.tally = tally;
+        this.counter = counter;
         this.windows = new ReceiveWindows(output.frames(), receiveWindow);
         this.limit = streams.most();
     }
@@ -101,13 +101,13 @@ final class H2Receiver implements FrameReader.Handler {
 
     /** The error in the server's last GOAWAY; null if there was none. */
     @Nullable
-    Outcome complaint() {
-        return goAway == ErrorCode.NO_ERROR ? null : farewell();
+    Outcome goAwayError() {
+        return goAway == ErrorCode.NO_ERROR ? null : goAwayFailure();
     }
 
     /** The server's last GOAWAY, with or without an error; null if there was none. */
     @Nullable
-    Outcome farewell() {
+    Outcome goAwayFailure() {
         return goAway == null ? null : H2Failures.goAway(goAway);
     }
 
@@ -128,7 +128,7 @@ final class H2Receiver implements FrameReader.Handler {
     }
 
     /** A frame for a stream that has ended. */
-    private void late() throws Http2Exception {
+    private void lateFrame() throws Http2Exception {
         if (lateFrames > 0) {
             lateFrames--;
         } else {
@@ -154,12 +154,12 @@ final class H2Receiver implements FrameReader.Handler {
             case Frames.INITIAL_WINDOW_SIZE -> sender.streamWindow(value);
             case Frames.MAX_FRAME_SIZE -> {
                 if (value < Frames.DEFAULT_PAYLOAD || value > MOST_PAYLOAD) {
-                    throw broken("MAX_FRAME_SIZE is not from 16384 to " + MOST_PAYLOAD);
+                    throw violation("MAX_FRAME_SIZE is not from 16384 to " + MOST_PAYLOAD);
                 }
             }
             case Frames.ENABLE_PUSH -> {
                 if (value != 0) {
-                    throw broken("ENABLE_PUSH of a server");
+                    throw violation("ENABLE_PUSH of a server");
                 }
             }
             default -> {}
@@ -170,7 +170,7 @@ final class H2Receiver implements FrameReader.Handler {
     public void settingsEnd() throws Http2Exception {
         refuseIfUnread();
         output.frames().settingsAck();
-        sender.goOn(now);
+        sender.resumeBodies(now);
         if (isGreeted) {
             idleFrames.add(now);
             events.changed();
@@ -195,11 +195,11 @@ final class H2Receiver implements FrameReader.Handler {
 
     @Override
     public void headers(int number, boolean endStream, byte[] block, int from, int to) throws Http2Exception {
-        H2Stream stream = opened(number, "HEADERS");
+        H2Stream stream = streamOf(number, "HEADERS");
         boolean isTrailer = stream != null && stream.status > 0;
         heads.read(block, from, to, stream == null || isTrailer ? null : stream.sink);
         if (stream == null) {
-            late();
+            lateFrame();
             return;
         }
         Exchange exchange = stream.carried();
@@ -209,7 +209,7 @@ final class H2Receiver implements FrameReader.Handler {
         }
         int status = heads.status();
         boolean isInterim = !isTrailer && status >= 100 && status < 200 && status != 101;
-        if (heads.isGarbled() || isTrailer == status > 0 || (isInterim ? endStream : isTrailer && !endStream)) {
+        if (heads.isMalformed() || isTrailer == status > 0 || (isInterim ? endStream : isTrailer && !endStream)) {
             refuse(stream, H2Failures.BAD_HEAD);
         } else if (isInterim) {
             if (++stream.interimHeads > MOST_INTERIM_HEADS) {
@@ -230,14 +230,14 @@ final class H2Receiver implements FrameReader.Handler {
 
     @Override
     public void dataBegins(int number, int bytes) throws Http2Exception {
-        H2Stream stream = opened(number, "DATA");
+        H2Stream stream = streamOf(number, "DATA");
         isEmptyData = bytes == 0;
-        windows.took(bytes);
+        windows.received(bytes);
         receiving = stream;
         if (stream != null && stream.status == 0) {
             refuse(stream, H2Failures.BAD_HEAD);
         } else if (stream != null) {
-            windows.took(stream, bytes);
+            windows.received(stream, bytes);
         }
     }
 
@@ -250,7 +250,7 @@ final class H2Receiver implements FrameReader.Handler {
         boolean fits = stream.bodyBytes <= windows.ofStream;
         stream.bodyBytes += to - from;
         if (fits && stream.bodyBytes > windows.ofStream) {
-            tally.largerThanWindow(); // also of a response that is never whole
+            counter.largerThanWindow(); // also of a response that is never whole
         }
         ResponseSink sink = stream.sink;
         if (sink != null) {
@@ -265,7 +265,7 @@ final class H2Receiver implements FrameReader.Handler {
         if (stream != null && endStream) {
             complete(stream);
         } else if (isEmptyData && stream == null) {
-            late();
+            lateFrame();
         } else if (isEmptyData) {
             idleFrames.add(now);
         } else if (stream != null) {
@@ -275,9 +275,9 @@ final class H2Receiver implements FrameReader.Handler {
 
     @Override
     public void reset(int number, ErrorCode code) throws Http2Exception {
-        H2Stream stream = opened(number, "RST_STREAM");
+        H2Stream stream = streamOf(number, "RST_STREAM");
         if (stream == null) {
-            late();
+            lateFrame();
             return;
         }
         if (code == ErrorCode.REFUSED_STREAM) {
@@ -308,10 +308,10 @@ final class H2Receiver implements FrameReader.Handler {
     }
 
     /** The server denies that it processed a request, which is not believed once it has begun to answer. */
-    private void unprocessed(H2Stream stream, Outcome cut) {
+    private void unprocessed(H2Stream stream, Outcome failure) {
         remove(stream);
         if (stream.status > 0) {
-            end(stream, cut);
+            end(stream, failure);
         } else {
             events.changed();
             events.unprocessed(stream, now);
@@ -320,18 +320,18 @@ final class H2Receiver implements FrameReader.Handler {
 
     @Override
     public void windowUpdate(int number, int bytes) throws Http2Exception {
-        H2Stream stream = number == 0 ? null : opened(number, "WINDOW_UPDATE");
-        if (!sender.takesBack(bytes)) {
+        H2Stream stream = number == 0 ? null : streamOf(number, "WINDOW_UPDATE");
+        if (!sender.returnsSentBytes(bytes)) {
             idleFrames.add(now);
         }
         if (number != 0 && stream == null) {
             return;
         }
         if (bytes == 0) {
-            throw broken("WINDOW_UPDATE of 0");
+            throw violation("WINDOW_UPDATE of 0");
         }
         sender.widen(stream, bytes);
-        sender.goOn(now);
+        sender.resumeBodies(now);
     }
 
     @Override
@@ -340,16 +340,16 @@ final class H2Receiver implements FrameReader.Handler {
     }
 
     /** The stream with an identifier; null if it has ended. */
-    private @Nullable H2Stream opened(int number, String frame) throws Http2Exception {
+    private @Nullable H2Stream streamOf(int number, String frame) throws Http2Exception {
         H2Stream stream = streams.get(number);
-        boolean isOurs = (number & 1) == 1 && number < sender.nextStream();
-        if (stream == null && !isOurs) {
-            throw broken(frame + " on a stream that was not opened");
+        boolean wasOpened = (number & 1) == 1 && number < sender.nextStream();
+        if (stream == null && !wasOpened) {
+            throw violation(frame + " on a stream that was not opened");
         }
         return stream;
     }
 
-    private static Http2Exception broken(String rule) {
+    private static Http2Exception violation(String rule) {
         return new Http2Exception(ErrorCode.PROTOCOL_ERROR, "HTTP/2: " + rule);
     }
 
@@ -427,7 +427,7 @@ final class H2Receiver implements FrameReader.Handler {
 
         private final Frames out;
         private final int ofStream;
-        private long taken;
+        private long unrenewedBytes;
 
         ReceiveWindows(Frames out, int ofStream) {
             this.out = out;
@@ -435,33 +435,33 @@ final class H2Receiver implements FrameReader.Handler {
         }
 
         /** DATA has arrived, for any stream. */
-        void took(int bytes) throws Http2Exception {
-            taken += bytes;
-            if (taken > WIDE) {
-                throw tooMuch();
+        void received(int bytes) throws Http2Exception {
+            unrenewedBytes += bytes;
+            if (unrenewedBytes > WIDE) {
+                throw windowExceeded();
             }
-            if (taken >= WIDE / 2) {
-                out.windowUpdate(0, (int) taken);
-                taken = 0;
-            }
-        }
-
-        void took(H2Stream stream, int bytes) throws Http2Exception {
-            stream.taken += bytes;
-            if (stream.taken > ofStream) {
-                throw tooMuch();
+            if (unrenewedBytes >= WIDE / 2) {
+                out.windowUpdate(0, (int) unrenewedBytes);
+                unrenewedBytes = 0;
             }
         }
 
-        private static Http2Exception tooMuch() {
+        void received(H2Stream stream, int bytes) throws Http2Exception {
+            stream.unrenewedBytes += bytes;
+            if (stream.unrenewedBytes > ofStream) {
+                throw windowExceeded();
+            }
+        }
+
+        private static Http2Exception windowExceeded() {
             return new Http2Exception(ErrorCode.FLOW_CONTROL_ERROR, "HTTP/2: more DATA than the window allows");
         }
 
         /** Renews a stream's window, if due. */
         void renew(H2Stream stream) {
-            if (stream.taken >= ofStream / 2) {
-                out.windowUpdate(stream.id, (int) stream.taken);
-                stream.taken = 0;
+            if (stream.unrenewedBytes >= ofStream / 2) {
+                out.windowUpdate(stream.id, (int) stream.unrenewedBytes);
+                stream.unrenewedBytes = 0;
             }
         }
     }

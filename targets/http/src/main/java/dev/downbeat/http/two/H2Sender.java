@@ -28,7 +28,7 @@ final class H2Sender {
 
     private final H2Output output;
     private final H2Stream.StreamTable streams;
-    private final ConnectionCounter tally;
+    private final ConnectionCounter counter;
     private final NanoClock clock;
     private final HpackEncoder encoder = new HpackEncoder(TABLE_BYTES);
 
@@ -41,12 +41,12 @@ final class H2Sender {
     private int firstStreamWindow = FIRST_WINDOW;
 
     /** Body bytes that the peer may still give back, each to its stream and to the connection. */
-    private long owed;
+    private long unreturnedBytes;
 
-    H2Sender(H2Output output, H2Stream.StreamTable streams, ConnectionCounter tally, NanoClock clock) {
+    H2Sender(H2Output output, H2Stream.StreamTable streams, ConnectionCounter counter, NanoClock clock) {
         this.output = output;
         this.streams = streams;
-        this.tally = tally;
+        this.counter = counter;
         this.clock = clock;
     }
 
@@ -56,7 +56,7 @@ final class H2Sender {
     }
 
     /** Sends the connection preface and settings. */
-    void greet(int receiveWindow) {
+    void sendPreface(int receiveWindow) {
         Frames out = output.frames();
         out.preface();
         out.settings(
@@ -77,7 +77,7 @@ final class H2Sender {
         stream.start(nextStream, head.bodyFrom(), firstStreamWindow);
         nextStream += 2;
         streams.add(stream);
-        tally.streamBegun();
+        counter.streamBegun();
         Frames out = output.frames();
         int at = out.beginHeaders();
         byte[] known = constantHead;
@@ -90,9 +90,9 @@ final class H2Sender {
             }
         }
         out.endHeaders(at, stream.id, !stream.hasUnsentBody());
-        tally.sending(out.length() - at);
+        counter.sending(out.length() - at);
         if (!sendBody(stream)) {
-            hold(stream, clock.nanoTime()); // the request may have begun long before, with its connection
+            block(stream, clock.nanoTime()); // the request may have begun long before, with its connection
         }
     }
 
@@ -102,38 +102,38 @@ final class H2Sender {
         while (stream.hasUnsentBody()) {
             int left = stream.requestLength - stream.bodyAt;
             int size = (int) Math.min(Math.min(left, Frames.DEFAULT_PAYLOAD), Math.min(window, stream.sendWindow));
-            if (size <= 0 || output.isPlenty()) {
+            if (size <= 0 || output.isFull()) {
                 return false;
             }
             out.head(size, Frames.DATA, size == left ? Frames.END_STREAM : 0, stream.id);
             out.append(stream.request, stream.bodyAt, stream.bodyAt + size);
-            tally.sending(Frames.HEAD_BYTES + size);
+            counter.sending(Frames.HEAD_BYTES + size);
             stream.bodyAt += size;
             window -= size;
             stream.sendWindow -= size;
-            owed += 2L * size;
+            unreturnedBytes += 2L * size;
         }
         return true;
     }
 
-    private void hold(H2Stream stream, long now) {
+    private void block(H2Stream stream, long now) {
         stream.block(now);
         blocked.add(stream);
     }
 
     /** Whether any bodies are waiting. */
-    boolean isHeldUp() {
+    boolean hasBlocked() {
         return !blocked.isEmpty();
     }
 
     /** Sends as much of the waiting bodies as possible. */
-    void goOn(long now) {
+    void resumeBodies(long now) {
         for (int left = blocked.size(); left > 0; left--) {
             H2Stream stream = blocked.removeFirst();
             if (sendBody(stream)) {
                 stream.unblock(now);
             } else {
-                hold(stream, now);
+                block(stream, now);
             }
         }
     }
@@ -147,10 +147,10 @@ final class H2Sender {
     }
 
     /** Whether an update of a window gives back bytes that were sent; any other brings nothing. */
-    boolean takesBack(int bytes) {
-        boolean some = owed > 0;
-        owed = Math.max(0, owed - bytes);
-        return some;
+    boolean returnsSentBytes(int bytes) {
+        boolean any = unreturnedBytes > 0;
+        unreturnedBytes = Math.max(0, unreturnedBytes - bytes);
+        return any;
     }
 
     /** The peer enlarged a window: of a stream, or of the connection if null. */
@@ -189,7 +189,7 @@ final class H2Sender {
     /** A connection's pending output, sent in as few writes as possible. Not thread-safe. */
     static final class H2Output {
         /** With this much pending for a slow peer, output that can wait elsewhere is not added. */
-        private static final int PLENTY_BYTES = 256 * 1024;
+        private static final int FULL_BYTES = 256 * 1024;
 
         private final Link link;
         private final Frames frames = new Frames();
@@ -205,8 +205,8 @@ final class H2Sender {
             return frames;
         }
 
-        boolean isPlenty() {
-            return frames.length() > PLENTY_BYTES;
+        boolean isFull() {
+            return frames.length() > FULL_BYTES;
         }
 
         /** Whether no output is pending, encrypted or not. */
@@ -215,7 +215,7 @@ final class H2Sender {
         }
 
         /** Asks for a flush as soon as the socket takes more, although nothing is pending. */
-        void awaitTurn() {
+        void awaitNextFlush() {
             awaitsPeer = true;
             link.awaitWritable(true);
         }
@@ -236,20 +236,20 @@ final class H2Sender {
                 return true;
             }
             Wire wire = link.wire();
-            boolean isGone = wire.flush();
-            if (isGone && frames.length() > 0) {
+            boolean isFlushed = wire.flush();
+            if (isFlushed && frames.length() > 0) {
                 if (buffer.capacity() < frames.length()) {
                     buffer = ByteBuffer.allocateDirect(frames.array().length);
                 }
                 buffer.clear().put(frames.array(), 0, frames.length()).flip();
-                isGone = wire.write(buffer);
+                isFlushed = wire.write(buffer);
                 frames.drop(buffer.position());
             }
-            if (awaitsPeer == isGone) {
-                awaitsPeer = !isGone;
+            if (awaitsPeer == isFlushed) {
+                awaitsPeer = !isFlushed;
                 link.awaitWritable(awaitsPeer);
             }
-            return isGone;
+            return isFlushed;
         }
     }
 }

@@ -53,7 +53,7 @@ final class H2Stream {
     /** Received body bytes, and those whose window has not been renewed. */
     long bodyBytes;
 
-    long taken;
+    long unrenewedBytes;
 
     /** Heads before the response's own. */
     int interimHeads;
@@ -63,7 +63,7 @@ final class H2Stream {
 
     long contentLength;
 
-    private byte[] own = new byte[0];
+    private byte[] ownBytes = new byte[0];
 
     /** Resets for a request with shared bytes. */
     void begin(Exchange next, byte[] shared) {
@@ -72,11 +72,11 @@ final class H2Stream {
 
     /** Resets for a request of its own. */
     void begin(Exchange next, RequestBytes written) {
-        if (own.length < written.length()) {
-            own = new byte[Math.max(256, Integer.highestOneBit(written.length()) * 2)];
+        if (ownBytes.length < written.length()) {
+            ownBytes = new byte[Math.max(256, Integer.highestOneBit(written.length()) * 2)];
         }
-        System.arraycopy(written.array(), 0, own, 0, written.length());
-        begin(next, own, written.length());
+        System.arraycopy(written.array(), 0, ownBytes, 0, written.length());
+        begin(next, ownBytes, written.length());
     }
 
     private void begin(Exchange next, byte[] bytes, int length) {
@@ -96,7 +96,7 @@ final class H2Stream {
         bodyAt = bodyFrom;
         sendWindow = window;
         bodyBytes = 0;
-        taken = 0;
+        unrenewedBytes = 0;
         interimHeads = 0;
         status = 0;
         contentLength = NO_LENGTH;
@@ -105,8 +105,8 @@ final class H2Stream {
 
     /** The server's window blocks the body; the time counts until the response begins. */
     void block(long now) {
-        Exchange waits = exchange;
-        if (!isBlocked && waits != null && waits.firstByteAt == waits.startedAt) {
+        Exchange current = exchange;
+        if (!isBlocked && current != null && current.firstByteAt == current.startedAt) {
             isBlocked = true;
             blockedAt = now;
         }
@@ -114,11 +114,12 @@ final class H2Stream {
 
     /** The server has accepted the whole body, or continues without it. */
     void unblock(long now) {
-        Exchange waits = exchange;
-        if (isBlocked && waits != null) {
-            long from =
-                    blockedAt - waits.startedAt > 0 ? blockedAt : waits.startedAt; // it may have left slightly later
-            waits.windowNanos += Math.max(0, now - from);
+        Exchange current = exchange;
+        if (isBlocked && current != null) {
+            long from = blockedAt - current.startedAt > 0
+                    ? blockedAt
+                    : current.startedAt; // it may have left slightly later
+            current.windowNanos += Math.max(0, now - from);
         }
         isBlocked = false;
     }

@@ -155,7 +155,7 @@ final class StreamSlots<C extends StreamSlots.Carrier<C>> {
                 return;
             }
             if (place.load >= 0) {
-                takeOut(place);
+                unlink(place);
             }
             if (load < 0 || load >= oldest.length) {
                 return;
@@ -172,7 +172,7 @@ final class StreamSlots<C extends StreamSlots.Carrier<C>> {
             least = Math.min(least, load);
         }
 
-        private void takeOut(Place<T> place) {
+        private void unlink(Place<T> place) {
             Place<T> before = place.before;
             Place<T> after = place.after;
             if (before == null) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits for data or an instant, whichever comes first, with one of the methods of {@link Pacing}. Not thread-safe. */
 public final class SelectorWait implements AutoCloseable {
-    private static final long MILLI = 1_000_000;
+    private static final long MILLI_NANOS = 1_000_000;
 
     /** The rest of an interrupted millisecond wait: the kernel's lateness. */
     private static final long MARGIN_NANOS = 100_000;
@@ -40,21 +40,21 @@ public final class SelectorWait implements AutoCloseable {
     private final NanoClock clock;
     private final Pacing pacing;
     private final Consumer<SelectionKey> handler;
-    private final BooleanSupplier handled;
+    private final BooleanSupplier hasHandled;
     private final @Nullable FineWait fine;
     private final @Nullable Pacer pacer;
-    private long lookedAt;
+    private long lastEmptyPollAt;
 
     /**
      * When the last poll began. It misses data that arrives while the clock is read afterwards, or during a pause of
      * the process.
      */
-    private long lookAt;
+    private long pollBeganAt;
 
     private long begunAt;
 
     /** The maximum sleep of the selector; 0 to poll only. */
-    private long askedNanos;
+    private long sleepLimitNanos;
 
     private boolean slept;
 
@@ -62,19 +62,19 @@ public final class SelectorWait implements AutoCloseable {
      * Creates a wait.
      *
      * @param handler called for each ready key
-     * @param handled whether an event has ended the wait
+     * @param hasHandled whether an event has ended the wait
      */
     public SelectorWait(
             Selector selector,
             NanoClock clock,
             Pacing pacing,
             Consumer<SelectionKey> handler,
-            BooleanSupplier handled) {
+            BooleanSupplier hasHandled) {
         this.selector = selector;
         this.clock = clock;
         this.pacing = pacing;
         this.handler = handler;
-        this.handled = handled;
+        this.hasHandled = hasHandled;
         this.fine = pacing == Pacing.SPIN ? null : FineWait.of(selector).orElse(null);
         this.pacer = pacing == Pacing.SPIN || fine != null ? null : new Pacer(selector, clock);
     }
@@ -87,14 +87,14 @@ public final class SelectorWait implements AutoCloseable {
      */
     public void until(long untilAt, boolean responsesDue) throws IOException {
         begunAt = clock.nanoTime();
-        lookAt = begunAt;
+        pollBeganAt = begunAt;
         long remaining = untilAt - begunAt;
-        askedNanos = 0;
+        sleepLimitNanos = 0;
         slept = false;
         if (pacing == Pacing.SPIN || remaining <= SHORT_NANOS) {
             spin(untilAt, begunAt);
-        } else if (remaining >= MILLI + MARGIN_NANOS) {
-            select((remaining - MARGIN_NANOS) / MILLI, remaining);
+        } else if (remaining >= MILLI_NANOS + MARGIN_NANOS) {
+            select((remaining - MARGIN_NANOS) / MILLI_NANOS, remaining);
         } else if (fine != null) {
             sleep(fine, untilAt, remaining - (pacing == Pacing.BLOCK ? WAKE_UP_NANOS : MARGIN_NANOS));
         } else {
@@ -104,19 +104,19 @@ public final class SelectorWait implements AutoCloseable {
 
     private void select(long millis, long mostNanos) throws IOException {
         slept = true;
-        askedNanos = Math.min(millis * MILLI, mostNanos);
+        sleepLimitNanos = Math.min(millis * MILLI_NANOS, mostNanos);
         selector.select(handler, millis);
     }
 
     private void spin(long untilAt, long now) throws IOException {
-        lookAt = now;
+        pollBeganAt = now;
         selector.selectNow(handler);
-        while (!handled.getAsBoolean()) {
-            lookedAt = lookAt;
+        while (!hasHandled.getAsBoolean()) {
+            lastEmptyPollAt = pollBeganAt;
             slept = false;
-            lookAt = clock.nanoTime();
-            if (untilAt - lookAt <= 0) {
-                lookAt = lookedAt;
+            pollBeganAt = clock.nanoTime();
+            if (untilAt - pollBeganAt <= 0) {
+                pollBeganAt = lastEmptyPollAt;
                 return;
             }
             selector.selectNow(handler);
@@ -126,8 +126,8 @@ public final class SelectorWait implements AutoCloseable {
     /** Requests an early wake-up and spins for the rest. */
     private void sleep(FineWait sleeper, long untilAt, long nanos) throws IOException {
         selector.selectNow(handler); // which also registers interest with the kernel
-        if (nanos > 0 && !handled.getAsBoolean()) {
-            lookedAt = begunAt;
+        if (nanos > 0 && !hasHandled.getAsBoolean()) {
+            lastEmptyPollAt = begunAt;
             slept = true;
             sleeper.await(nanos);
         }
@@ -159,8 +159,8 @@ public final class SelectorWait implements AutoCloseable {
     }
 
     /** When a poll last found nothing: any data has arrived since. */
-    public long lookedAt() {
-        return lookedAt;
+    public long lastEmptyPollAt() {
+        return lastEmptyPollAt;
     }
 
     /**
@@ -170,12 +170,12 @@ public final class SelectorWait implements AutoCloseable {
      * @param endedAt when it found them or gave up
      */
     public void ended(boolean any, long endedAt) {
-        if (askedNanos == 0) {
-            lookedAt = lookAt;
+        if (sleepLimitNanos == 0) {
+            lastEmptyPollAt = pollBeganAt;
         } else if (any) { // overslept: the time of its poll is unknown
-            lookedAt = endedAt - begunAt > askedNanos + LEAST_WAIT_NANOS ? begunAt : endedAt;
+            lastEmptyPollAt = endedAt - begunAt > sleepLimitNanos + LEAST_WAIT_NANOS ? begunAt : endedAt;
         } else {
-            lookedAt = begunAt + Math.min(askedNanos, endedAt - begunAt);
+            lastEmptyPollAt = begunAt + Math.min(sleepLimitNanos, endedAt - begunAt);
         }
     }
 
@@ -196,7 +196,7 @@ public final class SelectorWait implements AutoCloseable {
         private static final short POLLIN = 1;
         private static final int POLLFD_BYTES = 8;
         private static final int TIMESPEC_BYTES = 16;
-        private static final long SECOND = 1_000_000_000;
+        private static final long SECOND_NANOS = 1_000_000_000;
 
         /**
          * {@code int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *)}, pointers as numbers.
@@ -231,7 +231,7 @@ public final class SelectorWait implements AutoCloseable {
 
         /** Sleeps until an event or for this long; a signal may end it early. */
         void await(long nanos) {
-            memory.putLong(POLLFD_BYTES, nanos / SECOND).putLong(POLLFD_BYTES + Long.BYTES, nanos % SECOND);
+            memory.putLong(POLLFD_BYTES, nanos / SECOND_NANOS).putLong(POLLFD_BYTES + Long.BYTES, nanos % SECOND_NANOS);
             try {
                 int ignored = (int) ppoll.invokeExact(at, 1L, at + POLLFD_BYTES, 0L);
             } catch (Throwable impossible) {

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 final class Addresses {
     /** A numeric IPv4 or IPv6 address, which needs no name server. */
-    private static final Pattern NUMBERS = Pattern.compile(
+    private static final Pattern LITERAL = Pattern.compile(
             "((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])([.](?!$)|$)){4}|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\\]?");
 
     private final HttpEndpoint endpoint;
@@ -43,13 +43,13 @@ final class Addresses {
     /** Whether a new connection needs a lookup first. A numeric address is available at once and has no lookup time. */
     boolean needLookup() {
         if (known.isEmpty()) {
-            return !takesNumbers();
+            return !resolvesLiteral();
         }
-        boolean asked = options.lookup() == AddressOptions.Lookup.PER_CONNECTION && !isLiteral();
-        return asked && clock.nanoTime() - lookedUpAt >= options.lookupTtlNanos();
+        boolean isRepeated = options.lookup() == AddressOptions.Lookup.PER_CONNECTION && !isLiteral();
+        return isRepeated && clock.nanoTime() - lookedUpAt >= options.lookupTtlNanos();
     }
 
-    private boolean takesNumbers() {
+    private boolean resolvesLiteral() {
         if (!isLiteral()) {
             return false;
         }
@@ -62,7 +62,7 @@ final class Addresses {
     }
 
     private boolean isLiteral() {
-        return endpoint.unixSocket().isPresent() || NUMBERS.matcher(host()).matches();
+        return endpoint.unixSocket().isPresent() || LITERAL.matcher(host()).matches();
     }
 
     private String host() {
@@ -96,14 +96,14 @@ final class Addresses {
 
     /** What a name server that knows no such name says; any other words tell why it could not be asked. */
     static IOException failure(String host, UnknownHostException thrown, Opening another) {
-        String words = String.valueOf(thrown.getMessage());
+        String message = String.valueOf(thrown.getMessage());
         boolean isUnknown =
-                words.equals(host) || Stream.of("known", "does not resolve").anyMatch(words::contains);
+                message.equals(host) || Stream.of("known", "does not resolve").anyMatch(message::contains);
         return isUnknown
                 ? new IOException("unknown host '" + host + "'", thrown)
                 : new IOException(
-                        "name lookup failed: " + words,
-                        words.contains("System error") ? limit(another).orElse(thrown) : thrown);
+                        "name lookup failed: " + message,
+                        message.contains("System error") ? limit(another).orElse(thrown) : thrown);
     }
 
     /** The limit that keeps anything from being opened: Java 17 does not tell what the system's error was. */

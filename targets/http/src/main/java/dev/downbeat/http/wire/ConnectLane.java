@@ -17,52 +17,52 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectLane implements OpenedLane {
     private final NanoClock clock;
     private final Exchange.Listener listener;
-    private final ConnectionCounter tally = new ConnectionCounter();
-    private final ConnectionAttempts openings;
+    private final ConnectionCounter counter = new ConnectionCounter();
+    private final ConnectionAttempts attempts;
     private final Polling polling;
-    private final Place[] places;
-    private final Place[] bySlot;
-    private final Deque<Place> free = new ArrayDeque<>();
+    private final Slot[] slots;
+    private final Slot[] bySlot;
+    private final Deque<Slot> free = new ArrayDeque<>();
 
     /** Nothing is open yet. */
     public ConnectLane(
             Destination destination,
             int capacity,
-            SharedThreadState common,
+            SharedThreadState shared,
             NanoClock clock,
             Exchange.Listener listener) {
         this.clock = clock;
         this.listener = listener;
-        this.polling = common.polling();
-        this.openings = destination.openings(
-                polling.selector(), clock, tally, new ReadBuffer(), destination.failures(), List.of());
-        polling.lookAfter(openings);
-        this.places = new Place[capacity];
-        this.bySlot = new Place[common.slots()];
+        this.polling = shared.polling();
+        this.attempts = destination.newAttempts(
+                polling.selector(), clock, counter, new ReadBuffer(), destination.failures(), List.of());
+        polling.add(attempts);
+        this.slots = new Slot[capacity];
+        this.bySlot = new Slot[shared.slots()];
         for (int i = 0; i < capacity; i++) {
-            places[i] = new Place();
-            free.add(places[i]);
+            slots[i] = new Slot();
+            free.add(slots[i]);
         }
     }
 
     /** Resolves the name and opens one connection, to check that the server responds. */
     @Override
     public void openBeforehand(int count) throws IOException {
-        openings.openBeforehand(1, now -> free.removeFirst().link.open(now), this::poll);
+        attempts.openBeforehand(1, now -> free.removeFirst().link.open(now), this::poll);
     }
 
     @Override
     public int capacity() {
-        return places.length;
+        return slots.length;
     }
 
     @Override
     public void send(Exchange exchange) {
-        Place place = free.removeFirst();
-        place.exchange = exchange;
-        bySlot[exchange.slot] = place;
+        Slot slot = free.removeFirst();
+        slot.exchange = exchange;
+        bySlot[exchange.slot] = slot;
         exchange.unconnected = true;
-        place.link.open(exchange.startedAt);
+        slot.link.open(exchange.startedAt);
     }
 
     @Override
@@ -72,16 +72,16 @@ public final class ConnectLane implements OpenedLane {
 
     @Override
     public void abandon(Exchange exchange) {
-        Place place = bySlot[exchange.slot];
-        openings.givenUp(place.link);
-        place.link.close();
-        place.release();
+        Slot slot = bySlot[exchange.slot];
+        attempts.abandoned(slot.link);
+        slot.link.close();
+        slot.release();
     }
 
     @Override
     public void poll(long untilAt) {
-        int busy = places.length - free.size();
-        polling.until(untilAt, busy > 0, busy == places.length);
+        int busy = slots.length - free.size();
+        polling.until(untilAt, busy > 0, busy == slots.length);
     }
 
     @Override
@@ -91,7 +91,7 @@ public final class ConnectLane implements OpenedLane {
 
     @Override
     public ConnectionCounts connections() {
-        return tally.counts(0, 0);
+        return counter.counts(0, 0);
     }
 
     @Override
@@ -101,16 +101,16 @@ public final class ConnectLane implements OpenedLane {
 
     @Override
     public void close() {
-        for (Place place : places) {
-            place.link.close();
+        for (Slot slot : slots) {
+            slot.link.close();
         }
-        openings.close();
+        attempts.close();
         polling.close();
     }
 
     /** One connection at a time. */
-    private final class Place implements Link.User {
-        final Link link = new Link(openings, this);
+    private final class Slot implements Link.User {
+        final Link link = new Link(attempts, this);
 
         @Nullable
         Exchange exchange;
@@ -130,7 +130,7 @@ public final class ConnectLane implements OpenedLane {
             }
             long openedAt = link.openedAt();
             link.close();
-            tally.closedByUs();
+            counter.closedByUs();
             end(Outcome.answered(), openedAt);
         }
 

@@ -63,11 +63,11 @@ public final class ConnectionAttempts implements AutoCloseable {
     private final Resolver resolver;
     private final Selector selector;
     private final NanoClock clock;
-    private final ConnectionCounter tally;
-    private final ReadBuffer room;
+    private final ConnectionCounter counter;
+    private final ReadBuffer readBuffer;
     private final HttpFailures failures;
     private final List<String> offered;
-    private final Deque<Attempt> underWay = new ArrayDeque<>();
+    private final Deque<Attempt> pending = new ArrayDeque<>();
     private final Deque<Attempt> refused = new ArrayDeque<>();
     private @Nullable Outcome lastFailure;
     private long retryAt;
@@ -83,20 +83,20 @@ public final class ConnectionAttempts implements AutoCloseable {
             @Nullable TlsEngines tls,
             Selector selector,
             NanoClock clock,
-            ConnectionCounter tally,
-            ReadBuffer room,
+            ConnectionCounter counter,
+            ReadBuffer readBuffer,
             HttpFailures failures,
             List<String> offered) {
         this.options = options;
         this.tls = tls;
         this.selector = selector;
         this.clock = clock;
-        this.tally = tally;
-        this.room = room;
+        this.counter = counter;
+        this.readBuffer = readBuffer;
         this.failures = failures;
         this.offered = offered;
         this.tunnel = options.proxy()
-                .map(proxy -> Wire.Tunnel.asking(endpoint, proxy))
+                .map(proxy -> Wire.Tunnel.connectRequest(endpoint, proxy))
                 .orElse(new byte[0]);
         this.addresses = new Addresses(endpoint, options.addresses(), clock);
         this.resolver = new Resolver(addresses::lookup, selector);
@@ -106,35 +106,35 @@ public final class ConnectionAttempts implements AutoCloseable {
      * Opens connections before the clock starts: one to verify that the server responds, then the rest. With several
      * addresses, the first that responds is used.
      *
-     * @param begin starts to open another connection, given the time
+     * @param opener starts to open another connection, given the time
      * @param poll handles events until an instant
      * @throws IOException with the reason, if the server does not respond
      */
-    public void openBeforehand(int count, LongConsumer begin, LongConsumer poll) throws IOException {
+    public void openBeforehand(int count, LongConsumer opener, LongConsumer poll) throws IOException {
         lookUpBeforehand();
-        for (int tries = addresses.count(); tally.openedCount() == 0 && tries > 0; tries--) {
+        for (int tries = addresses.count(); counter.openedCount() == 0 && tries > 0; tries--) {
             if (lastFailure != null && !options.addresses().everyAddress()) {
                 addresses.skip();
             }
-            openMore(1, begin, poll);
+            openMore(1, opener, poll);
         }
-        if (tally.openedCount() == 0) {
+        if (counter.openedCount() == 0) {
             throw new IOException(lastFailure == null ? "no address" : lastFailure.reason());
         }
-        openMore(count - 1, begin, poll);
+        openMore(count - 1, opener, poll);
     }
 
     /**
      * Opens more connections before the clock starts, in waves, so that attempts do not time out while Downbeat works on
      * others.
      */
-    public void openMore(int count, LongConsumer begin, LongConsumer poll) throws IOException {
-        for (int left = count; left > 0 || !underWay.isEmpty(); ) {
-            for (; left > 0 && underWay.size() < MOST_OPENING; left--) {
-                begin.accept(clock.nanoTime());
+    public void openMore(int count, LongConsumer opener, LongConsumer poll) throws IOException {
+        for (int left = count; left > 0 || !pending.isEmpty(); ) {
+            for (; left > 0 && pending.size() < MOST_OPENING; left--) {
+                opener.accept(clock.nanoTime());
             }
             refuseIfInterrupted();
-            if (!underWay.isEmpty()) { // each attempt has its own timeout
+            if (!pending.isEmpty()) { // each attempt has its own timeout
                 poll.accept(clock.nanoTime() + NAP_NANOS);
             }
         }
@@ -143,21 +143,21 @@ public final class ConnectionAttempts implements AutoCloseable {
     /** Resolves the addresses on the resolver's thread, because a lookup ignores interrupts. */
     private void lookUpBeforehand() throws IOException {
         long begunAt = clock.nanoTime();
-        resolver.ask();
-        Resolver.LookupResult answer = resolver.poll();
-        while (answer == null) {
+        resolver.request();
+        Resolver.LookupResult result = resolver.poll();
+        while (result == null) {
             refuseIfInterrupted();
             if (clock.nanoTime() - begunAt >= options.connectTimeoutNanos()) {
                 throw new IOException(HttpFailures.LOOKUP_TIMED_OUT.reason());
             }
             selector.select(NAP_NANOS / 1_000_000);
-            answer = resolver.poll();
+            result = resolver.poll();
         }
-        IOException failure = answer.failure();
+        IOException failure = result.failure();
         if (failure != null) {
             throw failure;
         }
-        addresses.found(answer.found());
+        addresses.found(result.found());
     }
 
     public static void refuseIfInterrupted() throws IOException {
@@ -178,15 +178,15 @@ public final class ConnectionAttempts implements AutoCloseable {
         return !refused.isEmpty() && retryAt - untilAt < 0 ? retryAt : untilAt;
     }
 
-    boolean hasAnswers() {
-        return resolver.hasAnswers();
+    boolean hasResults() {
+        return resolver.hasResults();
     }
 
     /** Attempts are in order of their start; finished ones are removed. */
     private boolean expire() {
         boolean any = false;
-        while (!underWay.isEmpty()) {
-            Attempt first = underWay.peekFirst();
+        while (!pending.isEmpty()) {
+            Attempt first = pending.peekFirst();
             if (clock.nanoTime() - first.openingAt() < options.connectTimeoutNanos()) {
                 break;
             }
@@ -198,13 +198,13 @@ public final class ConnectionAttempts implements AutoCloseable {
 
     private boolean takeLookups() {
         boolean any = false;
-        for (Resolver.LookupResult answer = resolver.poll(); answer != null; answer = resolver.poll()) {
+        for (Resolver.LookupResult result = resolver.poll(); result != null; result = resolver.poll()) {
             any = true;
-            IOException failure = answer.failure();
+            IOException failure = result.failure();
             if (failure == null) {
-                found(answer.found());
+                found(result.found());
             }
-            answer.waiting().forEach(asker -> asker.accept(failure));
+            result.waiting().forEach(callback -> callback.accept(failure));
         }
         return any;
     }
@@ -226,11 +226,11 @@ public final class ConnectionAttempts implements AutoCloseable {
     // Interface to the links.
 
     /** Requests a lookup if a connection needs one; returns whether the caller must wait for its result. */
-    boolean lookup(Consumer<@Nullable IOException> asker) {
+    boolean lookup(Consumer<@Nullable IOException> callback) {
         if (!addresses.needLookup()) {
             return false;
         }
-        resolver.ask(asker);
+        resolver.request(callback);
         return true;
     }
 
@@ -271,11 +271,11 @@ public final class ConnectionAttempts implements AutoCloseable {
             return new Wire.Plain(channel);
         }
         SSLEngine engine = tls.newEngine(place, offered);
-        Wire encrypted = new Wire.Tls(channel, engine, tls, room.tls(engine, tls.isNative()));
+        Wire encrypted = new Wire.Tls(channel, engine, tls, readBuffer.tls(engine, tls.isNative()));
         if (tunnel.length == 0) {
             return encrypted;
         }
-        tally.tunnelled();
+        counter.tunnelled();
         return new Wire.Tunnel(channel, encrypted, ByteBuffer.wrap(tunnel));
     }
 
@@ -294,7 +294,7 @@ public final class ConnectionAttempts implements AutoCloseable {
     }
 
     void began(Attempt link) {
-        underWay.addLast(link);
+        pending.addLast(link);
     }
 
     /** The accept queue is full: retries soon, until the timeout. */
@@ -304,20 +304,20 @@ public final class ConnectionAttempts implements AutoCloseable {
     }
 
     void opened(Attempt link, boolean isResumed) {
-        underWay.remove(link);
-        tally.opened(isResumed);
+        pending.remove(link);
+        counter.opened(isResumed);
     }
 
     void failed(Attempt link, Outcome why) {
         lastFailure = why;
-        givenUp(link);
+        abandoned(link);
     }
 
     /** The attempt is no longer needed. */
-    public void givenUp(Attempt link) {
-        underWay.remove(link);
+    public void abandoned(Attempt link) {
+        pending.remove(link);
         refused.remove(link);
-        tally.failed();
+        counter.failed();
     }
 
     @Override

@@ -46,9 +46,9 @@ public final class Conversation {
     }
 
     /** Writes the request of an exchange; false if it cannot be sent, which ends the exchange. */
-    public boolean writes(RequestWriter own, Exchange exchange) {
+    public boolean writes(RequestWriter with, Exchange exchange) {
         written.clear();
-        Outcome refused = own.write(exchange, written);
+        Outcome refused = with.write(exchange, written);
         if (refused == null) {
             return true;
         }
@@ -69,10 +69,10 @@ public final class Conversation {
      * Ends a completed exchange, unless its response requires a follow-up request, which is then {@link #written}. The
      * follow-up's time is part of the exchange.
      */
-    public boolean goesOn(Exchange exchange) {
+    public boolean hasFollowUp(Exchange exchange) {
         if (writer != null && exchange.outcome.fate() == Fate.ANSWERED) {
             written.clear();
-            if (writer.goesOn(exchange, written)) {
+            if (writer.writeFollowUp(exchange, written)) {
                 hops++;
                 exchange.firstByteAt = exchange.startedAt; // the response is the last one's
                 exchange.status = 0;
@@ -87,8 +87,8 @@ public final class Conversation {
     }
 
     /** The counts of the connections and of this conversation. */
-    public TargetCounts counts(ConnectionCounter tally) {
-        TargetCounts counts = tally.targetCounts();
+    public TargetCounts counts(ConnectionCounter counter) {
+        TargetCounts counts = counter.targetCounts();
         return hops == 0 ? counts : counts.plus(new TargetCounts(Map.of("redirects followed", hops)));
     }
 }

@@ -17,18 +17,19 @@ public final class Destination {
     private final @Nullable TlsEngines tls;
     private final ByteBuffer encoded;
     private final boolean expectsNoBody;
-    private final boolean isLast;
+    private final boolean closesConnection;
     private final String failurePrefix;
 
     /**
      * Creates a destination.
      *
      * @param bytes the common request in wire format; empty if requests vary
-     * @param isLast whether the common request says that no other follows it on its connection
+     * @param closesConnection whether the common request says that no other follows it on its connection
      * @param failurePrefix prefix of a refusal, if there are several services
      * @throws IllegalArgumentException if the JDK rejects the trust settings
      */
-    public Destination(HttpEndpoint endpoint, HttpOptions options, byte[] bytes, boolean isLast, String failurePrefix) {
+    public Destination(
+            HttpEndpoint endpoint, HttpOptions options, byte[] bytes, boolean closesConnection, String failurePrefix) {
         this.endpoint = endpoint;
         this.options = options;
         this.tls = endpoint.tls()
@@ -36,7 +37,7 @@ public final class Destination {
                 : null;
         this.encoded = buffer(bytes.length).put(bytes).flip();
         this.expectsNoBody = RequestBytes.isHead(bytes, bytes.length);
-        this.isLast = isLast;
+        this.closesConnection = closesConnection;
         this.failurePrefix = failurePrefix;
     }
 
@@ -53,8 +54,8 @@ public final class Destination {
     }
 
     /** A buffer for requests: on the heap for the JDK's ciphers, which work on arrays, otherwise off-heap. */
-    public ByteBuffer buffer(int room) {
-        return tls != null && !tls.isNative() ? ByteBuffer.allocate(room) : ByteBuffer.allocateDirect(room);
+    public ByteBuffer buffer(int size) {
+        return tls != null && !tls.isNative() ? ByteBuffer.allocate(size) : ByteBuffer.allocateDirect(size);
     }
 
     /** The request in wire format, once for all connections; empty if requests vary. */
@@ -68,8 +69,8 @@ public final class Destination {
     }
 
     /** Whether the common request says that no other follows it on its connection. */
-    public boolean isLast() {
-        return isLast;
+    public boolean closesConnection() {
+        return closesConnection;
     }
 
     /** The maximum number of concurrent requests on this many connections. */
@@ -90,13 +91,13 @@ public final class Destination {
     }
 
     /** The connection attempts of a new lane. */
-    public ConnectionAttempts openings(
+    public ConnectionAttempts newAttempts(
             Selector selector,
             NanoClock clock,
-            ConnectionCounter tally,
-            ReadBuffer room,
+            ConnectionCounter counter,
+            ReadBuffer readBuffer,
             HttpFailures failures,
             List<String> offered) {
-        return new ConnectionAttempts(endpoint, options, tls, selector, clock, tally, room, failures, offered);
+        return new ConnectionAttempts(endpoint, options, tls, selector, clock, counter, readBuffer, failures, offered);
     }
 }

@@ -43,7 +43,7 @@ public final class Link implements ConnectionAttempts.Attempt {
         void broken(Outcome why);
     }
 
-    private final ConnectionAttempts openings;
+    private final ConnectionAttempts attempts;
     private final User user;
     private final int place;
     private State state = State.CLOSED;
@@ -58,13 +58,13 @@ public final class Link implements ConnectionAttempts.Attempt {
     private long openedAt;
     private boolean isHttp2Refused;
 
-    public Link(ConnectionAttempts openings, User user) {
-        this(openings, user, openings.newPlace());
+    public Link(ConnectionAttempts attempts, User user) {
+        this(attempts, user, attempts.newPlace());
     }
 
     /** A link for a slot, identified by its number, that may follow another there. */
-    public Link(ConnectionAttempts openings, User user, int place) {
-        this.openings = openings;
+    public Link(ConnectionAttempts attempts, User user, int place) {
+        this.attempts = attempts;
         this.user = user;
         this.place = place;
     }
@@ -116,7 +116,7 @@ public final class Link implements ConnectionAttempts.Attempt {
         long lookedUp = later(begun, lookedUpAt);
         long connected = later(lookedUp, connectedAt);
         long rest = later(connected, readyAt) - connected;
-        boolean isEncrypted = openings.encrypted();
+        boolean isEncrypted = attempts.encrypted();
         exchange.lookupNanos += lookedUp - begun;
         exchange.connectNanos += connected - lookedUp + (isEncrypted ? 0 : rest);
         exchange.handshakeNanos += isEncrypted ? rest : 0;
@@ -133,19 +133,19 @@ public final class Link implements ConnectionAttempts.Attempt {
         state = State.LOOKING_UP;
         address = null;
         isHttp2Refused = false;
-        openings.began(this);
-        if (!openings.lookup(failure -> lookedUp(number, failure))) {
+        attempts.began(this);
+        if (!attempts.lookup(failure -> lookedUp(number, failure))) {
             lookedUpAt = now;
             connect();
         }
     }
 
     /** The lookup for an attempt has finished; the attempt may have been abandoned meanwhile. */
-    void lookedUp(long answered, @Nullable IOException failure) {
-        if (state != State.LOOKING_UP || answered != attempt) {
+    void lookedUp(long number, @Nullable IOException failure) {
+        if (state != State.LOOKING_UP || number != attempt) {
             return;
         }
-        lookedUpAt = openings.now();
+        lookedUpAt = attempts.now();
         if (failure == null) {
             connect();
         } else {
@@ -162,7 +162,7 @@ public final class Link implements ConnectionAttempts.Attempt {
 
     private void connect() {
         try {
-            SocketAddress to = openings.address();
+            SocketAddress to = attempts.address();
             address = to;
             boolean unix = to instanceof UnixDomainSocketAddress;
             SocketChannel opened = unix ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
@@ -170,10 +170,10 @@ public final class Link implements ConnectionAttempts.Attempt {
             state = State.CONNECTING;
             opened.configureBlocking(false);
             if (!unix) {
-                openings.configure(opened);
+                attempts.configure(opened);
             }
             boolean connected = opened.connect(to);
-            key = openings.register(opened, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
+            key = attempts.register(opened, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
             if (connected) {
                 onConnected();
             }
@@ -181,7 +181,7 @@ public final class Link implements ConnectionAttempts.Attempt {
             if (state == State.CONNECTING && HttpFailures.isQueueFull(failed)) {
                 close();
                 state = State.QUEUE_FULL;
-                openings.retryLater(this);
+                attempts.retryLater(this);
             } else {
                 failedToOpen(failed);
             }
@@ -212,8 +212,8 @@ public final class Link implements ConnectionAttempts.Attempt {
     }
 
     private void onConnected() throws IOException {
-        connectedAt = openings.now();
-        wire = openings.newWire(channel(), place);
+        connectedAt = attempts.now();
+        wire = attempts.newWire(channel(), place);
         state = State.HANDSHAKING;
         onHandshake();
     }
@@ -222,9 +222,9 @@ public final class Link implements ConnectionAttempts.Attempt {
         boolean established = wire().handshake();
         awaitWritable(!wire().flush());
         if (established) {
-            openedAt = openings.encrypted() ? openings.now() : connectedAt;
+            openedAt = attempts.encrypted() ? attempts.now() : connectedAt;
             state = State.OPEN;
-            openings.opened(this, wire().resumed());
+            attempts.opened(this, wire().resumed());
             user.opened();
         }
     }
@@ -235,20 +235,20 @@ public final class Link implements ConnectionAttempts.Attempt {
             failedToOpen(failed);
         } else {
             close();
-            user.broken(openings.reason(failed));
+            user.broken(attempts.reason(failed));
         }
     }
 
     private void failedToOpen(IOException failed) {
         isHttp2Refused = HttpFailures.isNoHttp2(failed);
-        failedToOpen(openings.reason(failed));
+        failedToOpen(attempts.reason(failed));
     }
 
     @Override
     public void failedToOpen(Outcome why) {
         close();
-        Outcome failure = openings.failureAt(address, why);
-        openings.failed(this, failure);
+        Outcome failure = attempts.failureAt(address, why);
+        attempts.failed(this, failure);
         user.failedToOpen(failure);
     }
 
@@ -272,8 +272,8 @@ public final class Link implements ConnectionAttempts.Attempt {
     }
 
     /** Sets whether to be notified when more can be sent; notification of received data is always on. */
-    public void awaitWritable(boolean asked) {
-        key().interestOps(asked ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+    public void awaitWritable(boolean enabled) {
+        key().interestOps(enabled ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
     }
 
     public boolean isWritable() {

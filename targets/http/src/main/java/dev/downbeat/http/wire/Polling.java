@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class Polling implements AutoCloseable {
     private final Selector selector;
-    private ConnectionAttempts[] openings = {};
+    private ConnectionAttempts[] attempts = {};
     private final NanoClock clock;
     private final SelectorWait wait;
     private BooleanSupplier interrupted = () -> false;
@@ -36,14 +36,14 @@ public final class Polling implements AutoCloseable {
     }
 
     /** Adds a lane's connection attempts. */
-    public void lookAfter(ConnectionAttempts more) {
-        openings = Arrays.copyOf(openings, openings.length + 1);
-        openings[openings.length - 1] = more;
+    public void add(ConnectionAttempts added) {
+        attempts = Arrays.copyOf(attempts, attempts.length + 1);
+        attempts[attempts.length - 1] = added;
     }
 
     private boolean advance() {
         boolean any = false;
-        for (ConnectionAttempts each : openings) {
+        for (ConnectionAttempts each : attempts) {
             any |= each.advance();
         }
         return any;
@@ -51,15 +51,15 @@ public final class Polling implements AutoCloseable {
 
     private long nextAt(long untilAt) {
         long next = untilAt;
-        for (ConnectionAttempts each : openings) {
+        for (ConnectionAttempts each : attempts) {
             next = each.nextAt(next);
         }
         return next;
     }
 
-    private boolean hasAnswers() {
-        for (ConnectionAttempts each : openings) {
-            if (each.hasAnswers()) {
+    private boolean hasResults() {
+        for (ConnectionAttempts each : attempts) {
+            if (each.hasResults()) {
                 return true;
             }
         }
@@ -102,7 +102,7 @@ public final class Polling implements AutoCloseable {
     }
 
     private boolean hasHandled() {
-        return handled || hasAnswers() || interrupted.getAsBoolean();
+        return handled || hasResults() || interrupted.getAsBoolean();
     }
 
     /** Ends a wait early when this is true and {@link #wake} is called; set before first use. */
@@ -117,7 +117,7 @@ public final class Polling implements AutoCloseable {
 
     /** An exchange has ended: records how long its end lay unread. */
     public void read(Exchange exchange, long now) {
-        exchange.unreadNanos = Math.min(now - wait.lookedAt(), now - exchange.startedAt);
+        exchange.unreadNanos = Math.min(now - wait.lastEmptyPollAt(), now - exchange.startedAt);
         exchange.readLateNanos = readLateNanos(exchange, now);
     }
 
@@ -126,7 +126,7 @@ public final class Polling implements AutoCloseable {
      * process.
      */
     private long readLateNanos(Exchange exchange, long now) {
-        long sinceAt = wait.hasSlept(wokenAt) ? wokenAt : wait.lookedAt();
+        long sinceAt = wait.hasSlept(wokenAt) ? wokenAt : wait.lastEmptyPollAt();
         return Math.min(now - sinceAt, now - exchange.startedAt);
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Resolver implements AutoCloseable {
     private final AddressSource source;
     private final Selector selector;
-    private final Queue<LookupResult> answers = new ConcurrentLinkedQueue<>();
+    private final Queue<LookupResult> results = new ConcurrentLinkedQueue<>();
     private @Nullable ExecutorService thread;
     private @Nullable List<Consumer<@Nullable IOException>> waiting;
 
@@ -42,20 +42,20 @@ final class Resolver implements AutoCloseable {
     }
 
     /** Requests a lookup; the selector is woken when it is done. */
-    void ask(Consumer<@Nullable IOException> asker) {
-        ask().add(asker);
+    void request(Consumer<@Nullable IOException> callback) {
+        request().add(callback);
     }
 
     /** Starts a lookup unless one is pending; returns its list of callbacks. */
-    List<Consumer<@Nullable IOException>> ask() {
+    List<Consumer<@Nullable IOException>> request() {
         List<Consumer<@Nullable IOException>> sharing = waiting;
-        if (sharing != null && answers.isEmpty()) { // a finished lookup is older than this request
+        if (sharing != null && results.isEmpty()) { // a finished lookup is older than this request
             return sharing;
         }
         List<Consumer<@Nullable IOException>> fresh = new ArrayList<>();
         waiting = fresh;
         thread().execute(() -> {
-            answers.add(answer(fresh));
+            results.add(resolved(fresh));
             selector.wakeup();
         });
         return fresh;
@@ -70,29 +70,29 @@ final class Resolver implements AutoCloseable {
         return running;
     }
 
-    private LookupResult answer(List<Consumer<@Nullable IOException>> asking) {
+    private LookupResult resolved(List<Consumer<@Nullable IOException>> callbacks) {
         try {
-            return new LookupResult(asking, source.lookup(), null);
+            return new LookupResult(callbacks, source.lookup(), null);
         } catch (IOException failed) {
-            return new LookupResult(asking, List.of(), failed);
+            return new LookupResult(callbacks, List.of(), failed);
         } catch (RuntimeException | Error failed) {
-            return new LookupResult(asking, List.of(), new IOException("name lookup failed: " + failed, failed));
+            return new LookupResult(callbacks, List.of(), new IOException("name lookup failed: " + failed, failed));
         }
     }
 
     /** Whether results are available. */
-    boolean hasAnswers() {
-        return !answers.isEmpty();
+    boolean hasResults() {
+        return !results.isEmpty();
     }
 
     /** The next result, or null. No further callbacks can join it. */
     @Nullable
     LookupResult poll() {
-        LookupResult answer = answers.poll();
-        if (answer != null && answer.waiting() == waiting) {
+        LookupResult result = results.poll();
+        if (result != null && result.waiting() == waiting) {
             waiting = null;
         }
-        return answer;
+        return result;
     }
 
     @Override

@@ -77,25 +77,25 @@ final class TlsReason {
 
     private static List<Throwable> causes(Throwable thrown) {
         List<Throwable> all = new ArrayList<>();
-        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (Throwable cause = thrown; cause != null && seen.add(cause); cause = cause.getCause()) {
+        Set<Throwable> visited = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Throwable cause = thrown; cause != null && visited.add(cause); cause = cause.getCause()) {
             all.add(cause);
         }
         return all;
     }
 
     private static Optional<String> ofCertificate(List<Throwable> causes) {
-        String whose = causes.stream()
+        String certificate = causes.stream()
                         .anyMatch(cause -> cause instanceof CertPathValidatorException path && path.getIndex() > 0)
                 ? "a CA certificate of the server's"
                 : "the server's certificate";
         for (Throwable cause : causes) {
             if (cause instanceof CertificateExpiredException) {
-                return Optional.of(whose + " expired"
+                return Optional.of(certificate + " expired"
                         + day(cause).map(day -> " on " + day).orElse("") + " (-k accepts it; API: trustAll)");
             }
             if (cause instanceof CertificateNotYetValidException) {
-                return Optional.of(whose + " is not valid "
+                return Optional.of(certificate + " is not valid "
                         + day(cause).map(day -> "before " + day).orElse("yet") + " (is this machine's clock right?)");
             }
         }
@@ -124,10 +124,10 @@ final class TlsReason {
     }
 
     private static Optional<String> ofVersion(List<Throwable> causes) {
-        boolean chose = causes.stream()
+        boolean isMismatch = causes.stream()
                 .anyMatch(cause -> text(cause).startsWith(CHOSE_VERSION)
                         || boringSslReason(cause).orElse(0) == UNSUPPORTED_PROTOCOL);
-        return chose ? Optional.of(NO_VERSION) : Optional.empty();
+        return isMismatch ? Optional.of(NO_VERSION) : Optional.empty();
     }
 
     private static Optional<Alert> alert(List<Throwable> causes) {

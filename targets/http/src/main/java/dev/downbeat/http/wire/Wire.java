@@ -1,5 +1,6 @@
 package dev.downbeat.http.wire;
 
+import dev.downbeat.http.options.AddressOptions.HostPort;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions.Proxy;
 import dev.downbeat.http.tls.TlsEngines;
@@ -80,20 +81,20 @@ public interface Wire {
 
         private final SocketChannel channel;
         private final Wire inner;
-        private final ByteBuffer asking;
+        private final ByteBuffer connectRequest;
         private final StringBuilder head = new StringBuilder();
-        private final ByteBuffer one = ByteBuffer.allocate(1);
-        private boolean isThrough;
+        private final ByteBuffer singleByte = ByteBuffer.allocate(1);
+        private boolean isEstablished;
 
         /**
          * Over a connection to the proxy.
          *
-         * @param asking the CONNECT request in wire format, with a position of its own
+         * @param connectRequest the CONNECT request in wire format, with a position of its own
          */
-        Tunnel(SocketChannel channel, Wire inner, ByteBuffer asking) {
+        Tunnel(SocketChannel channel, Wire inner, ByteBuffer connectRequest) {
             this.channel = channel;
             this.inner = inner;
-            this.asking = asking;
+            this.connectRequest = connectRequest;
         }
 
         @Override
@@ -103,32 +104,32 @@ public interface Wire {
 
         @Override
         public boolean handshake() throws IOException {
-            if (!isThrough) {
-                isThrough = flush() && hasAnswered();
+            if (!isEstablished) {
+                isEstablished = flush() && isAnswered();
             }
-            return isThrough && inner.handshake();
+            return isEstablished && inner.handshake();
         }
 
         /** One byte at a time, because data after the head belongs to the service. */
-        private boolean hasAnswered() throws IOException {
+        private boolean isAnswered() throws IOException {
             while (head.length() < LONGEST_HEAD) {
-                int read = channel.read(one.clear());
+                int read = channel.read(singleByte.clear());
                 if (read <= 0) {
                     if (read < 0) {
                         throw new IOException("the proxy closed the connection");
                     }
                     return false;
                 }
-                head.append((char) (one.get(0) & 0xFF));
+                head.append((char) (singleByte.get(0) & 0xFF));
                 if (head.length() > 3 && head.indexOf("\r\n\r\n", head.length() - 4) >= 0) {
-                    refuseUnlessThrough();
+                    requireSuccess();
                     return true;
                 }
             }
             throw new IOException("the proxy does not speak http/1.1");
         }
 
-        private void refuseUnlessThrough() throws IOException {
+        private void requireSuccess() throws IOException {
             boolean isHttp = head.indexOf("HTTP/1.") == 0 && head.length() > STATUS_AT + 3;
             String status = isHttp ? head.substring(STATUS_AT, STATUS_AT + 3) : "";
             if (!status.matches("2[0-9]{2}")) {
@@ -138,10 +139,9 @@ public interface Wire {
         }
 
         /** The CONNECT request for a service. */
-        static byte[] asking(HttpEndpoint service, Proxy proxy) {
-            String to = (service.host().indexOf(':') >= 0 ? "[" + service.host() + "]" : service.host()) + ":"
-                    + service.port();
-            return ("CONNECT " + to + " HTTP/1.1\r\nHost: " + to + "\r\n" + proxy.line() + "\r\n")
+        static byte[] connectRequest(HttpEndpoint service, Proxy proxy) {
+            HostPort to = new HostPort(service.host(), service.port());
+            return ("CONNECT " + to + " HTTP/1.1\r\nHost: " + to + "\r\n" + proxy.authorizationLine() + "\r\n")
                     .getBytes(StandardCharsets.ISO_8859_1);
         }
 
@@ -157,9 +157,9 @@ public interface Wire {
 
         @Override
         public boolean flush() throws IOException {
-            if (asking.hasRemaining()) {
-                channel.write(asking);
-                return !asking.hasRemaining();
+            if (connectRequest.hasRemaining()) {
+                channel.write(connectRequest);
+                return !connectRequest.hasRemaining();
             }
             return inner.flush();
         }
@@ -195,19 +195,19 @@ public interface Wire {
         private final SocketChannel channel;
         private final SSLEngine engine;
         private final TlsEngines engines;
-        private final TlsBuffers room;
+        private final TlsBuffers buffers;
         private final long beganMillis = System.currentTimeMillis();
         private @Nullable ByteBuffer halfPacket;
         private @Nullable ByteBuffer unsent;
         private @Nullable ByteBuffer early;
         private boolean established;
-        private boolean noticed;
+        private boolean closeNotified;
 
-        Tls(SocketChannel channel, SSLEngine engine, TlsEngines engines, TlsBuffers room) throws SSLException {
+        Tls(SocketChannel channel, SSLEngine engine, TlsEngines engines, TlsBuffers buffers) throws SSLException {
             this.channel = channel;
             this.engine = engine;
             this.engines = engines;
-            this.room = room;
+            this.buffers = buffers;
             engine.beginHandshake();
         }
 
@@ -215,7 +215,7 @@ public interface Wire {
         public boolean handshake() throws IOException {
             while (!established) {
                 HandshakeStatus status = engine.getHandshakeStatus();
-                boolean moved = switch (status) {
+                boolean hasProgressed = switch (status) {
                     case NEED_TASK -> runTasks();
                     case NEED_WRAP -> flush() && wrap(NOTHING);
                     case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> unwrapHandshake();
@@ -224,7 +224,7 @@ public interface Wire {
                         yield true;
                     }
                 };
-                if (!moved && !established) {
+                if (!hasProgressed && !established) {
                     return false;
                 }
             }
@@ -251,13 +251,13 @@ public interface Wire {
 
         private boolean unwrapHandshake() throws IOException {
             ByteBuffer in = receivedPackets();
-            ByteBuffer data = room.early();
+            ByteBuffer data = buffers.early();
             SSLEngineResult result = engine.unwrap(in.flip(), data);
             // A native engine may finish on a call that needs no more data, after which none arrives.
             boolean isOver = engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
             if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW && !isOver) {
                 // at most one packet: data after the handshake is left for the reader
-                in.compact().limit(room.packetBytes());
+                in.compact().limit(buffers.packetBytes());
                 int read = channel.read(in);
                 if (read < 0) {
                     throw new SSLException("closed during the TLS handshake");
@@ -277,11 +277,11 @@ public interface Wire {
 
         /** Received but undecrypted packets, with space for more. */
         private ByteBuffer receivedPackets() {
-            ByteBuffer in = room.in();
+            ByteBuffer in = buffers.in();
             ByteBuffer kept = halfPacket;
             if (kept != null) {
                 in.put(kept);
-                room.giveBack(kept);
+                buffers.giveBack(kept);
                 halfPacket = null;
             }
             return in;
@@ -289,20 +289,20 @@ public interface Wire {
 
         private void keepRest(ByteBuffer in) {
             if (in.hasRemaining()) {
-                halfPacket = room.keep(in);
+                halfPacket = buffers.keep(in);
             }
         }
 
         /** Encrypts one packet and sends as much of it as possible; earlier output must be sent. */
         private boolean wrap(ByteBuffer from) throws IOException {
-            ByteBuffer out = room.out();
+            ByteBuffer out = buffers.out();
             SSLEngineResult result = engine.wrap(from, out);
             if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
                 throw new SSLException("the TLS connection is closed");
             }
             channel.write(out.flip());
             if (out.hasRemaining()) {
-                unsent = room.keep(out);
+                unsent = buffers.keep(out);
             }
             return true;
         }
@@ -328,7 +328,7 @@ public interface Wire {
             if (waiting.hasRemaining()) {
                 return false;
             }
-            room.giveBack(waiting);
+            buffers.giveBack(waiting);
             unsent = null;
             return true;
         }
@@ -346,7 +346,7 @@ public interface Wire {
             while (in.hasRemaining()) {
                 SSLEngineResult result = engine.unwrap(in, into);
                 if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-                    noticed = true; // data before it has been read
+                    closeNotified = true; // data before it has been read
                     break;
                 }
                 reply();
@@ -356,14 +356,14 @@ public interface Wire {
                 }
             }
             int read = into.position() - before;
-            return read == 0 && (end || noticed) ? -1 : read;
+            return read == 0 && (end || closeNotified) ? -1 : read;
         }
 
         /** Replies to a key update, or to a server that negotiates again; a new session ticket needs no reply. */
         private void reply() throws IOException {
-            boolean moved = true;
-            while (moved) {
-                moved = switch (engine.getHandshakeStatus()) {
+            boolean hasProgressed = true;
+            while (hasProgressed) {
+                hasProgressed = switch (engine.getHandshakeStatus()) {
                     case NEED_TASK -> runTasks();
                     case NEED_WRAP -> flush() && wrap(NOTHING);
                     default -> false;
@@ -374,24 +374,24 @@ public interface Wire {
         /** After a close notice no more data arrives, whether or not the server closes its socket. */
         @Override
         public boolean ended() {
-            return noticed;
+            return closeNotified;
         }
 
         /** Without a close notice, the data may have been truncated on the way (RFC 8446, 6.1). */
         @Override
         public boolean endIsGenuine() {
-            return noticed;
+            return closeNotified;
         }
 
         @Override
         public void release() {
             engines.release(engine);
             if (halfPacket != null) {
-                room.giveBack(halfPacket);
+                buffers.giveBack(halfPacket);
                 halfPacket = null;
             }
             if (unsent != null) {
-                room.giveBack(unsent);
+                buffers.giveBack(unsent);
                 unsent = null;
             }
         }

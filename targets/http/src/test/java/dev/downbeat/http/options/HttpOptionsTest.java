@@ -162,6 +162,6 @@ class HttpOptionsTest {
         assertThat(new HostPort("::1", 3128)).hasToString("[::1]:3128");
         assertThat(new HostPort("h", 1)).hasToString("h:1");
         assertThatThrownBy(() -> Proxy.parse("ftp://h:1")).hasMessageContaining("but was 'ftp://h:1'");
-        assertThat(Proxy.parse("HTTP://h:1/").line()).isEmpty();
+        assertThat(Proxy.parse("HTTP://h:1/").authorizationLine()).isEmpty();
     }
 }

@@ -187,11 +187,11 @@ class ProxyTest {
                         "a proxy must be http://HOST:PORT, with a user and a password before HOST if needed, but was")
                 .message()
                 .doesNotContain("s3cret");
-        assertThat(Proxy.parse("http://ann:a%40b+c@h:1").line())
+        assertThat(Proxy.parse("http://ann:a%40b+c@h:1").authorizationLine())
                 .isEqualTo("Proxy-Authorization: Basic YW5uOmFAYitj\r\n");
         assertThat(Proxy.parse("[::1]:3128")).hasToString("[::1]:3128");
         assertThat(Proxy.parse("proxy.example:3128")).hasToString("proxy.example:3128");
-        assertThat(Proxy.parse("http://ann:p%40s%3As+50%@h:1").line())
+        assertThat(Proxy.parse("http://ann:p%40s%3As+50%@h:1").authorizationLine())
                 .isEqualTo("Proxy-Authorization: Basic "
                         + Base64.getEncoder().encodeToString("ann:p@s:s+50%".getBytes(StandardCharsets.US_ASCII))
                         + "\r\n");

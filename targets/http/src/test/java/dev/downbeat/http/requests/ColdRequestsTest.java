@@ -61,7 +61,7 @@ class ColdRequestsTest {
         }
 
         @Override
-        public boolean isLast() {
+        public boolean closesConnection() {
             return false;
         }
 

@@ -34,7 +34,7 @@ class RedirectRulesTest {
         Outcome outcome = writer.outcome(exchange, Outcome.answered());
         exchange.outcome = outcome;
         RequestBytes bytes = new RequestBytes();
-        return writer.goesOn(exchange, bytes)
+        return writer.writeFollowUp(exchange, bytes)
                 ? new String(bytes.array(), 0, bytes.length(), StandardCharsets.ISO_8859_1).replace("\r\n", "\n")
                 : outcome.reason();
     }
@@ -143,7 +143,7 @@ class RedirectRulesTest {
             assertThat(next(writer, 302, "Location: f")).isEqualTo("more than 2 redirects");
             assertThat(exchange.outcome.isResponse()).isTrue();
         }
-        assertThat(writer.goesOn(exchange, new RequestBytes())).isFalse();
+        assertThat(writer.writeFollowUp(exchange, new RequestBytes())).isFalse();
         RequestWriter one = writer("GET http://h/", 1);
         Written.write(one, exchange);
         next(one, 302, "Location: c");

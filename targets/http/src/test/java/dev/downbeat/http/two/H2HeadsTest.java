@@ -69,7 +69,7 @@ class H2HeadsTest {
     /** Reads a block with both; returns whether the connection goes on. */
     private boolean both(byte[] block) {
         boolean isRefused = lines(unpacks, block).stream().anyMatch(line -> line.startsWith("HTTP/2: "));
-        String complaint = complaint(compares, block, null);
+        String complaint = goAwayError(compares, block, null);
         assertThat(complaint != null).isEqualTo(isRefused);
         assertThat(compares.status()).isEqualTo(unpacks.status());
         return !isRefused;
@@ -77,7 +77,7 @@ class H2HeadsTest {
 
     private static List<String> lines(H2Heads heads, byte[] block) {
         List<String> lines = new ArrayList<>();
-        String complaint = complaint(heads, block, new ResponseSink() {
+        String complaint = goAwayError(heads, block, new ResponseSink() {
             @Override
             public void line(byte[] bytes, int from, int to) {
                 lines.add(new String(bytes, from, to - from, StandardCharsets.ISO_8859_1));
@@ -92,7 +92,7 @@ class H2HeadsTest {
         return lines;
     }
 
-    private static @Nullable String complaint(H2Heads heads, byte[] block, @Nullable ResponseSink sink) {
+    private static @Nullable String goAwayError(H2Heads heads, byte[] block, @Nullable ResponseSink sink) {
         try {
             heads.read(block, 0, block.length, sink);
             return null;

@@ -83,10 +83,10 @@ public class H2ReceiverFuzzTest {
             for (long i = 0; i < PER_SEED; i++) {
                 Ends ends = new Ends();
                 H2Stream.StreamTable table = new H2Stream.StreamTable(STREAMS);
-                ConnectionCounter tally = new ConnectionCounter();
-                H2Output output = output(selector, clock, tally);
-                H2Sender sender = new H2Sender(output, table, tally, clock);
-                H2Receiver receiver = new H2Receiver(ends, table, output, sender, 1 << 20, tally);
+                ConnectionCounter counter = new ConnectionCounter();
+                H2Output output = output(selector, clock, counter);
+                H2Sender sender = new H2Sender(output, table, counter, clock);
+                H2Receiver receiver = new H2Receiver(ends, table, output, sender, 1 << 20, counter);
                 H2Head head = new H2Head(false);
                 head.parse(GET, GET.length);
                 for (int slot = 0; slot < STREAMS; slot++) {
@@ -132,10 +132,10 @@ public class H2ReceiverFuzzTest {
         }
         try (Selector selector = Selector.open()) {
             H2Stream.StreamTable table = new H2Stream.StreamTable(STREAMS);
-            ConnectionCounter tally = new ConnectionCounter();
-            H2Output output = output(selector, new ManualClock(1), tally);
-            H2Sender sender = new H2Sender(output, table, tally, new ManualClock(1));
-            H2Receiver receiver = new H2Receiver(new Ends(), table, output, sender, 1 << 20, tally);
+            ConnectionCounter counter = new ConnectionCounter();
+            H2Output output = output(selector, new ManualClock(1), counter);
+            H2Sender sender = new H2Sender(output, table, counter, new ManualClock(1));
+            H2Receiver receiver = new H2Receiver(new Ends(), table, output, sender, 1 << 20, counter);
             H2Head head = new H2Head(false);
             head.parse(post, post.length);
             H2Stream stream = new H2Stream();
@@ -147,11 +147,11 @@ public class H2ReceiverFuzzTest {
         }
     }
 
-    static H2Output output(Selector selector, ManualClock clock, ConnectionCounter tally) {
+    static H2Output output(Selector selector, ManualClock clock, ConnectionCounter counter) {
         Destination nobody = new Destination(
                 HttpRequest.get("http://127.0.0.1:1/").endpoint(), HttpOptions.of(draft -> {}), new byte[0], false, "");
-        ConnectionAttempts openings =
-                nobody.openings(selector, clock, tally, new ReadBuffer(), new HttpFailures(""), List.of());
+        ConnectionAttempts attempts =
+                nobody.newAttempts(selector, clock, counter, new ReadBuffer(), new HttpFailures(""), List.of());
         Link.User user = new Link.User() {
             @Override
             public void opened() {}
@@ -165,7 +165,7 @@ public class H2ReceiverFuzzTest {
             @Override
             public void broken(Outcome why) {}
         };
-        return new H2Output(new Link(openings, user));
+        return new H2Output(new Link(attempts, user));
     }
 
     private static byte[] damaged(SplittableRandom random) {

@@ -41,7 +41,7 @@ class H2ReceiverTest {
 
     private final Selector selector;
     private final ManualClock clock = new ManualClock(100);
-    private final ConnectionCounter tally = new ConnectionCounter();
+    private final ConnectionCounter counter = new ConnectionCounter();
     private final H2Stream.StreamTable table = new H2Stream.StreamTable(STREAMS);
     private final H2Output output;
     private final H2Sender sender;
@@ -52,8 +52,8 @@ class H2ReceiverTest {
 
     H2ReceiverTest() throws IOException {
         selector = Selector.open();
-        output = H2ReceiverFuzzTest.output(selector, new ManualClock(1), tally);
-        sender = new H2Sender(output, table, tally, clock);
+        output = H2ReceiverFuzzTest.output(selector, new ManualClock(1), counter);
+        sender = new H2Sender(output, table, counter, clock);
         receiver = new H2Receiver(
                 new H2Events() {
                     @Override
@@ -86,7 +86,7 @@ class H2ReceiverTest {
                 output,
                 sender,
                 RECEIVE_WINDOW,
-                tally);
+                counter);
         frames.settings();
     }
 
@@ -179,7 +179,7 @@ class H2ReceiverTest {
 
     private long sentBytes() {
         return new Conversation(null, new HttpFailures(""), new ManualClock(1), exchange -> {})
-                .counts(tally)
+                .counts(counter)
                 .count("bytes sent");
     }
 
@@ -236,7 +236,7 @@ class H2ReceiverTest {
         assertThat(exchange.firstByteAt).isEqualTo(200);
         assertThat(events).containsExactly("greeted", "changed", "ended 0 at 400: 200");
         assertThat(table.size()).isZero();
-        assertThat(tally.streams(0, 0).begun()).isEqualTo(1);
+        assertThat(counter.streams(0, 0).begun()).isEqualTo(1);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -355,12 +355,12 @@ class H2ReceiverTest {
         arrive(200);
         assertThat(events).containsExactly("greeted", "retired", "changed", "unprocessed 2 at 200");
         assertThat(receiver.hasGoAway()).isTrue();
-        assertThat(receiver.complaint()).isNull();
+        assertThat(receiver.goAwayError()).isNull();
         head(3, true, ":status 200");
         frames.goAway(3, ErrorCode.ENHANCE_YOUR_CALM);
         arrive(300);
         assertThat(events).contains("ended 1 at 300: 200");
-        assertThat(Objects.requireNonNull(receiver.complaint()).reason())
+        assertThat(Objects.requireNonNull(receiver.goAwayError()).reason())
                 .isEqualTo("HTTP/2: GOAWAY (enhance your calm)");
     }
 
@@ -514,7 +514,7 @@ class H2ReceiverTest {
         assertThat(first.get(0)).startsWith("HEADERS 1 4:");
         assertThat(first.subList(1, first.size()))
                 .containsExactly("DATA 1 0:16384", "DATA 1 0:16384", "DATA 1 0:16384", "DATA 1 0:16383");
-        assertThat(sender.isHeldUp()).isTrue();
+        assertThat(sender.hasBlocked()).isTrue();
 
         frames.windowUpdate(0, 20_000);
         arrive(150);
@@ -534,7 +534,7 @@ class H2ReceiverTest {
         frames.windowUpdate(1, 1);
         arrive(190);
         assertThat(sent()).containsExactly("DATA 1 1:1");
-        assertThat(sender.isHeldUp()).isFalse();
+        assertThat(sender.hasBlocked()).isFalse();
         assertThat(exchange.windowNanos).isEqualTo(90);
     }
 
@@ -583,18 +583,18 @@ class H2ReceiverTest {
         ReceiveWindows windows = new ReceiveWindows(output.frames(), RECEIVE_WINDOW);
         H2Stream stream = get();
         sent();
-        windows.took(Integer.MAX_VALUE / 2 - 1);
-        windows.took(stream, RECEIVE_WINDOW / 2 - 1);
+        windows.received(Integer.MAX_VALUE / 2 - 1);
+        windows.received(stream, RECEIVE_WINDOW / 2 - 1);
         windows.renew(stream);
         assertThat(sent()).isEmpty();
-        windows.took(1);
-        windows.took(stream, 1);
+        windows.received(1);
+        windows.received(stream, 1);
         windows.renew(stream);
         assertThat(sent())
                 .containsExactly(
                         "WINDOW_UPDATE 0 0:" + Integer.MAX_VALUE / 2, "WINDOW_UPDATE 1 0:" + RECEIVE_WINDOW / 2);
-        windows.took(stream, RECEIVE_WINDOW);
-        assertThatThrownBy(() -> windows.took(stream, 1))
+        windows.received(stream, RECEIVE_WINDOW);
+        assertThatThrownBy(() -> windows.received(stream, 1))
                 .hasMessage("HTTP/2: more DATA than the window allows (FLOW_CONTROL_ERROR)");
     }
 

@@ -40,7 +40,7 @@ class SelectorWaitTest {
     }
 
     /** When it was looked last, of a process that is stopped for 50 ms right after the look that finds nothing. */
-    private long lookedAt(Pacing pacing, long untilAt) throws IOException {
+    private long lastEmptyPollAt(Pacing pacing, long untilAt) throws IOException {
         NanoClock clock = () -> {
             long readAt = nowAt;
             nowAt = 50_000_000;
@@ -50,7 +50,7 @@ class SelectorWaitTest {
                 SelectorWait wait = new SelectorWait(selector, clock, pacing, key -> handled = true, () -> handled)) {
             wait.until(untilAt, true);
             wait.ended(false, clock.nanoTime());
-            return wait.lookedAt();
+            return wait.lastEmptyPollAt();
         }
     }
 
@@ -95,9 +95,11 @@ class SelectorWaitTest {
     @Test
     void who_is_stopped_right_after_a_look_has_not_looked_since() throws Exception {
         nowAt = 1_000;
-        assertThat(lookedAt(Pacing.SPIN, 11_000)).isEqualTo(1_000);
+        assertThat(lastEmptyPollAt(Pacing.SPIN, 11_000)).isEqualTo(1_000);
         nowAt = 1_000;
-        assertThat(lookedAt(Pacing.HYBRID, 3_001_000)).as("2 ms of 3 are slept").isEqualTo(2_001_000);
+        assertThat(lastEmptyPollAt(Pacing.HYBRID, 3_001_000))
+                .as("2 ms of 3 are slept")
+                .isEqualTo(2_001_000);
     }
 
     /** The process may have been stopped since its last look: the bytes then lay there, and the selector returned at once. */
@@ -148,7 +150,7 @@ class SelectorWaitTest {
         "false, 3000000, 3001000",
         "false, 6000000, 4001000",
     })
-    void a_sleep_looks_until_its_end_unless_it_was_overslept(boolean any, long afterNanos, long lookedAt)
+    void a_sleep_looks_until_its_end_unless_it_was_overslept(boolean any, long afterNanos, long lastEmptyPollAt)
             throws IOException {
         nowAt = 1_000;
         try (Selector selector = Selector.open();
@@ -157,7 +159,7 @@ class SelectorWaitTest {
             selector.wakeup();
             wait.until(5_001_000, true);
             wait.ended(any, 1_000 + afterNanos);
-            assertThat(wait.lookedAt()).isEqualTo(lookedAt);
+            assertThat(wait.lastEmptyPollAt()).isEqualTo(lastEmptyPollAt);
             assertThat(wait.hasSlept(101_000)).isFalse();
             assertThat(wait.hasSlept(101_001)).isTrue();
         }

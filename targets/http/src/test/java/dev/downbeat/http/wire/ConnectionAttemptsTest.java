@@ -27,7 +27,7 @@ class ConnectionAttemptsTest {
     private static final long RETRY_NANOS = 1_000_000;
 
     private final ManualClock clock = new ManualClock(5_000);
-    private final ConnectionCounter tally = new ConnectionCounter();
+    private final ConnectionCounter counter = new ConnectionCounter();
     private final List<String> seen = new ArrayList<>();
     private final List<Attempt> underWay = new ArrayList<>();
     private final Selector selector;
@@ -37,7 +37,7 @@ class ConnectionAttemptsTest {
         selector = Selector.open();
         HttpOptions options = HttpOptions.of(draft -> draft.connectTimeout = Duration.ofNanos(TIMEOUT_NANOS));
         attempts = new Destination(HttpEndpoint.parse("http://127.0.0.1:1/"), options, new byte[0], false, "")
-                .openings(selector, clock, tally, new ReadBuffer(), new HttpFailures(""), List.of());
+                .newAttempts(selector, clock, counter, new ReadBuffer(), new HttpFailures(""), List.of());
     }
 
     @AfterEach
@@ -85,7 +85,7 @@ class ConnectionAttemptsTest {
     }
 
     private long failed() {
-        return tally.counts(0, 0).failed();
+        return counter.counts(0, 0).failed();
     }
 
     @Test
@@ -107,8 +107,8 @@ class ConnectionAttemptsTest {
     void an_attempt_that_is_open_times_out_no_more() {
         attempts.opened(begun("one"), true);
         assertThat(advance(TIMEOUT_NANOS)).isFalse();
-        assertThat(tally.counts(0, 0).opened()).isEqualTo(1);
-        assertThat(tally.counts(0, 0).resumed()).isEqualTo(1);
+        assertThat(counter.counts(0, 0).opened()).isEqualTo(1);
+        assertThat(counter.counts(0, 0).resumed()).isEqualTo(1);
         assertThat(failed()).isZero();
     }
 
@@ -133,7 +133,7 @@ class ConnectionAttemptsTest {
     void who_gives_up_is_neither_retried_nor_timed_out() {
         Attempt attempt = begun("one");
         attempts.retryLater(attempt);
-        attempts.givenUp(attempt);
+        attempts.abandoned(attempt);
         assertThat(advance(TIMEOUT_NANOS)).isFalse();
         assertThat(seen).isEmpty();
         assertThat(failed()).isEqualTo(1);

@@ -50,14 +50,14 @@ class ConnectionLookupTest {
         public void broken(Outcome why) {}
     };
 
-    private static ConnectionAttempts openings(Selector selector, NanoClock clock) {
-        return openings("http://localhost:1/", selector, clock);
+    private static ConnectionAttempts newAttempts(Selector selector, NanoClock clock) {
+        return newAttempts("http://localhost:1/", selector, clock);
     }
 
-    private static ConnectionAttempts openings(String url, Selector selector, NanoClock clock) {
+    private static ConnectionAttempts newAttempts(String url, Selector selector, NanoClock clock) {
         Destination destination =
                 new Destination(HttpRequest.get(url).endpoint(), HttpOptions.of(draft -> {}), new byte[0], false, "");
-        return destination.openings(
+        return destination.newAttempts(
                 selector, clock, new ConnectionCounter(), new ReadBuffer(), new HttpFailures(""), List.of());
     }
 
@@ -83,13 +83,13 @@ class ConnectionLookupTest {
                 Resolver resolver = new Resolver(this::slow, selector)) {
             Consumer<@Nullable IOException> first = failure -> {};
             Consumer<@Nullable IOException> second = failure -> {};
-            resolver.ask(first);
-            resolver.ask(second);
+            resolver.request(first);
+            resolver.request(second);
             mayAnswer.release();
             assertThat(next(resolver, selector).waiting()).containsExactly(first, second);
             assertThat(asked).hasValue(1);
 
-            resolver.ask(first);
+            resolver.request(first);
             mayAnswer.release();
             assertThat(next(resolver, selector).waiting()).containsExactly(first);
             assertThat(asked).hasValue(2);
@@ -103,7 +103,7 @@ class ConnectionLookupTest {
         };
         try (Selector selector = Selector.open();
                 Resolver resolver = new Resolver(broken, selector)) {
-            resolver.ask(failure -> {});
+            resolver.request(failure -> {});
             assertThat(next(resolver, selector).failure())
                     .isNotNull()
                     .satisfies(failure -> assertThat(OwnLimit.of(failure)).contains(OwnLimit.PROCESSES));
@@ -135,7 +135,7 @@ class ConnectionLookupTest {
                 new Destination(HttpRequest.get("https://localhost:1/").endpoint(), options, new byte[0], false, "");
         try (Selector selector = Selector.open();
                 ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-                ConnectionAttempts openings = destination.openings(
+                ConnectionAttempts attempts = destination.newAttempts(
                         selector,
                         new ManualClock(0),
                         new ConnectionCounter(),
@@ -143,8 +143,8 @@ class ConnectionLookupTest {
                         new HttpFailures(""),
                         List.of("h2"))) {
             InetSocketAddress one = new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
-            openings.found(List.of(one, new InetSocketAddress(server.getInetAddress(), 1)));
-            Link link = new Link(openings, user);
+            attempts.found(List.of(one, new InetSocketAddress(server.getInetAddress(), 1)));
+            Link link = new Link(attempts, user);
             link.open(0);
             link.broken(new SSLException("Received fatal alert: " + alert));
             assertThat(reasons)
@@ -163,8 +163,8 @@ class ConnectionLookupTest {
     void a_request_waits_for_a_look_up_from_the_start_of_the_attempt() throws Exception {
         ManualClock clock = new ManualClock(0);
         try (Selector selector = Selector.open();
-                ConnectionAttempts openings = openings(selector, clock)) {
-            Link link = new Link(openings, IGNORING);
+                ConnectionAttempts attempts = newAttempts(selector, clock)) {
+            Link link = new Link(attempts, IGNORING);
             Exchange exchange = new Exchange(0);
             exchange.begin(0, 0, 0);
             clock.advanceNanos(200);
@@ -185,9 +185,9 @@ class ConnectionLookupTest {
         ManualClock clock = new ManualClock(130);
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Selector selector = Selector.open();
-                ConnectionAttempts openings =
-                        openings("http://127.0.0.1:" + server.getLocalPort() + "/", selector, clock)) {
-            Link link = new Link(openings, IGNORING);
+                ConnectionAttempts attempts =
+                        newAttempts("http://127.0.0.1:" + server.getLocalPort() + "/", selector, clock)) {
+            Link link = new Link(attempts, IGNORING);
             link.open(100);
             while (!link.isOpen()) {
                 assertThat(Thread.currentThread().isInterrupted())
@@ -208,8 +208,8 @@ class ConnectionLookupTest {
     @Test
     void an_answer_for_an_abandoned_attempt_is_not_taken_by_the_next_one() throws Exception {
         try (Selector selector = Selector.open();
-                ConnectionAttempts openings = openings(selector, NanoClock.system())) {
-            Link link = new Link(openings, IGNORING);
+                ConnectionAttempts attempts = newAttempts(selector, NanoClock.system())) {
+            Link link = new Link(attempts, IGNORING);
             link.open(0); // no address is known yet: it waits for a lookup
             link.close();
             link.open(0);

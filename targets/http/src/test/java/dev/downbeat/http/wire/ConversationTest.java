@@ -31,7 +31,7 @@ class ConversationTest {
         }
 
         @Override
-        public boolean isLast() {
+        public boolean closesConnection() {
             return false;
         }
 
@@ -41,7 +41,7 @@ class ConversationTest {
         }
 
         @Override
-        public boolean goesOn(Exchange of, RequestBytes into) {
+        public boolean writeFollowUp(Exchange of, RequestBytes into) {
             into.one('b');
             return hopsLeft-- > 0;
         }
@@ -73,7 +73,7 @@ class ConversationTest {
         exchange.begin(100, 100, 100);
         for (int hop = 0; hop < 2; hop++) {
             exchange.firstByteAt = 300;
-            assertThat(conversation.goesOn(exchange)).isTrue();
+            assertThat(conversation.hasFollowUp(exchange)).isTrue();
             assertThat(exchange.firstByteAt)
                     .as("the response is the last one's")
                     .isEqualTo(100);
@@ -81,7 +81,7 @@ class ConversationTest {
         }
         assertThat(completed).isEmpty();
         exchange.firstByteAt = 300;
-        assertThat(conversation.goesOn(exchange)).isFalse();
+        assertThat(conversation.hasFollowUp(exchange)).isFalse();
         assertThat(exchange.firstByteAt).isEqualTo(300);
         assertThat(completed).containsExactly(exchange);
         assertThat(conversation.counts(new ConnectionCounter()).count("redirects followed"))
@@ -89,7 +89,7 @@ class ConversationTest {
 
         hopsLeft = 1;
         exchange.outcome = Outcome.failed("no answer");
-        assertThat(conversation.goesOn(exchange)).isFalse();
+        assertThat(conversation.hasFollowUp(exchange)).isFalse();
         assertThat(completed).hasSize(2);
     }
 
@@ -97,10 +97,10 @@ class ConversationTest {
     @Test
     void a_request_that_was_sent_once_is_never_one_that_the_service_did_not_see() {
         exchange.outcome = Outcome.ownLimit("too many open files");
-        assertThat(conversation.goesOn(exchange)).isFalse();
+        assertThat(conversation.hasFollowUp(exchange)).isFalse();
         assertThat(exchange.outcome.fate()).isEqualTo(Fate.NEVER_SENT);
         exchange.position = 1;
-        assertThat(conversation.goesOn(exchange)).isFalse();
+        assertThat(conversation.hasFollowUp(exchange)).isFalse();
         assertThat(exchange.outcome).isEqualTo(Outcome.ownLimitAfterSending("too many open files"));
         assertThat(exchange.outcome.isByService()).isFalse();
         assertThat(completed).hasSize(2);
@@ -112,12 +112,12 @@ class ConversationTest {
         assertThat(conversation.outcome(exchange).reason()).isEqualTo("checked HTTP 503");
         Conversation plain = new Conversation(null, new HttpFailures(""), clock, completed::add);
         assertThat(plain.outcome(exchange).reason()).isEqualTo("HTTP 503");
-        assertThat(plain.goesOn(exchange)).isFalse();
-        ConnectionCounter tally = new ConnectionCounter();
-        tally.sending(5);
-        tally.received(7);
-        assertThat(plain.counts(tally).byName()).containsOnlyKeys("bytes received", "bytes sent");
-        assertThat(plain.counts(tally).count("bytes sent")).isEqualTo(5);
-        assertThat(plain.counts(tally).count("bytes received")).isEqualTo(7);
+        assertThat(plain.hasFollowUp(exchange)).isFalse();
+        ConnectionCounter counter = new ConnectionCounter();
+        counter.sending(5);
+        counter.received(7);
+        assertThat(plain.counts(counter).byName()).containsOnlyKeys("bytes received", "bytes sent");
+        assertThat(plain.counts(counter).count("bytes sent")).isEqualTo(5);
+        assertThat(plain.counts(counter).count("bytes received")).isEqualTo(7);
     }
 }

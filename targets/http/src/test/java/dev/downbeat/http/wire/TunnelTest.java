@@ -108,11 +108,12 @@ class TunnelTest {
     void the_request_names_the_service_and_the_user() {
         HttpEndpoint service = HttpEndpoint.parse("https://[::1]:8443/");
         assertThat(new String(
-                        Wire.Tunnel.asking(service, Proxy.parse("http://ann:pw@p:3128")), StandardCharsets.ISO_8859_1))
+                        Wire.Tunnel.connectRequest(service, Proxy.parse("http://ann:pw@p:3128")),
+                        StandardCharsets.ISO_8859_1))
                 .isEqualTo("CONNECT [::1]:8443 HTTP/1.1\r\nHost: [::1]:8443\r\n"
                         + "Proxy-Authorization: Basic YW5uOnB3\r\n\r\n");
         assertThat(new String(
-                        Wire.Tunnel.asking(HttpEndpoint.parse("https://h/"), Proxy.parse("p:3128")),
+                        Wire.Tunnel.connectRequest(HttpEndpoint.parse("https://h/"), Proxy.parse("p:3128")),
                         StandardCharsets.ISO_8859_1))
                 .isEqualTo("CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n");
     }

@@ -43,7 +43,7 @@ public final class QueueDepths implements AutoCloseable {
     private long everyNanos = PERIOD_NANOS;
 
     /** The URLs of sampled queues, by name of the course; replaced as a whole. */
-    private volatile Map<String, String> looked = Map.of();
+    private volatile Map<String, String> sampledUrls = Map.of();
 
     /**
      * Starts.
@@ -62,7 +62,7 @@ public final class QueueDepths implements AutoCloseable {
     private void watch() {
         find();
         while (!closed) {
-            look();
+            sample();
             LockSupport.parkNanos(period());
         }
     }
@@ -73,39 +73,39 @@ public final class QueueDepths implements AutoCloseable {
 
     /** Finds the queue and its dead-letter queue. */
     private void find() {
-        Optional<String> dead = ask(queue.url(), QueueAttributeName.REDRIVE_POLICY)
+        Optional<String> dead = attribute(queue.url(), QueueAttributeName.REDRIVE_POLICY)
                 .flatMap(SqsAccount::deadLetterName)
                 .flatMap(this::url);
         Map<String, String> urls = new TreeMap<>();
         urls.put(DEPTH, queue.url());
         dead.ifPresent(url -> urls.put(DEAD, url));
-        looked = urls;
+        sampledUrls = urls;
     }
 
     private Optional<String> url(String name) {
         return answer(() -> connections.calls().queueUrl(name));
     }
 
-    private Optional<String> ask(String url, QueueAttributeName name) {
+    private Optional<String> attribute(String url, QueueAttributeName name) {
         return answer(() -> connections.calls().queueAttributes(url, name)).map(all -> all.get(name));
     }
 
     /** What the service answers; empty if it refuses, or if the run has ended meanwhile. */
-    private static <T> Optional<T> answer(Supplier<CompletableFuture<T>> asking) {
+    private static <T> Optional<T> answer(Supplier<CompletableFuture<T>> request) {
         try {
             return Optional.ofNullable(
-                    asking.get().orTimeout(PERIOD_NANOS, TimeUnit.NANOSECONDS).join());
+                    request.get().orTimeout(PERIOD_NANOS, TimeUnit.NANOSECONDS).join());
         } catch (CompletionException | RejectedExecutionException denied) {
             return Optional.empty();
         }
     }
 
-    private void look() {
+    private void sample() {
         long nanos = oldestNanos.getAsLong();
         if (nanos >= 0) {
             add(OLDEST, TimeUnit.NANOSECONDS.toMillis(nanos));
         }
-        looked.forEach((name, url) -> ask(url, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
+        sampledUrls.forEach((name, url) -> attribute(url, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
                 .filter(text -> text.matches("\\d{1,18}")) // compatible servers differ
                 .ifPresent(text -> add(name, Long.parseLong(text))));
     }
@@ -130,7 +130,7 @@ public final class QueueDepths implements AutoCloseable {
     /** All samples, plus one taken now. */
     public Map<String, List<Reading>> courses() {
         if (!closed) {
-            look();
+            sample();
         }
         synchronized (this) {
             SortedMap<String, List<Reading>> copy = new TreeMap<>();

@@ -19,17 +19,17 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * Looks up a queue with a client other than the measured one. Blocks.
  *
  * @param name the user's name for it
- * @param place the service
+ * @param service the service
  * @param described description for messages
  */
-public record QueueSearch(QueueName name, ServiceEndpoint place, String described) {
+public record QueueSearch(QueueName name, ServiceEndpoint service, String described) {
     /**
      * Looks up the queue's URL and attributes.
      *
      * @throws IOException with one line about the error and its remedy
      */
     public Queue find(NanoClock clock) throws IOException {
-        try (SdkConnection connections = SdkClients.open(place, 1, clock)) {
+        try (SdkConnection connections = SdkClients.open(service, 1, clock)) {
             String url = name.isUrl()
                     ? name.text()
                     : SqsCalls.await(connections.calls().queueUrl(name.text()));
@@ -70,7 +70,7 @@ public record QueueSearch(QueueName name, ServiceEndpoint place, String describe
         String reason = SqsFailures.reasonOf(failed);
         String advice = switch (reason) {
             case "no credentials found" ->
-                ": " + (place.credentials().isEmpty() ? MissingCredentials.reason() : MissingCredentials.advice());
+                ": " + (service.credentials().isEmpty() ? MissingCredentials.reason() : MissingCredentials.advice());
             case "access denied" -> name.isUrl() ? "" : " to GetQueueUrl: give the queue's URL";
             default -> "";
         };

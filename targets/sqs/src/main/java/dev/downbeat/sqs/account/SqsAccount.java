@@ -51,15 +51,15 @@ public record SqsAccount(SqsOptions options) {
         T with(SdkConnection client) throws ExecutionException, TimeoutException, InterruptedException;
     }
 
-    private <T> T ask(ServiceEndpoint place, String what, Work<T> work) throws IOException {
-        try (SdkConnection client = SdkClients.open(place, 1, NanoClock.system())) {
+    private <T> T call(ServiceEndpoint service, String subject, Work<T> work) throws IOException {
+        try (SdkConnection client = SdkClients.open(service, 1, NanoClock.system())) {
             try {
                 return work.with(client);
             } catch (ExecutionException | RuntimeException failed) {
                 throw new IOException(
-                        what + ": " + SqsFailures.reasonOf(failed) + SqsFailures.serviceText(failed), failed);
+                        subject + ": " + SqsFailures.reasonOf(failed) + SqsFailures.serviceText(failed), failed);
             } catch (TimeoutException silent) {
-                throw new IOException(what + ": no answer within " + SqsCalls.LONGEST_SECONDS + " s", silent);
+                throw new IOException(subject + ": no answer within " + SqsCalls.LONGEST_SECONDS + " s", silent);
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", stop);
@@ -93,10 +93,10 @@ public record SqsAccount(SqsOptions options) {
      */
     public QueueSurvey survey(String queue) throws IOException {
         QueueName name = new QueueName(queue);
-        ServiceEndpoint place = ServiceEndpoint.of(name, options);
-        Queue found =
-                new QueueSearch(name, place, "SQS queue " + name.name() + " " + place.where()).find(NanoClock.system());
-        Map<QueueAttributeName, String> attributes = attributes(place, found.url());
+        ServiceEndpoint service = ServiceEndpoint.of(name, options);
+        Queue found = new QueueSearch(name, service, "SQS queue " + name.name() + " " + service.where())
+                .find(NanoClock.system());
+        Map<QueueAttributeName, String> attributes = attributes(service, found.url());
         Optional<QueueSurvey.Contents> contents = number(attributes, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
                 .map(visible -> new QueueSurvey.Contents(
                         visible,
@@ -104,35 +104,35 @@ public record SqsAccount(SqsOptions options) {
                                 .orElse(0L),
                         number(attributes, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED)
                                 .orElse(0L)));
-        String where = place.isAmazon()
-                ? place.region()
-                : place.endpoint().map(uri -> uri.getAuthority()).orElse(place.region());
+        String where = service.isAmazon()
+                ? service.region()
+                : service.endpoint().map(uri -> uri.getAuthority()).orElse(service.region());
         return new QueueSurvey(
                 name.name(),
                 where,
                 new QueueName(found.url()).account(),
-                place.isAmazon(),
+                service.isAmazon(),
                 found.isFifo(),
                 contents,
-                deadLetters(place, attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, "")),
-                topic(place, attributes.get(QueueAttributeName.QUEUE_ARN)));
+                deadLetters(service, attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, "")),
+                topic(service, attributes.get(QueueAttributeName.QUEUE_ARN)));
     }
 
-    private Optional<TopicSurvey> topic(ServiceEndpoint place, @Nullable String queueArn) throws IOException {
-        if (place.topic().isEmpty()) {
+    private Optional<TopicSurvey> topic(ServiceEndpoint service, @Nullable String queueArn) throws IOException {
+        if (service.topic().isEmpty()) {
             return Optional.empty();
         }
-        Topic topic = place.topic().get();
-        return Optional.of(ask(
-                place,
+        Topic topic = service.topic().get();
+        return Optional.of(call(
+                service,
                 "topic " + topic.name(),
-                client -> new TopicSearch(topic, client.topics().orElseThrow()).look(queueArn)));
+                client -> new TopicSearch(topic, client.topics().orElseThrow()).find(queueArn)));
     }
 
-    private Map<QueueAttributeName, String> attributes(ServiceEndpoint place, String url) {
+    private Map<QueueAttributeName, String> attributes(ServiceEndpoint service, String url) {
         try {
-            return ask(
-                    place,
+            return call(
+                    service,
                     "attributes",
                     client -> SqsCalls.await(client.calls().queueAttributes(url, QueueAttributeName.ALL)));
         } catch (IOException denied) {
@@ -150,7 +150,7 @@ public record SqsAccount(SqsOptions options) {
         return arn.find() ? Optional.of(arn.group(2)) : Optional.empty();
     }
 
-    private Optional<QueueSurvey.DeadLetters> deadLetters(ServiceEndpoint place, String policy) {
+    private Optional<QueueSurvey.DeadLetters> deadLetters(ServiceEndpoint service, String policy) {
         Matcher arn = REDRIVE_ARN.matcher(policy);
         Matcher count = REDRIVE_COUNT.matcher(policy);
         if (!arn.find()) {
@@ -160,8 +160,8 @@ public record SqsAccount(SqsOptions options) {
         Optional<Long> messages;
         try {
             String url =
-                    ask(place, name, client -> SqsCalls.await(client.calls().queueUrl(name)));
-            messages = number(attributes(place, url), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
+                    call(service, name, client -> SqsCalls.await(client.calls().queueUrl(name)));
+            messages = number(attributes(service, url), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
         } catch (IOException denied) {
             messages = Optional.empty();
         }
@@ -177,7 +177,7 @@ public record SqsAccount(SqsOptions options) {
      */
     public String create(NewQueue queue) throws IOException {
         QueueName name = new QueueName(queue.name());
-        ServiceEndpoint place = ServiceEndpoint.of(name, options);
+        ServiceEndpoint service = ServiceEndpoint.of(name, options);
         Map<QueueAttributeName, String> attributes = new EnumMap<>(QueueAttributeName.class);
         if (name.isFifo()) {
             attributes.put(QueueAttributeName.FIFO_QUEUE, "true");
@@ -193,8 +193,8 @@ public record SqsAccount(SqsOptions options) {
                     QueueAttributeName.DELAY_SECONDS,
                     Long.toString(queue.delay().toSeconds()));
         }
-        return ask(
-                place,
+        return call(
+                service,
                 "cannot create queue " + queue.name(),
                 client -> SqsCalls.await(client.calls()
                                 .createQueue(CreateQueueRequest.builder()
@@ -211,9 +211,9 @@ public record SqsAccount(SqsOptions options) {
      * @throws IOException with one line, if it is refused
      */
     public void delete(String url) throws IOException {
-        ServiceEndpoint place = ServiceEndpoint.of(new QueueName(url), options);
-        ask(
-                place,
+        ServiceEndpoint service = ServiceEndpoint.of(new QueueName(url), options);
+        call(
+                service,
                 url + " could not be removed",
                 client -> SqsCalls.await(client.calls().deleteQueue(url)));
     }
@@ -233,7 +233,7 @@ public record SqsAccount(SqsOptions options) {
          * @param queueArn the queue that should receive the messages; null if unknown
          * @throws ExecutionException if the topic does not exist, or the service does not respond
          */
-        TopicSurvey look(@Nullable String queueArn) throws ExecutionException, TimeoutException, InterruptedException {
+        TopicSurvey find(@Nullable String queueArn) throws ExecutionException, TimeoutException, InterruptedException {
             List<Subscription> all;
             try {
                 all = subscriptions();
@@ -243,17 +243,17 @@ public record SqsAccount(SqsOptions options) {
                 }
                 throw refused;
             }
-            Optional<Subscription> ours = all.stream()
+            Optional<Subscription> own = all.stream()
                     .filter(one ->
                             "sqs".equals(one.protocol()) && one.endpoint().equals(queueArn))
                     .findFirst();
-            if (ours.isEmpty()) {
+            if (own.isEmpty()) {
                 return new TopicSurvey(
                         topic.name(),
                         queueArn == null ? TopicSurvey.Arrival.UNKNOWN : TopicSurvey.Arrival.NEVER,
                         all.size());
             }
-            return new TopicSurvey(topic.name(), arrival(ours.get()), all.size() - 1L);
+            return new TopicSurvey(topic.name(), arrival(own.get()), all.size() - 1L);
         }
 
         private List<Subscription> subscriptions() throws ExecutionException, TimeoutException, InterruptedException {
@@ -274,10 +274,10 @@ public record SqsAccount(SqsOptions options) {
             return all;
         }
 
-        private TopicSurvey.Arrival arrival(Subscription ours) throws TimeoutException, InterruptedException {
+        private TopicSurvey.Arrival arrival(Subscription own) throws TimeoutException, InterruptedException {
             try {
                 String raw = SqsCalls.await(calls.subscription(GetSubscriptionAttributesRequest.builder()
-                                .subscriptionArn(ours.subscriptionArn())
+                                .subscriptionArn(own.subscriptionArn())
                                 .build()))
                         .attributes()
                         .getOrDefault("RawMessageDelivery", "false");

@@ -8,19 +8,16 @@ import dev.downbeat.http.message.HttpRequest;
 import dev.downbeat.http.message.HttpResponse;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpOptions.Proxy;
 import dev.downbeat.sqs.client.CallObservations.AttemptWatch;
 import dev.downbeat.sqs.options.SqsOptions;
-import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.time.NanoClock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,19 +43,19 @@ public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptW
     private final HttpOptions options;
     private final Duration acquireTimeout;
     private final NanoClock clock;
-    private final @Nullable URI proxy;
+    private final @Nullable Proxy proxy;
     private final Map<String, HttpCalls> byOrigin = new ConcurrentHashMap<>();
     private final Map<String, CallObservation> byId = new ConcurrentHashMap<>();
 
-    DownbeatSdkHttpClient(HttpOptions options, Duration acquireTimeout, NanoClock clock, @Nullable URI proxy) {
+    DownbeatSdkHttpClient(HttpOptions options, Duration acquireTimeout, NanoClock clock, @Nullable Proxy proxy) {
         this.proxy = proxy;
         this.options = options;
         this.acquireTimeout = acquireTimeout;
         this.clock = clock;
     }
 
-    static DownbeatSdkHttpClient of(ServiceEndpoint place, int connections, ConnectionLog log) {
-        SqsOptions.SqsClientOptions options = place.options().client();
+    static DownbeatSdkHttpClient of(ServiceEndpoint service, int connections, ConnectionLog log) {
+        SqsOptions.SqsClientOptions options = service.options().client();
         HttpOptions http = HttpOptions.of(draft -> {
             draft.connections = connections;
             draft.connectTimeout = options.connectTimeout();
@@ -70,7 +67,7 @@ public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptW
             options.trusted().ifPresent(draft.tls::trust);
         });
         DownbeatSdkHttpClient client = new DownbeatSdkHttpClient(
-                http, options.acquireTimeout(), log::now, place.proxy().orElse(null));
+                http, options.acquireTimeout(), log::now, service.proxy().orElse(null));
         log.countedBy(client::connections);
         return client;
     }
@@ -160,12 +157,12 @@ public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptW
         }
     }
 
-    private static HttpRequest request(SdkHttpRequest request, byte[] body, @Nullable URI proxy) {
+    private static HttpRequest request(SdkHttpRequest request, byte[] body, @Nullable Proxy proxy) {
         String path = request.encodedPath().isEmpty() ? "/" : request.encodedPath();
         HttpEndpoint endpoint = new HttpEndpoint(
                 proxy == null && request.protocol().equalsIgnoreCase("https"),
-                proxy == null ? request.host() : proxy.getHost(),
-                proxy == null ? request.port() : SqsProxy.port(proxy),
+                proxy == null ? request.host() : proxy.host(),
+                proxy == null ? request.port() : proxy.port(),
                 Optional.empty(),
                 proxy == null ? path : request.protocol() + "://" + request.host() + ":" + request.port() + path,
                 request.encodedQueryParameters().map(Secret::of));
@@ -176,10 +173,8 @@ public final class DownbeatSdkHttpClient implements SdkAsyncHttpClient, AttemptW
                 values.forEach(value -> headers.add(new HttpRequest.Header(name, value)));
             }
         });
-        if (proxy != null && proxy.getUserInfo() != null) {
-            byte[] pair = proxy.getUserInfo().getBytes(StandardCharsets.UTF_8);
-            headers.add(new HttpRequest.Header(
-                    "Proxy-Authorization", "Basic " + Base64.getEncoder().encodeToString(pair)));
+        if (proxy != null) {
+            proxy.authorization().ifPresent(value -> headers.add(new HttpRequest.Header("Proxy-Authorization", value)));
         }
         return HttpRequest.of(request.method().name(), endpoint, headers, body);
     }

@@ -2,7 +2,6 @@ package dev.downbeat.sqs.client;
 
 import dev.downbeat.sqs.client.CallObservations.AttemptWatch;
 import dev.downbeat.sqs.options.SqsOptions;
-import dev.downbeat.sqs.options.SqsProxy;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -58,8 +57,8 @@ final class NettyTelemetry implements AttemptWatch {
      */
     private record Attempt(CallObservation observation, long begunAt, boolean mayWait) {}
 
-    SdkAsyncHttpClient client(ServiceEndpoint place, int connections) {
-        SqsOptions.SqsClientOptions options = place.options().client();
+    SdkAsyncHttpClient client(ServiceEndpoint service, int connections) {
+        SqsOptions.SqsClientOptions options = service.options().client();
         poolSize = connections;
         loops.forEach(loop -> loop.execute(() -> {})); // their threads start with their first task
         NettyNioAsyncHttpClient.Builder builder = NettyNioAsyncHttpClient.builder()
@@ -70,7 +69,7 @@ final class NettyTelemetry implements AttemptWatch {
                 .connectionMaxIdleTime(options.maxIdle())
                 .tcpKeepAlive(options.tcpKeepAlive())
                 .protocol(Protocol.HTTP1_1)
-                .proxyConfiguration(proxy(place))
+                .proxyConfiguration(proxy(service))
                 .eventLoopGroup(SdkEventLoopGroup.create(loops, this::channel));
         if (!options.verifyServer()) {
             return builder.buildWithDefaults(Trust.all());
@@ -81,13 +80,13 @@ final class NettyTelemetry implements AttemptWatch {
         return builder.build();
     }
 
-    private static ProxyConfiguration proxy(ServiceEndpoint place) {
+    private static ProxyConfiguration proxy(ServiceEndpoint service) {
         ProxyConfiguration.Builder proxy =
                 ProxyConfiguration.builder().useSystemPropertyValues(false).useEnvironmentVariableValues(false);
-        place.proxy().ifPresent(there -> {
-            proxy.scheme("http").host(there.getHost()).port(SqsProxy.port(there));
-            SqsProxy.user(there).ifPresent(proxy::username);
-            SqsProxy.password(there).ifPresent(proxy::password);
+        service.proxy().ifPresent(there -> {
+            proxy.scheme("http").host(there.host()).port(there.port());
+            there.user().ifPresent(proxy::username);
+            there.password().ifPresent(proxy::password);
         });
         return proxy.build();
     }
@@ -200,11 +199,11 @@ final class NettyTelemetry implements AttemptWatch {
             String id = request.headers().get(CallObservations.ID);
             Attempt attempt = id == null ? null : attempts.get(id);
             if (attempt != null) {
-                tell(attempt);
+                report(attempt);
             }
         }
 
-        private void tell(Attempt attempt) {
+        private void report(Attempt attempt) {
             CallObservation observation = attempt.observation;
             observation.position(requests);
             long waited = log.now() - attempt.begunAt;

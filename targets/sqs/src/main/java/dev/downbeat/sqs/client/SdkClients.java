@@ -1,8 +1,8 @@
 package dev.downbeat.sqs.client;
 
+import dev.downbeat.http.options.HttpOptions.Proxy;
 import dev.downbeat.sqs.client.CallObservations.AttemptWatch;
 import dev.downbeat.sqs.options.SqsOptions;
-import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.time.NanoClock;
 import java.net.InetAddress;
 import java.net.URI;
@@ -44,24 +44,24 @@ public final class SdkClients {
     private SdkClients() {}
 
     /** A new client with this maximum number of connections. */
-    public static SdkConnection open(ServiceEndpoint place, int connections, NanoClock clock) {
+    public static SdkConnection open(ServiceEndpoint service, int connections, NanoClock clock) {
         ConnectionLog log = new ConnectionLog(clock);
-        return switch (place.options().client().transport()) {
+        return switch (service.options().client().transport()) {
             case DOWNBEAT -> {
-                DownbeatSdkHttpClient client = DownbeatSdkHttpClient.of(place, connections, log);
-                yield SdkConnection.async(place, client, log, client);
+                DownbeatSdkHttpClient client = DownbeatSdkHttpClient.of(service, connections, log);
+                yield SdkConnection.async(service, client, log, client);
             }
             case APACHE -> {
                 ApacheTelemetry telemetry = new ApacheTelemetry(log);
-                yield SdkConnection.blocking(place, telemetry.client(place, connections), log, telemetry);
+                yield SdkConnection.blocking(service, telemetry.client(service, connections), log, telemetry);
             }
             case NETTY -> {
                 NettyTelemetry telemetry = new NettyTelemetry(log);
-                yield SdkConnection.async(place, telemetry.client(place, connections), log, telemetry);
+                yield SdkConnection.async(service, telemetry.client(service, connections), log, telemetry);
             }
             case URL_CONNECTION ->
-                SdkConnection.blocking(place, PlainClients.urlConnection(place), log, AttemptWatch.NONE);
-            case CRT -> SdkConnection.async(place, PlainClients.crt(place, connections), log, AttemptWatch.NONE);
+                SdkConnection.blocking(service, PlainClients.urlConnection(service), log, AttemptWatch.NONE);
+            case CRT -> SdkConnection.async(service, PlainClients.crt(service, connections), log, AttemptWatch.NONE);
         };
     }
 
@@ -69,11 +69,11 @@ public final class SdkClients {
     private static final class PlainClients {
         private PlainClients() {}
 
-        static SdkHttpClient urlConnection(ServiceEndpoint place) {
-            SqsOptions.SqsClientOptions options = place.options().client();
+        static SdkHttpClient urlConnection(ServiceEndpoint service) {
+            SqsOptions.SqsClientOptions options = service.options().client();
             UrlConnectionHttpClient.Builder builder = UrlConnectionHttpClient.builder()
                     .connectionTimeout(options.connectTimeout())
-                    .proxyConfiguration(proxy(place));
+                    .proxyConfiguration(proxy(service));
             if (!options.verifyServer()) {
                 return builder.buildWithDefaults(Trust.all());
             }
@@ -83,38 +83,38 @@ public final class SdkClients {
             return builder.build();
         }
 
-        static SdkAsyncHttpClient crt(ServiceEndpoint place, int connections) {
-            SqsOptions.SqsClientOptions options = place.options().client();
+        static SdkAsyncHttpClient crt(ServiceEndpoint service, int connections) {
+            SqsOptions.SqsClientOptions options = service.options().client();
             AwsCrtAsyncHttpClient.Builder builder = AwsCrtAsyncHttpClient.builder()
                     .maxConcurrency(connections)
                     .connectionAcquisitionTimeout(options.acquireTimeout())
                     .connectionTimeout(options.connectTimeout())
                     .connectionMaxIdleTime(options.maxIdle())
-                    .proxyConfiguration(crtProxy(place));
+                    .proxyConfiguration(crtProxy(service));
             return options.verifyServer() ? builder.build() : builder.buildWithDefaults(Trust.all());
         }
 
         /** The place knows the proxy; the client must not look for another. */
-        private static software.amazon.awssdk.http.urlconnection.ProxyConfiguration proxy(ServiceEndpoint place) {
+        private static software.amazon.awssdk.http.urlconnection.ProxyConfiguration proxy(ServiceEndpoint service) {
             var proxy = software.amazon.awssdk.http.urlconnection.ProxyConfiguration.builder()
                     .useSystemPropertyValues(false)
                     .useEnvironmentVariablesValues(false);
-            place.proxy().ifPresent(there -> {
-                proxy.endpoint(URI.create("http://" + SqsProxy.shown(there)));
-                SqsProxy.user(there).ifPresent(proxy::username);
-                SqsProxy.password(there).ifPresent(proxy::password);
+            service.proxy().ifPresent(there -> {
+                proxy.endpoint(URI.create("http://" + there));
+                there.user().ifPresent(proxy::username);
+                there.password().ifPresent(proxy::password);
             });
             return proxy.build();
         }
 
-        private static software.amazon.awssdk.http.crt.ProxyConfiguration crtProxy(ServiceEndpoint place) {
+        private static software.amazon.awssdk.http.crt.ProxyConfiguration crtProxy(ServiceEndpoint service) {
             var proxy = software.amazon.awssdk.http.crt.ProxyConfiguration.builder()
                     .useSystemPropertyValues(false)
                     .useEnvironmentVariableValues(false);
-            place.proxy().ifPresent(there -> {
-                proxy.scheme("http").host(there.getHost()).port(SqsProxy.port(there));
-                SqsProxy.user(there).ifPresent(proxy::username);
-                SqsProxy.password(there).ifPresent(proxy::password);
+            service.proxy().ifPresent(there -> {
+                proxy.scheme("http").host(there.host()).port(there.port());
+                there.user().ifPresent(proxy::username);
+                there.password().ifPresent(proxy::password);
             });
             return proxy.build();
         }
@@ -145,8 +145,8 @@ public final class SdkClients {
             }
         }
 
-        SdkHttpClient client(ServiceEndpoint place, int connections) {
-            SqsOptions.SqsClientOptions options = place.options().client();
+        SdkHttpClient client(ServiceEndpoint service, int connections) {
+            SqsOptions.SqsClientOptions options = service.options().client();
             Apache5HttpClient.Builder builder = Apache5HttpClient.builder()
                     .maxConnections(connections)
                     .connectionAcquisitionTimeout(options.acquireTimeout())
@@ -154,23 +154,23 @@ public final class SdkClients {
                     .connectionMaxIdleTime(options.maxIdle())
                     .tcpKeepAlive(options.tcpKeepAlive())
                     .dnsResolver(new Resolver())
-                    .httpRoutePlanner(new Planner(place))
+                    .httpRoutePlanner(new Planner(service))
                     .proxyConfiguration(ProxyConfiguration.builder()
                             .useSystemPropertyValues(false)
                             .useEnvironmentVariableValues(false)
                             .build())
                     .tlsSocketStrategy(strategy(options));
-            place.proxy().ifPresent(proxy -> authenticate(builder, proxy));
+            service.proxy().ifPresent(proxy -> authenticate(builder, proxy));
             return builder.build();
         }
 
-        private static void authenticate(Apache5HttpClient.Builder builder, URI proxy) {
-            SqsProxy.user(proxy).ifPresent(user -> {
+        private static void authenticate(Apache5HttpClient.Builder builder, Proxy proxy) {
+            proxy.user().ifPresent(user -> {
                 BasicCredentialsProvider provider = new BasicCredentialsProvider();
                 provider.setCredentials(
-                        new AuthScope(proxy.getHost(), SqsProxy.port(proxy)),
+                        new AuthScope(proxy.host(), proxy.port()),
                         new UsernamePasswordCredentials(
-                                user, SqsProxy.password(proxy).orElse("").toCharArray()));
+                                user, proxy.password().orElse("").toCharArray()));
                 builder.credentialsProvider(provider);
             });
         }
@@ -236,10 +236,10 @@ public final class SdkClients {
         private static final class Planner implements HttpRoutePlanner {
             private final HttpRoutePlanner planner;
 
-            Planner(ServiceEndpoint place) {
-                planner = place.proxy()
-                        .<HttpRoutePlanner>map(proxy -> new DefaultProxyRoutePlanner(
-                                new HttpHost("http", proxy.getHost(), SqsProxy.port(proxy))))
+            Planner(ServiceEndpoint service) {
+                planner = service.proxy()
+                        .<HttpRoutePlanner>map(
+                                proxy -> new DefaultProxyRoutePlanner(new HttpHost("http", proxy.host(), proxy.port())))
                         .orElseGet(() -> new DefaultRoutePlanner(DefaultSchemePortResolver.INSTANCE));
             }
 

@@ -70,40 +70,41 @@ public record SdkConnection(
     private static final int FIRST_CALLS = 3;
     private static final int PATIENCE_SECONDS = 2;
 
-    static SdkConnection blocking(ServiceEndpoint place, SdkHttpClient client, ConnectionLog log, AttemptWatch watch) {
+    static SdkConnection blocking(
+            ServiceEndpoint service, SdkHttpClient client, ConnectionLog log, AttemptWatch watch) {
         CallObservations observations = new CallObservations(log);
         BlockingHttp watched = new BlockingHttp(client, observations, log, watch);
-        ThreadedCalls calls = new ThreadedCalls(configured(SqsClient.builder(), place, observations)
-                .checksumValidationEnabled(!place.isInThisProcess())
+        ThreadedCalls calls = new ThreadedCalls(configured(SqsClient.builder(), service, observations)
+                .checksumValidationEnabled(!service.isInThisProcess())
                 .httpClient(watched)
                 .build());
-        Optional<TopicCalls> topics = place.topic()
-                .map(topic -> configured(SnsClient.builder(), place.forTopic(topic), observations))
+        Optional<TopicCalls> topics = service.topic()
+                .map(topic -> configured(SnsClient.builder(), service.forTopic(topic), observations))
                 .map(topic -> calls.topics(topic.httpClient(watched).build()));
-        return new SdkConnection(calls, topics, log, client, watch, observations, retries(place));
+        return new SdkConnection(calls, topics, log, client, watch, observations, retries(service));
     }
 
     static SdkConnection async(
-            ServiceEndpoint place, SdkAsyncHttpClient client, ConnectionLog log, AttemptWatch watch) {
+            ServiceEndpoint service, SdkAsyncHttpClient client, ConnectionLog log, AttemptWatch watch) {
         CallObservations observations = new CallObservations(log);
         AsyncHttp watched = new AsyncHttp(client, observations, log, watch);
-        AsyncCalls calls = new AsyncCalls(configured(SqsAsyncClient.builder(), place, observations)
-                .checksumValidationEnabled(!place.isInThisProcess())
+        AsyncCalls calls = new AsyncCalls(configured(SqsAsyncClient.builder(), service, observations)
+                .checksumValidationEnabled(!service.isInThisProcess())
                 .httpClient(watched)
                 .build());
-        Optional<TopicCalls> topics = place.topic()
-                .map(topic -> configured(SnsAsyncClient.builder(), place.forTopic(topic), observations))
+        Optional<TopicCalls> topics = service.topic()
+                .map(topic -> configured(SnsAsyncClient.builder(), service.forTopic(topic), observations))
                 .map(topic -> calls.topics(topic.httpClient(watched).build()));
-        return new SdkConnection(calls, topics, log, client, watch, observations, retries(place));
+        return new SdkConnection(calls, topics, log, client, watch, observations, retries(service));
     }
 
-    private static boolean retries(ServiceEndpoint place) {
-        return place.options().client().maxAttempts() > 1;
+    private static boolean retries(ServiceEndpoint service) {
+        return service.options().client().maxAttempts() > 1;
     }
 
     private static <B extends AwsClientBuilder<B, C>, C> B configured(
-            B builder, ServiceEndpoint place, CallObservations observations) {
-        SqsOptions.SqsClientOptions options = place.options().client();
+            B builder, ServiceEndpoint service, CallObservations observations) {
+        SqsOptions.SqsClientOptions options = service.options().client();
         RetryStrategy retries = options.maxAttempts() == 1
                 ? AwsRetryStrategy.doNotRetry()
                 : AwsRetryStrategy.standardRetryStrategy().toBuilder()
@@ -111,9 +112,9 @@ public record SdkConnection(
                         .build();
         builder.overrideConfiguration(
                 configuration -> configuration.retryStrategy(retries).addExecutionInterceptor(observations));
-        builder.region(Region.of(place.region()));
-        place.endpoint().ifPresent(builder::endpointOverride);
-        place.credentials().ifPresent(provider -> builder.credentialsProvider(provider));
+        builder.region(Region.of(service.region()));
+        service.endpoint().ifPresent(builder::endpointOverride);
+        service.credentials().ifPresent(provider -> builder.credentialsProvider(provider));
         return builder;
     }
 

@@ -1,7 +1,7 @@
 package dev.downbeat.sqs.client;
 
+import dev.downbeat.http.options.HttpOptions.Proxy;
 import dev.downbeat.sqs.options.SqsOptions;
-import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.sqs.options.SqsTransport;
 import dev.downbeat.sqs.options.Topic;
 import java.net.URI;
@@ -73,22 +73,22 @@ public record ServiceEndpoint(
                                         + ": give one (--region; API: region), set AWS_REGION, or name one in the profile of ~/.aws/config"));
         Optional<AwsCredentialsProvider> credentials =
                 options.client().credentials().or(() -> here ? Optional.of(LOCAL_CREDENTIALS) : Optional.empty());
-        ServiceEndpoint place = checked(new ServiceEndpoint(options, region, endpoint, credentials, false));
-        place.topic().ifPresent(place::forTopic);
-        return place;
+        ServiceEndpoint service = checked(new ServiceEndpoint(options, region, endpoint, credentials, false));
+        service.topic().ifPresent(service::forTopic);
+        return service;
     }
 
     /** Downbeat's own client has no tunnels, and must not show a proxy what would be encrypted. */
-    private static ServiceEndpoint checked(ServiceEndpoint place) {
-        if (place.options().client().transport() == SqsTransport.DOWNBEAT
-                && place.proxy().isPresent()
-                && place.isEncrypted()) {
+    private static ServiceEndpoint checked(ServiceEndpoint service) {
+        if (service.options().client().transport() == SqsTransport.DOWNBEAT
+                && service.proxy().isPresent()
+                && service.isEncrypted()) {
             throw new IllegalArgumentException("the downbeat transport cannot use a proxy for "
-                    + place.service().getHost() + ", but "
-                    + SqsProxy.shown(place.proxy().get())
+                    + service.address().getHost() + ", but "
+                    + service.proxy().get()
                     + " is configured: give --transport netty or --proxy none, or except it in no_proxy");
         }
-        return place;
+        return service;
     }
 
     /** The topic that delivers to the queue, if configured. */
@@ -115,16 +115,16 @@ public record ServiceEndpoint(
     }
 
     /** The proxy for the service; empty if none, as always for a server in this process. */
-    public Optional<URI> proxy() {
-        return isInThisProcess ? Optional.empty() : options.client().proxy().to(service());
+    public Optional<Proxy> proxy() {
+        return isInThisProcess ? Optional.empty() : options.client().proxy().to(address());
     }
 
     private boolean isEncrypted() {
-        return "https".equals(service().getScheme());
+        return "https".equals(address().getScheme());
     }
 
     /** The address of requests, as far as known before the SDK derives it from the region. */
-    private URI service() {
+    private URI address() {
         return endpoint.orElseGet(() -> URI.create("https://sqs." + region + ".amazonaws.com"));
     }
 
@@ -135,7 +135,7 @@ public record ServiceEndpoint(
 
     /** Whether the service is Amazon's, which bills. */
     public boolean isAmazon() {
-        return QueueName.isAmazon(String.valueOf(service().getHost()));
+        return QueueName.isAmazon(String.valueOf(address().getHost()));
     }
 
     /** From the environment, a system property or the AWS profile. */

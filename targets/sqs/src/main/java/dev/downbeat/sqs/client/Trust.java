@@ -17,19 +17,20 @@ final class Trust {
     private Trust() {}
 
     /** An SSL context for the options, with a callback at each certificate check. */
-    static SSLContext context(SqsOptions.SqsClientOptions options, Runnable asked) {
+    static SSLContext context(SqsOptions.SqsClientOptions options, Runnable onCheck) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {of(options, asked)}, null);
+            context.init(null, new TrustManager[] {of(options, onCheck)}, null);
             return context;
         } catch (GeneralSecurityException refused) {
             throw new IllegalArgumentException("the certificate cannot be trusted: " + refused.getMessage(), refused);
         }
     }
 
-    static TrustManager of(SqsOptions.SqsClientOptions options, Runnable asked) {
+    static TrustManager of(SqsOptions.SqsClientOptions options, Runnable onCheck) {
         try {
-            return new TlsProvider.ServerTrust(options.verifyServer() ? manager(options) : null, engine -> asked.run());
+            return new TlsProvider.ServerTrust(
+                    options.verifyServer() ? manager(options) : null, engine -> onCheck.run());
         } catch (GeneralSecurityException | IOException refused) {
             throw new IllegalArgumentException("the certificate cannot be trusted: " + refused.getMessage(), refused);
         }

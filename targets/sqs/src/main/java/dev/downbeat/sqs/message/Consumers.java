@@ -68,7 +68,7 @@ public final class Consumers implements AutoCloseable {
     private final LongAdder redelivered = new LongAdder();
     private final LongAdder ofSiblings = new LongAdder();
     private final WorkingTime working = new WorkingTime();
-    private Runnable onStranger = () -> {};
+    private Runnable onForeign = () -> {};
     private volatile boolean closed;
 
     /**
@@ -120,11 +120,11 @@ public final class Consumers implements AutoCloseable {
     /**
      * Starts polling.
      *
-     * @param whenStranger called, on any thread, when a message of others is found in a queue not declared to be
+     * @param whenForeign called, on any thread, when a message of others is found in a queue not declared to be
      *     Downbeat's; polling then stops
      */
-    public void start(Runnable whenStranger) {
-        onStranger = whenStranger;
+    public void start(Runnable whenForeign) {
+        onForeign = whenForeign;
         threads.forEach(Thread::start);
     }
 
@@ -146,19 +146,19 @@ public final class Consumers implements AutoCloseable {
     }
 
     private List<Message> receive() throws InterruptedException, ExecutionException {
-        CompletableFuture<ReceiveMessageResponse> asked =
+        CompletableFuture<ReceiveMessageResponse> pendingPoll =
                 SqsCalls.within(longestAnswer, connections.calls().receive(poll));
-        polling.add(asked);
+        polling.add(pendingPoll);
         try {
             if (closed) {
-                asked.cancel(true);
+                pendingPoll.cancel(true);
             }
-            return asked.get().messages();
+            return pendingPoll.get().messages();
         } catch (InterruptedException closing) {
-            asked.cancel(true);
+            pendingPoll.cancel(true);
             throw closing;
         } finally {
-            polling.remove(asked);
+            polling.remove(pendingPoll);
         }
     }
 
@@ -170,20 +170,20 @@ public final class Consumers implements AutoCloseable {
         if (messages.size() == LARGEST_BATCH) {
             fullPolls.increment();
         }
-        Map<Message, MessageMark> ours = ours(messages);
-        if (ours.isEmpty()) {
+        Map<Message, MessageMark> own = ownMessages(messages);
+        if (own.isEmpty()) {
             return before;
         }
-        working.begin(ours.size(), System.nanoTime());
+        working.begin(own.size(), System.nanoTime());
         try {
-            return handle(ours, at, wall, peers, consumer, before);
+            return handle(own, at, wall, peers, consumer, before);
         } finally {
             working.end(System.nanoTime());
         }
     }
 
     private long handle(
-            Map<Message, MessageMark> ours,
+            Map<Message, MessageMark> own,
             long received,
             Instant receivedWall,
             SiblingShards.PeerConnections peers,
@@ -193,7 +193,7 @@ public final class Consumers implements AutoCloseable {
         Instant wall = receivedWall;
         List<Message> done = new ArrayList<>();
         long count = before;
-        for (Map.Entry<Message, MessageMark> one : ours.entrySet()) {
+        for (Map.Entry<Message, MessageMark> one : own.entrySet()) {
             if (!arrived(one.getValue(), at, wall, peers)) {
                 otherShards.giveBack(List.of(one.getKey()));
                 continue;
@@ -203,7 +203,7 @@ public final class Consumers implements AutoCloseable {
                 done.add(one.getKey());
                 continue;
             }
-            work(nanos);
+            process(nanos);
             deletions.delete(List.of(one.getKey()));
             at = connections.log().now();
             wall = Instant.now();
@@ -213,7 +213,7 @@ public final class Consumers implements AutoCloseable {
     }
 
     /** When its time limit interrupts a closing consumer, it works on none of its messages, but still deletes them. */
-    private static void work(long nanos) {
+    private static void process(long nanos) {
         try {
             TimeUnit.NANOSECONDS.sleep(nanos);
         } catch (InterruptedException closing) {
@@ -222,28 +222,28 @@ public final class Consumers implements AutoCloseable {
     }
 
     /** In order; messages of others are returned to the queue at once. */
-    private Map<Message, MessageMark> ours(List<Message> messages) {
-        Map<Message, MessageMark> ours = new java.util.LinkedHashMap<>();
+    private Map<Message, MessageMark> ownMessages(List<Message> messages) {
+        Map<Message, MessageMark> own = new java.util.LinkedHashMap<>();
         List<Message> others = new ArrayList<>();
         for (Message message : messages) {
             Optional<MessageMark> mark =
                     MessageMark.of(message).filter(found -> found.run().equals(run));
-            mark.ifPresentOrElse(found -> ours.put(message, found), () -> others.add(message));
+            mark.ifPresentOrElse(found -> own.put(message, found), () -> others.add(message));
         }
-        ours.keySet().forEach(this::note); // on receipt: processing may outlast the lock of a FIFO group
+        own.keySet().forEach(this::note); // on receipt: processing may outlast the lock of a FIFO group
         foreign.giveBack(others);
         if (!others.isEmpty() && !options.use().queueIsMine()) {
             closed = true;
-            onStranger.run();
+            onForeign.run();
         }
-        return ours;
+        return own;
     }
 
     private boolean arrived(MessageMark mark, long at, Instant wall, SiblingShards.PeerConnections peers) {
         if (Deliveries.arrive(mark.lane(), mark.index(), at)) {
             return true;
         }
-        if (peers.tell(mark, wall)) {
+        if (peers.forward(mark, wall)) {
             ofSiblings.increment();
             return true;
         }
@@ -351,7 +351,7 @@ public final class Consumers implements AutoCloseable {
         if (isShared()) {
             await(TimeUnit.SECONDS.toNanos(2 * SHARED_POLL_SECONDS));
         }
-        polling.forEach(asked -> asked.cancel(true));
+        polling.forEach(pendingPoll -> pendingPoll.cancel(true));
         await(PATIENCE_NANOS);
         threads.forEach(Thread::interrupt);
         await(ENDING_NANOS);

@@ -56,17 +56,17 @@ public final class MessageSupply implements AutoCloseable {
     private final SqsOptions options;
     private final String run;
     private final Duration patience;
-    private final AvailableMessages shelf;
+    private final AvailableMessages available;
     private final ForeignMessages foreign;
     /** Messages whose deletion by a request was not confirmed; apart from the shelf, so that no request gets one. */
     private final ConcurrentLinkedQueue<Message> undeleted = new ConcurrentLinkedQueue<>();
 
-    private final LongAdder left = new LongAdder();
+    private final LongAdder leftBehind = new LongAdder();
     private final SqsFailures failures;
-    private final Thread keeper = Daemon.of("downbeat-sqs-stock", this::keep);
+    private final Thread thread = Daemon.of("downbeat-sqs-stock", this::refill);
     private volatile boolean closed;
     private long clearingNanos = TimeUnit.SECONDS.toNanos(5); // what is left of it
-    private long made;
+    private long created;
 
     /**
      * Creates a stock.
@@ -93,14 +93,14 @@ public final class MessageSupply implements AutoCloseable {
             MessageMaker messages,
             SqsOptions options,
             String run,
-            AvailableMessages shelf,
+            AvailableMessages available,
             Duration patience) {
         this.connections = connections;
         this.queue = queue;
         this.messages = messages;
         this.options = options;
         this.run = run;
-        this.shelf = shelf;
+        this.available = available;
         this.patience = patience;
         this.failures = new SqsFailures(connections.retries());
         this.foreign = new ForeignMessages(connections, queue, "messages of others, given back");
@@ -112,10 +112,10 @@ public final class MessageSupply implements AutoCloseable {
      * @throws IOException with the reason, if there is none within that time
      */
     public void start(Duration atMost) throws IOException {
-        keeper.start();
+        thread.start();
         long until = System.nanoTime() + atMost.toNanos();
-        while (!shelf.isReady()) {
-            Outcome broken = shelf.failure();
+        while (!available.isReady()) {
+            Outcome broken = available.failure();
             if (broken != null) {
                 throw new IOException(broken.reason());
             }
@@ -128,17 +128,17 @@ public final class MessageSupply implements AutoCloseable {
 
     /** Delivers a message, now or when one is available. */
     public void take(Taker taker) {
-        shelf.take(taker);
+        available.take(taker);
     }
 
-    private void keep() {
+    private void refill() {
         while (!closed) {
             try {
-                int wanted = shelf.wanted();
+                int wanted = available.wanted();
                 if (wanted > 0) {
                     send(wanted);
                 }
-                if (shelf.isOnItsWay()) {
+                if (available.mayArrive()) {
                     receive();
                 } else if (wanted <= 0) {
                     LockSupport.parkNanos(NAP_NANOS);
@@ -151,7 +151,7 @@ public final class MessageSupply implements AutoCloseable {
 
     /** Until messages arrive again, requests fail instead of waiting. */
     private void fail(String reason) {
-        shelf.fail(Outcome.ownLimit("no message to delete: " + reason));
+        available.fail(Outcome.ownLimit("no message to delete: " + reason));
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
 
@@ -166,20 +166,20 @@ public final class MessageSupply implements AutoCloseable {
         int most = options.message().perBatch();
         for (int rest = Math.min(count, BATCHES_AT_ONCE * most); rest > 0; rest -= most) {
             int size = Math.min(most, rest);
-            sending.put(limited(connections.calls().sendBatch(messages.batchFrom(made, size))), size);
-            made += size; // a refused number is not used again: a FIFO queue might take the next for its duplicate
+            sending.put(limited(connections.calls().sendBatch(messages.batchFrom(created, size))), size);
+            created += size; // a refused number is not used again: a FIFO queue might take the next for its duplicate
         }
         List<String> refused = new ArrayList<>();
         sending.forEach((one, size) -> {
             try {
                 SendMessageBatchResponse answer = one.join();
-                shelf.sent(size - answer.failed().size());
+                available.sent(size - answer.failed().size());
                 if (answer.failed().size() == size) {
                     refused.add(failures.ofEntry(answer.failed().get(0)).reason());
                 }
             } catch (RuntimeException broken) {
                 boolean isRefused = failures.fateOf(broken, new CallObservation()) == MessageFate.NOT_SENT;
-                shelf.sent(isRefused ? 0 : size);
+                available.sent(isRefused ? 0 : size);
                 refused.add(SqsFailures.reasonOf(broken));
             }
         });
@@ -190,7 +190,7 @@ public final class MessageSupply implements AutoCloseable {
 
     private void receive() {
         List<CompletableFuture<ReceiveMessageResponse>> receiving = new ArrayList<>();
-        long polls = Math.min(BATCHES_AT_ONCE, 1 + Math.max(0, shelf.onTheirWay() - 1) / BATCH);
+        long polls = Math.min(BATCHES_AT_ONCE, 1 + Math.max(0, available.inTransit() - 1) / BATCH);
         for (int i = 0; i < polls; i++) {
             receiving.add(limited(connections
                     .calls()
@@ -216,7 +216,7 @@ public final class MessageSupply implements AutoCloseable {
         if (broken != null && none) {
             throw broken;
         }
-        shelf.polled(none);
+        available.polled(none);
     }
 
     private void received(List<Message> messages) {
@@ -226,15 +226,16 @@ public final class MessageSupply implements AutoCloseable {
                 others.add(message);
                 continue;
             }
-            shelf.received();
-            shelf.add(Message.builder().receiptHandle(message.receiptHandle()).build()); // a body may be large
+            available.received();
+            available.add(
+                    Message.builder().receiptHandle(message.receiptHandle()).build()); // a body may be large
         }
         foreign.giveBack(others);
         if (!others.isEmpty() && !options.use().queueIsMine()) {
-            shelf.fail(SqsFailures.FOREIGN_MESSAGES);
+            available.fail(SqsFailures.FOREIGN_MESSAGES);
             closed = true;
         } else if (!messages.isEmpty() && !closed) {
-            shelf.recover();
+            available.recover();
         }
     }
 
@@ -248,7 +249,9 @@ public final class MessageSupply implements AutoCloseable {
         clear();
         foreign.count(counts);
         TargetCounts.putIfAny(
-                counts, "messages left behind", left.sum() + shelf.onTheirWay() + shelf.size() + undeleted.size());
+                counts,
+                "messages left behind",
+                leftBehind.sum() + available.inTransit() + available.size() + undeleted.size());
     }
 
     @Override
@@ -267,10 +270,10 @@ public final class MessageSupply implements AutoCloseable {
         long beginAt = System.nanoTime();
         long until = beginAt + clearingNanos;
         try {
-            keeper.join(TimeUnit.SECONDS.toMillis(2));
-            shelf.polled(false);
+            thread.join(TimeUnit.SECONDS.toMillis(2));
+            available.polled(false);
             deleteRest(until); // first: in a FIFO queue they hold back the rest of their groups
-            while (shelf.onTheirWay() > 0 && !shelf.isPolledEmpty() && System.nanoTime() - until < 0) {
+            while (available.inTransit() > 0 && !available.isPolledEmpty() && System.nanoTime() - until < 0) {
                 receive();
                 deleteRest(until);
             }
@@ -286,8 +289,8 @@ public final class MessageSupply implements AutoCloseable {
     private void deleteRest(long until) {
         List<Message> some = rest();
         while (!some.isEmpty()) {
-            left.add(some.size());
-            left.add(-limited(connections.calls().deleteBatch(Deletions.of(queue, some)))
+            leftBehind.add(some.size());
+            leftBehind.add(-limited(connections.calls().deleteBatch(Deletions.of(queue, some)))
                     .join()
                     .successful()
                     .size());
@@ -296,7 +299,7 @@ public final class MessageSupply implements AutoCloseable {
     }
 
     private List<Message> rest() {
-        List<Message> some = shelf.some(BATCH);
+        List<Message> some = available.some(BATCH);
         while (some.size() < BATCH && !undeleted.isEmpty()) {
             some.add(undeleted.remove());
         }
@@ -393,19 +396,19 @@ public final class MessageSupply implements AutoCloseable {
 
         /** The number of messages to send now. */
         synchronized int wanted() {
-            long onTheirWay = onTheirWay();
+            long inTransit = inTransit();
             if ((failure != null || !waiting.isEmpty()) && emptyPolls >= EMPTY_POLLS) {
                 // another shard has taken some of them, or they were never there
                 emptyPolls = 0;
                 received = sent;
                 allowed = Math.max(allowed, sent + Math.max(1, waiting.size()));
             }
-            long need = Math.min(most, level + waiting.size()) - ready.size() - onTheirWay;
+            long need = Math.min(most, level + waiting.size()) - ready.size() - inTransit;
             return (int) Math.max(0, Math.min(need, allowed - sent));
         }
 
         /** Whether a poll may bring needed messages. */
-        synchronized boolean isOnItsWay() {
+        synchronized boolean mayArrive() {
             return sent > received && ready.size() < level;
         }
 
@@ -425,7 +428,7 @@ public final class MessageSupply implements AutoCloseable {
         }
 
         /** The number of Downbeat's messages in transit. */
-        synchronized long onTheirWay() {
+        synchronized long inTransit() {
             return Math.max(0, sent - received);
         }
 

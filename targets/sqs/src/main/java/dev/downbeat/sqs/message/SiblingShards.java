@@ -41,12 +41,12 @@ public final class SiblingShards {
         BufferedReader in = reader(socket);
         OutputStream out = socket.getOutputStream();
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            String answer = hear(line, arrival) ? YES : "no";
+            String answer = handle(line, arrival) ? YES : "no";
             out.write((answer + "\n").getBytes(StandardCharsets.US_ASCII));
         }
     }
 
-    private static boolean hear(String line, Arrival arrival) {
+    private static boolean handle(String line, Arrival arrival) {
         String[] words = line.split(" ", -1);
         try {
             return words.length == 3
@@ -64,23 +64,23 @@ public final class SiblingShards {
 
     /** Connections to the other shards, one set per consumer. Not thread-safe. */
     static final class PeerConnections implements AutoCloseable {
-        private final Map<Integer, Way> byPort = new HashMap<>();
+        private final Map<Integer, Peer> byPort = new HashMap<>();
 
-        private record Way(Socket socket, BufferedReader in) {}
+        private record Peer(Socket socket, BufferedReader in) {}
 
         /** Notifies a message's lane of its arrival; false if it is unknown there, or nothing listens. */
-        boolean tell(MessageMark mark, Instant at) {
+        boolean forward(MessageMark mark, Instant at) {
             if (mark.port() == 0) {
                 return false;
             }
             long nanos = ChronoUnit.NANOS.between(Instant.EPOCH, at);
             try {
-                Way way = way(mark.port());
+                Peer peer = peer(mark.port());
                 String line = mark.lane() + " " + mark.index() + " " + nanos + "\n";
-                way.socket.getOutputStream().write(line.getBytes(StandardCharsets.US_ASCII));
-                return YES.equals(way.in.readLine());
+                peer.socket.getOutputStream().write(line.getBytes(StandardCharsets.US_ASCII));
+                return YES.equals(peer.in.readLine());
             } catch (IOException gone) {
-                Way dead = byPort.remove(mark.port());
+                Peer dead = byPort.remove(mark.port());
                 if (dead != null) {
                     LocalListener.close(dead.socket);
                 }
@@ -88,13 +88,13 @@ public final class SiblingShards {
             }
         }
 
-        private Way way(int port) throws IOException {
-            Way known = byPort.get(port);
+        private Peer peer(int port) throws IOException {
+            Peer known = byPort.get(port);
             if (known == null) {
                 Socket socket = new Socket();
                 socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
                 socket.setSoTimeout(PATIENCE_MILLIS);
-                known = new Way(socket, reader(socket));
+                known = new Peer(socket, reader(socket));
                 byPort.put(port, known);
             }
             return known;
@@ -102,7 +102,7 @@ public final class SiblingShards {
 
         @Override
         public void close() {
-            byPort.values().forEach(way -> LocalListener.close(way.socket));
+            byPort.values().forEach(peer -> LocalListener.close(peer.socket));
         }
     }
 }

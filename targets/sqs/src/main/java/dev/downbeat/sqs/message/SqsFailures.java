@@ -164,8 +164,8 @@ public final class SqsFailures {
         if (reason.equals(CHECKSUM)) {
             return MessageFate.SENT;
         }
-        boolean refused = causeOf(thrown) instanceof AwsServiceException said
-                && (said.statusCode() < SERVER_ERROR || said.isThrottlingException());
+        boolean refused = causeOf(thrown) instanceof AwsServiceException refusal
+                && (refusal.statusCode() < SERVER_ERROR || refusal.isThrottlingException());
         boolean isCertain = refused ? !retries || observation.isRefusedEachTime() : isUnsent(thrown, observation);
         return isCertain ? MessageFate.NOT_SENT : MessageFate.UNKNOWN;
     }

@@ -46,12 +46,12 @@ public final class QueueRehearsal {
 
     private record Rehearsed(SqsTransport transport, SqsOperation operation, boolean isThroughTopic) {}
 
-    private final ServiceEndpoint place;
+    private final ServiceEndpoint service;
     private final NanoClock clock = NanoClock.system();
     private final Deque<Exchange> free = new ArrayDeque<>();
 
-    private QueueRehearsal(ServiceEndpoint place) {
-        this.place = place;
+    private QueueRehearsal(ServiceEndpoint service) {
+        this.service = service;
     }
 
     /** Runs the operations unless this JVM has done so with the same client. */
@@ -68,13 +68,13 @@ public final class QueueRehearsal {
     public static boolean run(SqsOptions options) {
         try (LocalListener responder = Responder.start()) {
             URI uri = URI.create("http://127.0.0.1:" + responder.port());
-            ServiceEndpoint place = new ServiceEndpoint(
+            ServiceEndpoint service = new ServiceEndpoint(
                     options,
                     "us-east-1",
                     Optional.of(uri),
                     Optional.of(StaticCredentialsProvider.create(AwsBasicCredentials.create("nobody", "nothing"))),
                     true);
-            new QueueRehearsal(place).run(new Queue(uri + "/000000000000/rehearsal", 0, 0));
+            new QueueRehearsal(service).run(new Queue(uri + "/000000000000/rehearsal", 0, 0));
             return true;
         } catch (IOException | RuntimeException failed) {
             return false; // the run itself will report any error
@@ -82,7 +82,7 @@ public final class QueueRehearsal {
     }
 
     private void run(Queue queue) {
-        SqsOptions options = place.options();
+        SqsOptions options = service.options();
         MessageMaker messages = new MessageMaker(queue, options.message(), MessageMark.Sender.of("rehearsal"));
         int batch = options.use().operation() == SqsOperation.SEND_BATCH ? 1 : 0;
         boolean receives = options.use().operation() == SqsOperation.RECEIVE
@@ -94,7 +94,7 @@ public final class QueueRehearsal {
     }
 
     private SdkConnection open() {
-        return SdkClients.open(place, CALLS, clock);
+        return SdkClients.open(service, CALLS, clock);
     }
 
     private void rehearse(Operation operation, long nanos) {

@@ -164,10 +164,11 @@ public final class ReceiveOperation extends Operation {
                     .map(mark -> (long) mark.delaySeconds())
                     .filter(seconds -> seconds > 0)
                     .orElse(options.message().delay().toSeconds());
-            Instant there = Instant.ofEpochMilli(Long.parseLong(sentMillis))
+            Instant availableAt = Instant.ofEpochMilli(Long.parseLong(sentMillis))
                     .plusSeconds(ownDelay > 0 ? ownDelay : queue.delaySeconds());
-            Instant back = back(queue, message, options);
-            Instant since = back.isAfter(there) && back.isBefore(now) ? back : there;
+            Instant visibleAgain = visibleAgainAt(queue, message, options);
+            Instant since =
+                    visibleAgain.isAfter(availableAt) && visibleAgain.isBefore(now) ? visibleAgain : availableAt;
             oldest = Math.max(oldest, since.until(now, ChronoUnit.MICROS));
         }
         return Math.max(0, pollNanos - TimeUnit.MICROSECONDS.toNanos(oldest));
@@ -177,7 +178,7 @@ public final class ReceiveOperation extends Operation {
      * When the last visibility timeout of a redelivered message ended, if each receive followed the previous timeout at
      * once; later ones make the result too early, so that the difference counts as response time.
      */
-    private static Instant back(Queue queue, Message message, SqsOptions options) {
+    private static Instant visibleAgainAt(Queue queue, Message message, SqsOptions options) {
         String first = message.attributes().get(MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP);
         long before = Long.parseLong(
                         message.attributes().getOrDefault(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT, "1"))

@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
 public final class SendOperation extends Operation {
     private final MessageMaker messages;
     private final int batchSize;
-    private final SentMessages books = new SentMessages();
+    private final SentMessages sent = new SentMessages();
 
     /**
      * Creates the operation.
@@ -33,7 +33,7 @@ public final class SendOperation extends Operation {
     @Override
     public void start(Call call) {
         CallObservation observation = new CallObservation();
-        books.begin(Math.max(1, batchSize));
+        sent.begin(Math.max(1, batchSize));
         if (batchSize == 0) {
             var request = messages.single(call.index()).toBuilder()
                     .overrideConfiguration(SqsCalls.observed(observation))
@@ -53,25 +53,25 @@ public final class SendOperation extends Operation {
     }
 
     private void failed(Throwable thrown, CallObservation observation) {
-        books.end(failures().fateOf(thrown, observation), Math.max(1, batchSize));
+        sent.end(failures().fateOf(thrown, observation), Math.max(1, batchSize));
     }
 
     private Outcome verdict(SendMessageResponse answer) {
         if (answer.messageId() == null) {
             return SqsFailures.CONFIRMS_NOTHING;
         }
-        books.end(MessageFate.SENT, 1);
+        sent.end(MessageFate.SENT, 1);
         return Outcome.answered();
     }
 
     private Outcome verdict(SendMessageBatchResponse answer) {
-        books.end(MessageFate.SENT, answer.successful().size());
-        books.end(MessageFate.NOT_SENT, answer.failed().size());
+        sent.end(MessageFate.SENT, answer.successful().size());
+        sent.end(MessageFate.NOT_SENT, answer.failed().size());
         return failures().ofBatch(answer, batchSize);
     }
 
     @Override
     void count(Map<String, Long> counts) {
-        books.count(counts);
+        sent.count(counts);
     }
 }

@@ -43,20 +43,20 @@ class AvailableMessagesTest {
     @Test
     void ten_are_sent_ahead_less_those_that_are_there_or_on_their_way() {
         assertThat(shelf.wanted()).isEqualTo(10);
-        assertThat(shelf.isOnItsWay()).isFalse();
+        assertThat(shelf.mayArrive()).isFalse();
         shelf.sent(4);
         assertThat(shelf.wanted()).isEqualTo(6);
-        assertThat(shelf.onTheirWay()).isEqualTo(4);
-        assertThat(shelf.isOnItsWay()).isTrue();
+        assertThat(shelf.inTransit()).isEqualTo(4);
+        assertThat(shelf.mayArrive()).isTrue();
         for (int i = 0; i < 4; i++) {
             shelf.received();
             shelf.add(message("m" + i));
         }
         assertThat(shelf.wanted()).isEqualTo(6);
-        assertThat(shelf.onTheirWay()).isZero();
-        assertThat(shelf.isOnItsWay()).isFalse();
+        assertThat(shelf.inTransit()).isZero();
+        assertThat(shelf.mayArrive()).isFalse();
         shelf.received();
-        assertThat(shelf.onTheirWay()).as("one came twice").isZero();
+        assertThat(shelf.inTransit()).as("one came twice").isZero();
     }
 
     @Test
@@ -65,9 +65,9 @@ class AvailableMessagesTest {
         for (int i = 0; i < 9; i++) {
             shelf.add(message("m"));
         }
-        assertThat(shelf.isOnItsWay()).isTrue();
+        assertThat(shelf.mayArrive()).isTrue();
         shelf.add(message("m"));
-        assertThat(shelf.isOnItsWay()).isFalse();
+        assertThat(shelf.mayArrive()).isFalse();
         assertThat(shelf.wanted()).isZero();
     }
 
@@ -136,7 +136,7 @@ class AvailableMessagesTest {
         assertThat(three.wanted()).isZero();
         three.polled(true);
         assertThat(three.wanted()).as("one waits").isEqualTo(1);
-        assertThat(three.onTheirWay()).isZero();
+        assertThat(three.inTransit()).isZero();
         assertThat(three.isPolledEmpty()).as("they are counted anew").isFalse();
     }
 

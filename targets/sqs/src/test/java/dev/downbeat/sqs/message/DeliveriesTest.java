@@ -152,9 +152,9 @@ class DeliveriesTest {
         try (LocalListener here = SiblingShards.listen((lane, index, at) ->
                         Deliveries.arrive(lane, index, clock.nanoTime() - at.until(now, ChronoUnit.NANOS)));
                 SiblingShards.PeerConnections peers = new SiblingShards.PeerConnections()) {
-            assertThat(peers.tell(new MessageMark("run", "r", 0, here.port(), 0, 0), now.minusNanos(1_000_000)))
+            assertThat(peers.forward(new MessageMark("run", "r", 0, here.port(), 0, 0), now.minusNanos(1_000_000)))
                     .isTrue();
-            assertThat(peers.tell(new MessageMark("run", "gone", 0, here.port(), 0, 0), now))
+            assertThat(peers.forward(new MessageMark("run", "gone", 0, here.port(), 0, 0), now))
                     .isFalse();
         }
         lane.poll(0);

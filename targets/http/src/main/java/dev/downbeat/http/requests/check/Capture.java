@@ -19,32 +19,32 @@ public record Capture(String name, From from) {
     /** A location in a response. */
     public sealed interface From {
         /** The bytes of the value; empty if absent. */
-        Optional<byte[]> in(ReceivedResponse answer);
+        Optional<byte[]> in(ReceivedResponse response);
     }
 
     /** Parses {@code orderId = json /id}, {@code token = regex "token":"([^"]+)"} or {@code etag = header ETag}. */
-    public static Capture parse(String said) {
-        Matcher shape = SHAPE.matcher(said.strip());
+    public static Capture parse(String text) {
+        Matcher shape = SHAPE.matcher(text.strip());
         if (!shape.matches()) {
             throw new IllegalArgumentException("expected 'NAME = json /pointer', 'NAME = header NAME' or 'NAME = regex"
-                    + " PATTERN', but found " + SourcePosition.found(said));
+                    + " PATTERN', but found " + SourcePosition.found(text));
         }
-        String what = shape.group(3).strip();
+        String operand = shape.group(3).strip();
         return new Capture(
                 shape.group(1),
                 switch (shape.group(2)) {
-                    case "json" -> new OfJson(JsonPointer.parse(what));
-                    case "header" -> new OfHeader(what);
-                    default -> OfRegex.parse(what);
+                    case "json" -> new OfJson(JsonPointer.parse(operand));
+                    case "header" -> new OfHeader(operand);
+                    default -> OfRegex.parse(operand);
                 });
     }
 
     /** A value in a JSON body. */
     public record OfJson(JsonPointer pointer) implements From {
         @Override
-        public Optional<byte[]> in(ReceivedResponse answer) {
+        public Optional<byte[]> in(ReceivedResponse response) {
             try {
-                return pointer.in(JsonValues.parse(answer.body()))
+                return pointer.in(JsonValues.parse(response.body()))
                         .map(found -> JsonValues.plain(found).getBytes(StandardCharsets.UTF_8));
             } catch (IllegalArgumentException noJson) {
                 return Optional.empty();
@@ -55,8 +55,8 @@ public record Capture(String name, From from) {
     /** The value of a header. */
     public record OfHeader(String header) implements From {
         @Override
-        public Optional<byte[]> in(ReceivedResponse answer) {
-            return answer.header(header).map(value -> value.getBytes(StandardCharsets.ISO_8859_1));
+        public Optional<byte[]> in(ReceivedResponse response) {
+            return response.header(header).map(value -> value.getBytes(StandardCharsets.ISO_8859_1));
         }
     }
 
@@ -75,8 +75,8 @@ public record Capture(String name, From from) {
         }
 
         @Override
-        public Optional<byte[]> in(ReceivedResponse answer) {
-            Matcher found = pattern.matcher(answer.body());
+        public Optional<byte[]> in(ReceivedResponse response) {
+            Matcher found = pattern.matcher(response.body());
             try {
                 return found.find()
                         ? Optional.ofNullable(found.groupCount() > 0 ? found.group(1) : found.group())

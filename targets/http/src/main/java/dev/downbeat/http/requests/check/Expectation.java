@@ -15,8 +15,8 @@ public sealed interface Expectation {
     /**
      * Parses {@code 201}, {@code 200,204}, {@code 2xx}, {@code 200-299}, {@code json /ok = true} or {@code body TEXT}.
      */
-    static Expectation parse(String said) {
-        String text = said.strip();
+    static Expectation parse(String raw) {
+        String text = raw.strip();
         if (text.startsWith("json ")) {
             String rest = text.substring("json ".length()).strip();
             int equals = rest.indexOf('=');

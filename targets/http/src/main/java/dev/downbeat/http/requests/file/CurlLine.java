@@ -121,7 +121,7 @@ public final class CurlLine {
                 words.addFirst(hasValue ? word.substring(2) : "-" + word.substring(2));
                 word = word.substring(0, 2);
             }
-            take(word);
+            option(word);
         }
         String target = url.orElseThrow(() -> spot.refusal("the curl line has no URL"));
         if (!isLiteral && GLOB.matcher(target).find()) {
@@ -161,7 +161,7 @@ public final class CurlLine {
                 .replaceAll(one -> "%%%02X".formatted((int) one.group().charAt(0)));
     }
 
-    private void take(String word) throws IOException {
+    private void option(String word) throws IOException {
         switch (word) {
             case "-X", "--request" -> method = Optional.of(value(word));
             case "-H", "--header" -> header(value(word));
@@ -192,11 +192,11 @@ public final class CurlLine {
             case "-G", "--get" -> asQuery = true;
             case "-I", "--head" -> isHead = true;
             case "--url" -> url = Optional.of(value(word));
-            default -> takeOther(word);
+            default -> otherOption(word);
         }
     }
 
-    private void takeOther(String word) {
+    private void otherOption(String word) {
         if (HINTS.containsKey(word)) {
             notes.add(spot + ": curl's " + word + " is ignored: use downbeat's " + HINTS.get(word));
             if (HINTED_WITH_VALUE.contains(word)) {

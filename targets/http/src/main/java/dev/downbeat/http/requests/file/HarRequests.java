@@ -54,7 +54,7 @@ public final class HarRequests {
         List<Object> entries =
                 JsonValues.list(JsonValues.object(JsonValues.object(root).getOrDefault("log", Map.of()))
                         .getOrDefault("entries", List.of()));
-        List<RequestText> kept = new ArrayList<>();
+        List<RequestText> selected = new ArrayList<>();
         String first = "";
         int others = 0;
         for (int i = 0; i < entries.size(); i++) {
@@ -65,20 +65,20 @@ public final class HarRequests {
                 first = origin;
             }
             if (!origin.isEmpty() && origin.equals(first)) {
-                kept.add(request(request, new SourcePosition(name + " entry", i + 1, true)));
+                selected.add(request(request, new SourcePosition(name + " entry", i + 1, true)));
             } else if (!origin.isEmpty()) {
                 others++;
             }
         }
-        if (kept.isEmpty()) {
+        if (selected.isEmpty()) {
             throw new SourcePosition(name, 0).refusal("there is no request over HTTP in it: expected log.entries");
         }
         return new HttpFile(
-                kept,
+                selected,
                 Map.of(),
                 others == 0
                         ? List.of()
-                        : List.of(name + ": " + others + " of " + (kept.size() + others)
+                        : List.of(name + ": " + others + " of " + (selected.size() + others)
                                 + " requests go to other hosts than " + first + " and are left out"));
     }
 
@@ -118,7 +118,7 @@ public final class HarRequests {
         List<Map<String, Object>> fields = JsonValues.list(posted.getOrDefault("params", List.of())).stream()
                 .map(JsonValues::object)
                 .toList();
-        String text = posted.get("text") instanceof String said ? said : "";
+        String text = posted.get("text") instanceof String given ? given : "";
         if (fields.isEmpty() || !text.isEmpty()) {
             byte[] bytes = "base64".equals(posted.get("encoding"))
                     ? decoded(text, spot)
@@ -146,7 +146,7 @@ public final class HarRequests {
 
     /** The size of the body on the wire: Chrome omits the files of an upload from its text and from its bodySize. */
     private static long size(Map<String, Object> request) {
-        long size = request.get("bodySize") instanceof Number said ? said.longValue() : 0;
+        long size = request.get("bodySize") instanceof Number bodySize ? bodySize.longValue() : 0;
         for (Object one : JsonValues.list(request.getOrDefault("headers", List.of()))) {
             Map<String, Object> header = JsonValues.object(one);
             String value = JsonValues.plain(header.getOrDefault("value", ""));

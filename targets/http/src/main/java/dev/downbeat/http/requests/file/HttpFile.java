@@ -64,14 +64,14 @@ public record HttpFile(
     }
 
     /** Makes a name unique, so that two requests of a file are two rows of a result. */
-    static String own(String called, Map<String, Integer> taken) {
-        String own = called;
-        int number = taken.getOrDefault(called, 1);
-        while (taken.putIfAbsent(own, 1) != null) {
-            own = called + " (" + ++number + ")";
+    static String unique(String requestName, Map<String, Integer> usedNames) {
+        String unique = requestName;
+        int number = usedNames.getOrDefault(requestName, 1);
+        while (usedNames.putIfAbsent(unique, 1) != null) {
+            unique = requestName + " (" + ++number + ")";
         }
-        taken.put(called, number);
-        return own;
+        usedNames.put(requestName, number);
+        return unique;
     }
 
     /** Parses a request file line by line. Use once. */
@@ -87,7 +87,7 @@ public record HttpFile(
         private final List<RequestText> requests = new ArrayList<>();
         private final Map<String, String> variables = new LinkedHashMap<>();
         private final List<String> notes = new ArrayList<>();
-        private final Map<String, Integer> taken = new HashMap<>();
+        private final Map<String, Integer> usedNames = new HashMap<>();
         private int at;
         private String title = "";
         private Optional<String> name = Optional.empty();
@@ -156,7 +156,7 @@ public record HttpFile(
             }
         }
 
-        private void comment(String text, SourcePosition where) {
+        private void comment(String text, SourcePosition position) {
             if (!text.startsWith("@")) {
                 return;
             }
@@ -164,7 +164,7 @@ public record HttpFile(
             switch (directive.name()) {
                 case "name" -> name = directive.value().isEmpty() ? name : Optional.of(directive.value());
                 case "disabled" -> disabled = true;
-                default -> directives = directive.addTo(directives, where);
+                default -> directives = directive.addTo(directives, position);
             }
         }
 
@@ -178,8 +178,8 @@ public record HttpFile(
             }
         }
 
-        private void note(String what) {
-            notes.add(spot() + ": " + what);
+        private void note(String text) {
+            notes.add(spot() + ": " + text);
         }
 
         /** Skips to the line after the script. */
@@ -209,10 +209,10 @@ public record HttpFile(
             at = body.at();
             notes.addAll(body.notes());
             if (!disabled) {
-                String called = name.orElse(title.isEmpty() ? first.method() + " " + first.shownUrl() : title);
+                String requestName = name.orElse(title.isEmpty() ? first.method() + " " + first.shownUrl() : title);
                 RequestText text = new RequestText(
                         spot,
-                        own(RequestText.shown(called), taken),
+                        unique(RequestText.shown(requestName), usedNames),
                         first.method(),
                         first.url(),
                         headers,
@@ -326,7 +326,7 @@ public record HttpFile(
                                     + "no-client-cert jwt hint proxy ratelimit responseref")
                             .split(" "));
 
-            private static final Set<String> NOT_DONE =
+            private static final Set<String> UNSUPPORTED =
                     Set.of("ref forceref import loop sleep grpc ws mqtt eventsource injectvariables prompt".split(" "));
             private static final Pattern SHAPE = Pattern.compile("@([\\w-]+)(?:\\s*=\\s*|\\s+)?(.*)");
             private static final String ACCEPTED =
@@ -349,15 +349,15 @@ public record HttpFile(
                         case "expect" -> others.and(Expectation.parse(value));
                         case "capture" -> others.and(Capture.parse(value));
                         case "think" -> others.think(think());
-                        default -> otherwise(others);
+                        default -> ifEditorOnly(others);
                     };
                 } catch (IllegalArgumentException refused) {
                     throw spot.refusal("@" + name + ": " + refused.getMessage());
                 }
             }
 
-            private Directives otherwise(Directives others) {
-                if (NOT_DONE.contains(name)) {
+            private Directives ifEditorOnly(Directives others) {
+                if (UNSUPPORTED.contains(name)) {
                     throw new IllegalArgumentException(
                             name.equals("prompt")
                                     ? "not supported: pass the value with --var (API: variable) and delete this line"

@@ -62,7 +62,7 @@ public final class HurlFile {
     private final List<RequestText> requests = new ArrayList<>();
     private final Map<String, String> variables = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
-    private final Map<String, Integer> taken = new HashMap<>();
+    private final Map<String, Integer> usedNames = new HashMap<>();
     private int at;
 
     private HurlFile(String text, String file, BodyFiles files) {
@@ -115,8 +115,8 @@ public final class HurlFile {
         return spot().refusal("expected " + wanted + ", but found " + SourcePosition.found(line()));
     }
 
-    private void note(String what) {
-        notes.add(spot() + ": " + what);
+    private void note(String text) {
+        notes.add(spot() + ": " + text);
     }
 
     private void entry() throws IOException {
@@ -136,7 +136,7 @@ public final class HurlFile {
                 entry.begin(section.group(1));
                 at++;
             } else {
-                entry.take();
+                entry.readContent();
             }
         }
         entry.end();
@@ -187,7 +187,7 @@ public final class HurlFile {
             directives = directives.and(more);
         }
 
-        void take() throws IOException {
+        void readContent() throws IOException {
             Matcher pair = PAIR.matcher(line());
             if (isAnswered
                     && section.equals("Asserts")
@@ -261,8 +261,8 @@ public final class HurlFile {
 
         /** A run has one value for all requests, but Hurl's variable has it only from its request on. */
         private void variable(String name, String value) {
-            boolean isOther = !value.equals(variables.get(name));
-            if ((isOther && isUsedAbove(name)) || isCapturedAbove(name)) {
+            boolean isDifferent = !value.equals(variables.get(name));
+            if ((isDifferent && isUsedAbove(name)) || isCapturedAbove(name)) {
                 throw spot().refusal("a variable has one value in the whole file, but " + name
                         + " has another above: rename one");
             }
@@ -323,10 +323,10 @@ public final class HurlFile {
                 type(RequestText.FORM);
             }
             headers.removeIf(header -> header.name().toLowerCase(Locale.ROOT).equals("content-length"));
-            String called = RequestText.nameOf(method, HOST.matcher(url).replaceFirst("/"));
+            String requestName = RequestText.nameOf(method, HOST.matcher(url).replaceFirst("/"));
             requests.add(new RequestText(
                     spot,
-                    HttpFile.own(RequestText.shown(called), taken),
+                    HttpFile.unique(RequestText.shown(requestName), usedNames),
                     method,
                     url,
                     query.toString(),
@@ -460,7 +460,7 @@ public final class HurlFile {
                 if (depth <= 0) {
                     String body = text.substring(0, tag.end());
                     String rest = text.substring(tag.end()).lines().findFirst().orElse("");
-                    refuseBehind(rest, "XML", spot);
+                    refuseAfter(rest, "XML", spot);
                     int after = at + (int) body.lines().count();
                     return new HurlBody(new RequestText.Typed(spot, body.strip()), XML, after);
                 }
@@ -468,7 +468,7 @@ public final class HurlFile {
             throw spot.refusal("this XML is not closed");
         }
 
-        private static void refuseBehind(String rest, String kind, SourcePosition spot) {
+        private static void refuseAfter(String rest, String kind, SourcePosition spot) {
             String text = rest.strip();
             if (!text.isEmpty() && !text.startsWith("#")) {
                 throw spot.refusal(
@@ -496,7 +496,7 @@ public final class HurlFile {
                         end = c + 1;
                     }
                 }
-                refuseBehind(line.substring(end), "JSON", spot);
+                refuseAfter(line.substring(end), "JSON", spot);
                 text.append(line, 0, end);
                 if (depth <= 0 && !isText) {
                     return new HurlBody(
@@ -626,18 +626,18 @@ public final class HurlFile {
             if (!predicate.matches() || predicate.group(2).contains("{{")) {
                 return Optional.empty();
             }
-            String how = predicate.group(1).replace("equals", "==");
+            String operator = predicate.group(1).replace("equals", "==");
             String value = predicate.group(2);
             String operand = query.group(2) == null ? "" : query.group(2);
             return switch (query.group(1)) {
                 case "status" ->
-                    value.matches("[1-5][0-9]{2}") ? status(how, Integer.parseInt(value)) : Optional.empty();
+                    value.matches("[1-5][0-9]{2}") ? status(operator, Integer.parseInt(value)) : Optional.empty();
                 case "body" ->
-                    how.equals("contains") && value.length() > 2 && value.startsWith("\"")
+                    operator.equals("contains") && value.length() > 2 && value.startsWith("\"")
                             ? Optional.of(new Expectation.BodyHas(unquoted(value)))
                             : Optional.empty();
                 case "jsonpath" ->
-                    how.equals("==") && operand.startsWith("\"")
+                    operator.equals("==") && operand.startsWith("\"")
                             ? JsonPointer.ofPath(unquoted(operand)).flatMap(pointer -> is(pointer, value))
                             : Optional.empty();
                 default -> Optional.empty();
@@ -653,8 +653,8 @@ public final class HurlFile {
                     : Optional.empty();
         }
 
-        private static Optional<Expectation> status(String how, int status) {
-            String range = switch (how) {
+        private static Optional<Expectation> status(String operator, int status) {
+            String range = switch (operator) {
                 case "==" -> "" + status;
                 case "!=" -> LEAST_STATUS + "-" + (status - 1) + "," + (status + 1) + "-" + MOST_STATUS;
                 case ">" -> (status + 1) + "-" + MOST_STATUS;

@@ -85,9 +85,9 @@ public record RequestText(
     }
 
     /** The same, which expects these unless it has expectations of its own. */
-    public RequestText orExpecting(List<Expectation> usual) {
+    public RequestText withDefaultExpectations(List<Expectation> defaults) {
         return directives.expectations().isEmpty()
-                ? new RequestText(spot, name, method, url, query, headers, body, directives.expecting(usual))
+                ? new RequestText(spot, name, method, url, query, headers, body, directives.withExpectations(defaults))
                 : this;
     }
 
@@ -169,7 +169,7 @@ public record RequestText(
             return new Directives(weight, expectations, captures, Optional.of(other));
         }
 
-        Directives expecting(List<Expectation> others) {
+        Directives withExpectations(List<Expectation> others) {
             return new Directives(weight, others, captures, think);
         }
 

@@ -102,8 +102,8 @@ public final class LogFormat {
         List<Piece> pieces = new ArrayList<>();
         for (int i = 0; i < kinds.size(); ) {
             // the query of a path, such as %U%q
-            boolean goesOn = i + 1 < kinds.size() && between.get(i + 1).isEmpty() && kinds.get(i + 1) != Kind.PATH;
-            int next = i + (goesOn ? 2 : 1);
+            boolean hasQuery = i + 1 < kinds.size() && between.get(i + 1).isEmpty() && kinds.get(i + 1) != Kind.PATH;
+            int next = i + (hasQuery ? 2 : 1);
             pieces.add(new Piece(kinds.get(i), bytes(between.get(next))));
             i = next;
         }
@@ -115,13 +115,13 @@ public final class LogFormat {
     }
 
     private static void check(String text, List<Kind> kinds, List<String> between) {
-        Set<Kind> told = EnumSet.noneOf(Kind.class);
-        told.addAll(kinds);
-        if (!told.contains(Kind.TIME)) {
+        Set<Kind> present = EnumSet.noneOf(Kind.class);
+        present.addAll(kinds);
+        if (!present.contains(Kind.TIME)) {
             throw new IllegalArgumentException("the log format '" + text
                     + "' has no time: $time_local, $time_iso8601, $msec, %t or %START_TIME% is one");
         }
-        if (!told.contains(Kind.REQUEST) && !told.contains(Kind.PATH)) {
+        if (!present.contains(Kind.REQUEST) && !present.contains(Kind.PATH)) {
             throw new IllegalArgumentException("the log format '" + text
                     + "' has no request: $request, $request_uri, %r, %U or %REQ(:PATH)% is one");
         }
@@ -164,7 +164,7 @@ public final class LogFormat {
     }
 
     /** Whether a line has this format; if so, sets the positions of its fields. */
-    boolean finds(byte[] line, int from, int to, Fields into) {
+    boolean matches(byte[] line, int from, int to, Fields into) {
         int end = to > from && line[to - 1] == '\r' ? to - 1 : to;
         into.methodFrom = -1;
         into.methodTo = -1;
@@ -181,7 +181,7 @@ public final class LogFormat {
             if (fieldEnd < 0) {
                 return false;
             }
-            put(piece.kind, at, fieldEnd, into);
+            set(piece.kind, at, fieldEnd, into);
             at = fieldEnd + piece.after.length;
         }
         return true;
@@ -196,7 +196,7 @@ public final class LogFormat {
         return isBracketed || line[at + 2] == '/' ? at + 21 : line[at + 10] == '\t' ? at + 11 : at;
     }
 
-    private static void put(Kind kind, int from, int to, Fields into) {
+    private static void set(Kind kind, int from, int to, Fields into) {
         switch (kind) {
             case TIME -> {
                 into.timeFrom = from;
@@ -229,7 +229,7 @@ public final class LogFormat {
     }
 
     /** Whether method and path are separate fields, rather than one request line. */
-    boolean isTorn() {
+    boolean separatesMethod() {
         return pieces.stream().noneMatch(piece -> piece.kind == Kind.REQUEST);
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogRecords implements AutoCloseable {
     /** The maximum number kept in memory. */
-    static final int FEW = 1 << 16;
+    static final int MOST_IN_MEMORY = 1 << 16;
 
     private static final int BYTES = 2 * Long.BYTES + Integer.BYTES;
     private static final int BLOCK = 1 << 12;
@@ -31,14 +31,14 @@ final class LogRecords implements AutoCloseable {
             throw new IOException("more than " + Integer.MAX_VALUE + " lines");
         }
         if (!unwritten.hasRemaining()) {
-            makeRoom();
+            growOrSpill();
         }
         unwritten.putLong(nanos).putLong(place).putInt(name);
         count++;
     }
 
-    private void makeRoom() throws IOException {
-        if (file == null && unwritten.capacity() < FEW * BYTES) {
+    private void growOrSpill() throws IOException {
+        if (file == null && unwritten.capacity() < MOST_IN_MEMORY * BYTES) {
             unwritten = ByteBuffer.allocate(4 * unwritten.capacity()).put(unwritten.flip());
             return;
         }
@@ -66,10 +66,10 @@ final class LogRecords implements AutoCloseable {
     /**
      * A cursor over a range.
      *
-     * @param atOnce number of records read at a time
+     * @param batch number of records read at a time
      */
-    Cursor cursor(int from, int until, int atOnce) {
-        return new Cursor(from, until, atOnce);
+    Cursor cursor(int from, int until, int batch) {
+        return new Cursor(from, until, batch);
     }
 
     /** Releases the file after the last read. */
@@ -89,8 +89,8 @@ final class LogRecords implements AutoCloseable {
         private long place;
         private int name;
 
-        Cursor(int from, int until, int atOnce) {
-            this.block = ByteBuffer.allocateDirect(atOnce * BYTES).limit(0);
+        Cursor(int from, int until, int batch) {
+            this.block = ByteBuffer.allocateDirect(batch * BYTES).limit(0);
             this.next = from;
             this.until = until;
         }

@@ -25,16 +25,16 @@ final class LogText {
     private final long size;
     private final LogRecords records;
 
-    /** The methods, indexed by {@link #METHOD}, if the format separates them from paths. */
+    /** The methods, indexed by {@link #METHOD_SHIFT}, if the format separates them from paths. */
     private final List<byte[]> methods;
 
     private final byte afterPath;
     private final AtomicReferenceArray<@Nullable Part> parts = new AtomicReferenceArray<>(KEPT);
 
     /** The highest byte of a position is the index of the method, from 1. */
-    static final int METHOD = 56;
+    static final int METHOD_SHIFT = 56;
 
-    private static final long PLACE = (1L << METHOD) - 1;
+    private static final long POSITION_MASK = (1L << METHOD_SHIFT) - 1;
 
     LogText(FileChannel log, LogRecords records, List<byte[]> methods, byte afterPath) throws IOException {
         this.log = log;
@@ -45,10 +45,10 @@ final class LogText {
     }
 
     private static ThreadPoolExecutor ahead() {
-        ThreadPoolExecutor one = new ThreadPoolExecutor(
+        ThreadPoolExecutor current = new ThreadPoolExecutor(
                 1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemon.factory("downbeat-log"));
-        one.allowCoreThreadTimeOut(true);
-        return one;
+        current.allowCoreThreadTimeOut(true);
+        return current;
     }
 
     /** Consecutive lines: their names and requests. */
@@ -57,7 +57,7 @@ final class LogText {
         private final int[] names;
         private final int[] ends;
         private byte[] text = new byte[0];
-        private volatile boolean isNextAsked;
+        private volatile boolean isNextRequested;
 
         Part(int number, int lines) {
             this.number = number;
@@ -92,8 +92,8 @@ final class LogText {
         if (part == null || part.number != number) {
             part = read(number);
         }
-        if (!part.isNextAsked) {
-            part.isNextAsked = true;
+        if (!part.isNextRequested) {
+            part.isNextRequested = true;
             if ((number + 1L) * LINES < records.count()) {
                 AHEAD.execute(() -> read(number + 1));
             }
@@ -122,9 +122,9 @@ final class LogText {
         return part;
     }
 
-    private void request(long where, Window window, RequestBytes into) {
-        long at = where & PLACE;
-        int method = (int) (where >>> METHOD);
+    private void request(long location, Window window, RequestBytes into) {
+        long at = location & POSITION_MASK;
+        int method = (int) (location >>> METHOD_SHIFT);
         int blank = 0;
         int begin = into.length();
         int from = begin;
@@ -133,24 +133,24 @@ final class LogText {
             blank = 1;
             from = into.length();
         }
-        int one = window.at(at);
-        for (; one >= 0; one = window.at(++at)) {
-            boolean isBlank = one == ' ';
-            if (one == '"'
-                    || one == '\t'
-                    || one == '\r'
-                    || one == '\n'
+        int current = window.at(at);
+        for (; current >= 0; current = window.at(++at)) {
+            boolean isBlank = current == ' ';
+            if (current == '"'
+                    || current == '\t'
+                    || current == '\r'
+                    || current == '\n'
                     || (isBlank && blank == 1)
-                    || (method > 0 && one == afterPath)) {
+                    || (method > 0 && current == afterPath)) {
                 break;
             }
             blank += isBlank ? 1 : 0;
-            int length = one == '\\' ? escapeLength(window, at) : 1;
-            into.one(length == 1 ? one : length == 2 ? window.at(at + 1) : hex(window, at + length - 2));
+            int length = current == '\\' ? escapeLength(window, at) : 1;
+            into.one(length == 1 ? current : length == 2 ? window.at(at + 1) : hex(window, at + length - 2));
             at += length - 1;
             from = isBlank ? into.length() : from;
         }
-        if (blank == 0 || (one < 0 && at < size)) { // truncated, as by logrotate's copytruncate
+        if (blank == 0 || (current < 0 && at < size)) { // truncated, as by logrotate's copytruncate
             into.cut(begin);
         }
         into.percentEncode(from);

@@ -39,9 +39,9 @@ public final class LoggedLines {
      * The most recently read log: a plan, its target and its description need the same one, and a million lines take a
      * second.
      */
-    private static final Map<Read, LoggedLines> LAST = new HashMap<>(2);
+    private static final Map<CacheKey, LoggedLines> LAST = new HashMap<>(2);
 
-    private static final int AT_ONCE = 1 << 8;
+    private static final int BATCH = 1 << 8;
 
     private final LogRecords records;
     final LogText text;
@@ -49,7 +49,7 @@ public final class LoggedLines {
     private final List<String> notes;
 
     /** The key of the cache. */
-    private record Read(Path file, Optional<LogFormat> format, long size, FileTime modified, long seed) {}
+    private record CacheKey(Path file, Optional<LogFormat> format, long size, FileTime modified, long seed) {}
 
     private LoggedLines(LogRecords records, LogText text, List<String> names, List<String> notes) {
         this.records = records;
@@ -66,19 +66,19 @@ public final class LoggedLines {
      * @throws IllegalArgumentException if no line is valid
      */
     static LoggedLines read(Path file, Optional<LogFormat> format, long seed) throws IOException {
-        Read wanted = new Read(file, format, Files.size(file), Files.getLastModifiedTime(file), seed);
+        CacheKey key = new CacheKey(file, format, Files.size(file), Files.getLastModifiedTime(file), seed);
         if (!Files.isRegularFile(file)) {
             throw new IllegalArgumentException(file
                     + " is not a regular file: its lines are read again during the run, so save it to a file first");
         }
         synchronized (LAST) {
-            LoggedLines same = LAST.get(wanted);
-            if (same == null) {
+            LoggedLines cached = LAST.get(key);
+            if (cached == null) {
                 LAST.clear();
-                same = readAnew(file, format.orElse(null), seed);
-                LAST.put(wanted, same);
+                cached = readAnew(file, format.orElse(null), seed);
+                LAST.put(key, cached);
             }
-            return same;
+            return cached;
         }
     }
 
@@ -110,7 +110,7 @@ public final class LoggedLines {
         }
         List<String> notes = notes(reader, name);
         LogRecords records = reader.found.sorted(reader.times.resolutionNanos(), seed);
-        List<byte[]> methods = reader.torn.stream()
+        List<byte[]> methods = reader.methods.stream()
                 .map(method -> RequestTemplate.ascii(method + " "))
                 .toList();
         LogText text = new LogText(log, records, methods, format == null ? (byte) '\n' : format.afterPath());
@@ -140,7 +140,7 @@ public final class LoggedLines {
 
     /** The intended starts. */
     public Replay times() {
-        LogRecords.Cursor all = records.cursor(0, records.count(), AT_ONCE);
+        LogRecords.Cursor all = records.cursor(0, records.count(), BATCH);
         if (records.areInMemory()) {
             long[] offsets = new long[records.count()];
             for (int i = 0; all.next(); i++) {
@@ -163,7 +163,7 @@ public final class LoggedLines {
 
         @Override
         public Reader reader() {
-            LogRecords.Cursor cursor = records.cursor(0, 0, AT_ONCE);
+            LogRecords.Cursor cursor = records.cursor(0, 0, BATCH);
             return (first, into) -> {
                 cursor.reset(first);
                 int read = 0;
@@ -227,7 +227,7 @@ public final class LoggedLines {
         private final LogSorting found = new LogSorting();
 
         /** The methods of lines without a complete request line. */
-        private final List<String> torn = new ArrayList<>();
+        private final List<String> methods = new ArrayList<>();
 
         private long unreadable;
         private long firstUnreadable;
@@ -255,15 +255,15 @@ public final class LoggedLines {
                 for (int end = position(NEWLINE, window, begin, length);
                         end >= 0;
                         end = position(NEWLINE, window, begin, length)) {
-                    take(window, begin, end, from, ++number);
+                    readLine(window, begin, end, from, ++number);
                     begin = end + 1;
                 }
                 if (isLast && begin < length) {
                     number++;
                     if (format == null && isCutOff(window, begin, length)) {
-                        leaveOut(number);
+                        skip(number);
                     } else {
-                        take(window, begin, length, from, number);
+                        readLine(window, begin, length, from, number);
                     }
                 }
                 if (isLast) {
@@ -295,14 +295,14 @@ public final class LoggedLines {
             return -1;
         }
 
-        private void take(byte[] text, int from, int to, long base, long number) throws IOException {
+        private void readLine(byte[] text, int from, int to, long base, long number) throws IOException {
             boolean isBlank = to == from || text[from] == '#' || (to - from == 1 && text[from] == '\r');
             if (!isBlank && !line(text, from, to, base)) {
-                leaveOut(number);
+                skip(number);
             }
         }
 
-        private void leaveOut(long number) {
+        private void skip(long number) {
             firstUnreadable = unreadable == 0 ? number : firstUnreadable;
             unreadable++;
         }
@@ -324,19 +324,19 @@ public final class LoggedLines {
         }
 
         private boolean line(LogFormat own, byte[] text, int from, int to, long base) throws IOException {
-            if (!own.finds(text, from, to, fields)) {
+            if (!own.matches(text, from, to, fields)) {
                 return false;
             }
             int request = fields.requestFrom;
-            boolean isTorn = own.isTorn();
-            boolean isRequest = isTorn
+            boolean isSeparate = own.separatesMethod();
+            boolean isRequest = isSeparate
                     ? request < fields.requestTo && text[request] == '/'
                     : request(text, request, fields.requestTo) == request;
             long nanos = isRequest ? times.parseField(text, fields.timeFrom, fields.timeTo) : LogStamps.NONE;
             if (nanos == LogStamps.NONE) {
                 return false;
             }
-            if (!isTorn) {
+            if (!isSeparate) {
                 return add(nanos, base + request, requests.name(text, request, fields.requestTo));
             }
             String method = fields.methodFrom < 0
@@ -346,20 +346,21 @@ public final class LoggedLines {
             if (!method.matches("[A-Z]{3,20}")) {
                 return false;
             }
-            int place = torn.indexOf(method);
+            int place = methods.indexOf(method);
             if (place < 0) {
-                if (torn.size() == MOST_METHODS) {
+                if (methods.size() == MOST_METHODS) {
                     return false;
                 }
-                place = torn.size();
-                torn.add(method);
+                place = methods.size();
+                methods.add(method);
             }
             byte[] whole = (method + " ").getBytes(StandardCharsets.US_ASCII);
             int begin = whole.length;
             whole = Arrays.copyOf(whole, begin + fields.requestTo - request);
             System.arraycopy(text, request, whole, begin, fields.requestTo - request);
             long numbered = place + 1L;
-            return add(nanos, numbered << LogText.METHOD | (base + request), requests.name(whole, 0, whole.length));
+            return add(
+                    nanos, numbered << LogText.METHOD_SHIFT | (base + request), requests.name(whole, 0, whole.length));
         }
 
         private boolean add(long nanos, long place, int name) throws IOException {
@@ -489,11 +490,11 @@ public final class LoggedLines {
          * nearly or completely sorted. Use once.
          */
         static final class LogSorting {
-            private static final int AT_ONCE = 1 << 10;
+            private static final int BATCH = 1 << 10;
 
-            private final long[] stamps = new long[LogRecords.FEW];
-            private final long[] places = new long[LogRecords.FEW];
-            private final int[] names = new int[LogRecords.FEW];
+            private final long[] stamps = new long[LogRecords.MOST_IN_MEMORY];
+            private final long[] places = new long[LogRecords.MOST_IN_MEMORY];
+            private final int[] names = new int[LogRecords.MOST_IN_MEMORY];
             private final LogRecords runs = new LogRecords();
             private final List<Integer> beginnings = new ArrayList<>();
             private int size;
@@ -549,17 +550,19 @@ public final class LoggedLines {
                 long firstOffset = -1;
                 for (int from = 0; isAny; ) {
                     long stamp = ahead.first().nanos();
-                    int alike = 0;
+                    int equalStamps = 0;
                     for (; isAny && ahead.first().nanos() == stamp; isAny = ahead.next()) {
-                        alike++;
+                        equalStamps++;
                     }
-                    boolean isAlone = alike == 1 && resolutionNanos < LogStamps.SECOND_NANOS;
-                    double lot = 0;
-                    for (int left = alike; left > 0; left--) {
+                    boolean isAlone = equalStamps == 1 && resolutionNanos < LogStamps.SECOND_NANOS;
+                    double offsetShare = 0;
+                    for (int left = equalStamps; left > 0; left--) {
                         double chance = (SplitMix64.mix(SplitMix64.mix(seed + from) + left * SplitMix64.STEP) >>> 11)
                                 * 0x1.0p-53;
-                        lot = 1 - (1 - lot) * Math.pow(1 - chance, 1.0 / left); // the smallest of the remaining ones
-                        long offset = stamp - origin + (isAlone ? 0 : (long) (lot * resolutionNanos));
+                        offsetShare = 1
+                                - (1 - offsetShare)
+                                        * Math.pow(1 - chance, 1.0 / left); // the smallest of the remaining ones
+                        long offset = stamp - origin + (isAlone ? 0 : (long) (offsetShare * resolutionNanos));
                         firstOffset = firstOffset < 0 ? offset : firstOffset;
                         behind.next();
                         sorted.append(
@@ -567,7 +570,7 @@ public final class LoggedLines {
                                 behind.first().place(),
                                 behind.first().name());
                     }
-                    from += alike;
+                    from += equalStamps;
                 }
                 runs.close();
                 return sorted;
@@ -585,7 +588,7 @@ public final class LoggedLines {
                             .thenComparing(run -> run));
                     for (int run = 0; run < beginnings.size(); run++) {
                         int until = run + 1 < beginnings.size() ? beginnings.get(run + 1) : runs.count();
-                        cursors.add(runs.cursor(beginnings.get(run), until, AT_ONCE));
+                        cursors.add(runs.cursor(beginnings.get(run), until, BATCH));
                     }
                 }
 

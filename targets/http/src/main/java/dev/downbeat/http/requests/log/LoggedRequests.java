@@ -28,7 +28,7 @@ public final class LoggedRequests implements HttpRequests {
     private final HttpEndpoint endpoint;
     private final LoggedLines lines;
     private final byte[] head;
-    private final boolean isLast;
+    private final boolean closesConnection;
 
     /**
      * The requests of a log, for a service.
@@ -39,7 +39,7 @@ public final class LoggedRequests implements HttpRequests {
     public LoggedRequests(HttpEndpoint endpoint, LoggedLines lines, List<HttpRequest.Header> headers) {
         this.endpoint = endpoint;
         this.lines = lines;
-        this.isLast = headers.stream().anyMatch(HttpRequest::saysLast);
+        this.closesConnection = headers.stream().anyMatch(HttpRequest::isConnectionClose);
         this.head =
                 HttpRequest.lines(HttpRequest.withDefaults(endpoint, headers)).getBytes(StandardCharsets.UTF_8);
     }
@@ -103,8 +103,8 @@ public final class LoggedRequests implements HttpRequests {
         }
 
         @Override
-        public boolean isLast() {
-            return isLast;
+        public boolean closesConnection() {
+            return closesConnection;
         }
 
         @Override

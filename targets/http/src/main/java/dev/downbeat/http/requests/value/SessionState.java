@@ -42,12 +42,12 @@ public final class SessionState {
     }
 
     /** Selects the host for cookies. */
-    public void asks(int place) {
+    public void selectHost(int place) {
         host = place;
     }
 
     /** Resets for another session; it need not begin with its first request, which may have timed out unsent. */
-    public void goesOn(long number) {
+    public void switchTo(long number) {
         if (session != number) {
             session = number;
             Arrays.fill(captured, null);
@@ -87,13 +87,13 @@ public final class SessionState {
         }
         for (int i = 0; i < cookiesOf.size(); i++) {
             if (i == host || (hasDomain && isWithin(hosts.get(i), of))) {
-                take(cookiesOf.get(i), name, isOver(rest) ? null : pair.strip());
+                store(cookiesOf.get(i), name, deletesCookie(rest) ? null : pair.strip());
             }
         }
     }
 
     /** Whether it deletes a cookie; a maximum age goes before a date. */
-    private static boolean isOver(String attributes) {
+    private static boolean deletesCookie(String attributes) {
         Matcher age = MAX_AGE.matcher(attributes);
         if (age.find()) {
             return age.group(1).matches("-.*|0+");
@@ -111,7 +111,7 @@ public final class SessionState {
         return LocalDate.of(century + year, month, Math.max(1, day)).isBefore(LocalDate.now(ZoneOffset.UTC));
     }
 
-    private static void take(Map<String, byte[]> cookies, String name, @Nullable String pair) {
+    private static void store(Map<String, byte[]> cookies, String name, @Nullable String pair) {
         if (pair == null) {
             cookies.remove(name);
         } else if (cookies.size() < MOST_COOKIES || cookies.containsKey(name)) {

@@ -13,15 +13,15 @@ import java.util.Optional;
  */
 public final class TextTemplate {
     private final Text text;
-    private final ThreadLocal<Sheet> sheet;
+    private final ThreadLocal<Scratch> scratch;
 
     private TextTemplate(Text text, long seed) {
         this.text = text;
-        this.sheet = ThreadLocal.withInitial(() -> new Sheet(new Exchange(0), new Draw(seed), new RequestBytes()));
+        this.scratch = ThreadLocal.withInitial(() -> new Scratch(new Exchange(0), new Draw(seed), new RequestBytes()));
     }
 
     /** What one thread writes on, again and again. */
-    private record Sheet(Exchange exchange, Draw draw, RequestBytes bytes) {}
+    private record Scratch(Exchange exchange, Draw draw, RequestBytes bytes) {}
 
     /**
      * Compiles a text with {@code {{...}}}.
@@ -41,14 +41,14 @@ public final class TextTemplate {
      * @throws IllegalStateException if there is none, because single-use data rows are exhausted
      */
     public String text(long index) {
-        Sheet own = sheet.get();
-        Exchange exchange = own.exchange();
+        Scratch buffers = scratch.get();
+        Exchange exchange = buffers.exchange();
         exchange.index = index;
         exchange.session = index;
-        own.draw().begin(exchange, null);
-        RequestBytes bytes = own.bytes();
+        buffers.draw().begin(exchange, null);
+        RequestBytes bytes = buffers.bytes();
         bytes.clear();
-        Outcome none = text.write(own.draw(), bytes);
+        Outcome none = text.write(buffers.draw(), bytes);
         if (none != null) {
             throw new IllegalStateException(none.reason());
         }

@@ -25,7 +25,7 @@ public interface Value {
         private final long seed;
         private long state;
         private long session;
-        private @Nullable SessionState known;
+        private @Nullable SessionState sessionState;
 
         public Draw(long seed) {
             this.seed = seed;
@@ -35,7 +35,7 @@ public interface Value {
         public void begin(Exchange exchange, @Nullable SessionState of) {
             state = SplitMix64.mix(seed + SplitMix64.mix(exchange.index + SplitMix64.STEP));
             session = exchange.session;
-            known = of;
+            sessionState = of;
         }
 
         /** The session; in a mix, the request's own index. */
@@ -44,8 +44,8 @@ public interface Value {
         }
 
         /** The session's state; null in a mix. */
-        public @Nullable SessionState known() {
-            return known;
+        public @Nullable SessionState sessionState() {
+            return sessionState;
         }
 
         /** A random number that is constant within the session, for one purpose. */

@@ -102,7 +102,7 @@ public final class Variables {
         private final Text.Builder into;
 
         /** The variables whose values are being filled in, the outermost first. */
-        private final Deque<String> within = new ArrayDeque<>();
+        private final Deque<String> resolving = new ArrayDeque<>();
 
         private boolean isValue;
 
@@ -150,15 +150,15 @@ public final class Variables {
             }
             String value = values.get(name);
             if (value != null) {
-                if (within.contains(name)) {
-                    throw spot.refusal("the variable {{" + name + "}} refers to itself: " + String.join(" -> ", within)
-                            + " -> " + name);
+                if (resolving.contains(name)) {
+                    throw spot.refusal("the variable {{" + name + "}} refers to itself: "
+                            + String.join(" -> ", resolving) + " -> " + name);
                 }
                 boolean wasValue = isValue;
                 isValue = isValueHere();
-                within.addLast(name);
+                resolving.addLast(name);
                 add(value);
-                within.removeLast();
+                resolving.removeLast();
                 isValue = wasValue;
                 return;
             }

@@ -172,11 +172,11 @@ class LoggedRequestsTest {
                                 lines,
                                 List.of(new HttpRequest.Header("connection", "x, Close")))
                         .writer(1, false)
-                        .isLast())
+                        .closesConnection())
                 .isTrue();
         assertThat(new LoggedRequests(HttpEndpoint.parse("http://h:1/"), lines, List.of())
                         .writer(1, false)
-                        .isLast())
+                        .closesConnection())
                 .isFalse();
     }
 

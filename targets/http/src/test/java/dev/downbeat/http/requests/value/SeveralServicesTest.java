@@ -206,17 +206,17 @@ class SeveralServicesTest {
     @Test
     void a_cookie_of_a_domain_is_for_its_hosts_alone() {
         SessionState session = new SessionState(0, List.of("login.shop.test", "api.shop.test", "other.test"));
-        session.asks(0);
+        session.selectHost(0);
         session.cookie("sid=1; Domain=.Shop.test; Path=/");
         session.cookie("own=2; Domain=elsewhere.test");
         assertThat(session.hasCookies()).isTrue();
-        session.asks(1);
+        session.selectHost(1);
         assertThat(session.hasCookies()).isTrue();
         session.cookie("sid=; Max-Age=0");
         assertThat(session.hasCookies()).isFalse();
-        session.asks(2);
+        session.selectHost(2);
         assertThat(session.hasCookies()).isFalse();
-        session.asks(0);
+        session.selectHost(0);
         assertThat(session.hasCookies()).isTrue();
     }
 
@@ -235,10 +235,10 @@ class SeveralServicesTest {
             """)
     void a_cookie_is_kept_as_a_browser_keeps_it(String field, String hosts) {
         SessionState session = new SessionState(0, List.of("login.shop.test", "api.shop.test"));
-        session.asks(0);
+        session.selectHost(0);
         session.cookie(field);
         assertThat(session.hasCookies()).isEqualTo(!hosts.equals("none"));
-        session.asks(1);
+        session.selectHost(1);
         assertThat(session.hasCookies()).isEqualTo(hosts.equals("both"));
     }
 

@@ -143,7 +143,7 @@ class ValuesTest {
         assertThat(cookies(session)).isEqualTo("a=3; b = 2");
         session.capture(0, new byte[] {1});
         assertThat(session.captured(0)).containsExactly(1);
-        session.goesOn(1);
+        session.switchTo(1);
         assertThat(session.hasCookies()).isFalse();
         assertThat(session.captured(0)).isNull();
     }
@@ -167,10 +167,10 @@ class ValuesTest {
     @ValueSource(strings = {"10.0.0.1", "0.0.1", "test", ".test"})
     void a_domain_of_numbers_or_of_one_word_is_nobodys(String domain) {
         SessionState session = session();
-        session.asks(2);
+        session.selectHost(2);
         session.cookie("a=1; Domain=" + domain);
         assertThat(session.hasCookies()).isEqualTo(domain.equals("10.0.0.1"));
-        session.asks(0);
+        session.selectHost(0);
         session.cookie("a=1; Domain=" + domain);
         assertThat(session.hasCookies()).isFalse();
     }

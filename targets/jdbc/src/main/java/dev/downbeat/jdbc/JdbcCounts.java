@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts of the connections of one lane. Thread-safe. */
-final class Tally {
+final class JdbcCounts {
     final LongAdder opened = new LongAdder();
     final LongAdder borrowed = new LongAdder();
     final LongAdder returnedBroken = new LongAdder();
@@ -41,7 +41,7 @@ final class Tally {
                 Math.max(0, Math.min(open, inUse)));
     }
 
-    TargetCounts counts() {
+    TargetCounts targetCounts() {
         Map<String, Long> counts = new TreeMap<>();
         counts.put("rows", rows.sum());
         counts.put("transactions done", done.sum());
