@@ -84,7 +84,6 @@ final class CorrectedCore implements CorrectedRun.Core {
         }
     }
 
-    /** Observes messages to the controller. */
     private static void ended(Object message, CorrectedRun run) {
         if (message instanceof Product command) {
             switch (command.productPrefix()) {

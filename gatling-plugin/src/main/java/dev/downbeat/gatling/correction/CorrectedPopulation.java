@@ -75,7 +75,6 @@ final class CorrectedPopulation implements InjectionProfile {
         });
     }
 
-    /** Whether the run has ended. */
     boolean isOver() {
         return over;
     }
@@ -97,7 +96,6 @@ final class CorrectedPopulation implements InjectionProfile {
         }
     }
 
-    /** Whether late iterations are skipped. */
     boolean skips() {
         return run.settings().pace() == PaceMode.SKIP_AND_COUNT;
     }
@@ -116,12 +114,11 @@ final class CorrectedPopulation implements InjectionProfile {
         return following.sum();
     }
 
-    /** Whether no pace plans most of what users do: the requests within a paced iteration belong to it. */
+    /** Whether paces plan the smaller part of the requests; those within a paced iteration belong to it. */
     boolean isUnpaced() {
         return paced() < injected() + following() - inPacedLoops.sum();
     }
 
-    /** The maximum number of concurrent users. */
     int peakUsers() {
         return peakUsers.get();
     }

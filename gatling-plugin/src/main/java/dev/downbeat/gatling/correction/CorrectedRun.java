@@ -96,12 +96,10 @@ public final class CorrectedRun {
         return sendsItself() ? settings.sqs().requestTimeout() : built(core).requestTimeout();
     }
 
-    /** Connection counts of Downbeat's own requests. */
     synchronized ConnectionCounts connections() {
         return sqs == null ? ConnectionCounts.NONE : sqs.connections();
     }
 
-    /** Message counts. */
     synchronized TargetCounts counts() {
         return sqs == null ? TargetCounts.NONE : sqs.counts();
     }
@@ -164,7 +162,6 @@ public final class CorrectedRun {
         return starts.computeIfAbsent(startMillis, unused -> new Start(at -> watch().begin(at)));
     }
 
-    /** The launcher that started Gatling. */
     GatlingLauncher launcher() {
         return launcher;
     }
@@ -189,7 +186,6 @@ public final class CorrectedRun {
         watch().end(ending, reason);
     }
 
-    /** Shows and saves the results. */
     void report() {
         watch().report();
     }

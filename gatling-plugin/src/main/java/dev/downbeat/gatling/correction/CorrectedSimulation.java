@@ -67,7 +67,7 @@ public final class CorrectedSimulation {
         return GatlingComponents.with(plain, roots, after);
     }
 
-    /** Before the run, whose results would be lost. */
+    /** Before the run, since otherwise its results would be lost. */
     private static void prepare(Path folder) {
         boolean isReady = Files.isDirectory(folder);
         try {

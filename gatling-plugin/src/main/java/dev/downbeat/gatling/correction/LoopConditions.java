@@ -17,7 +17,7 @@ final class LoopConditions {
     private final Map<String, Function1<Clock, Function1<Session, Validation<Object>>>> byCounter =
             new ConcurrentHashMap<>();
 
-    /** Whether a builder is of a loop, or of a block to try again, which a failure may end together with a loop in it. */
+    /** Whether a builder is a loop's, or a retry block's, which a failure may end together with a loop in it. */
     static boolean countsRounds(Object builder) {
         return PrivateField.find(builder, "counterName") instanceof String;
     }

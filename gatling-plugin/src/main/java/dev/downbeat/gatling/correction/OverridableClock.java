@@ -13,7 +13,7 @@ final class OverridableClock implements Clock {
     private final Clock actual;
     private final ThreadLocal<@Nullable Long> override = new ThreadLocal<>();
 
-    /** The number of threads that pretend: Gatling reads the clock several times a request, and few loops are asked. */
+    /** The number of threads with an override, so that usual reads, several per request, skip the thread-local. */
     private final AtomicInteger overriding = new AtomicInteger();
 
     OverridableClock(Clock actual) {

@@ -92,7 +92,6 @@ record PacedLoop(
         return new PacedLoop(inside, block, dueAt, intervalNanos, isLate, lagNanos, conditions, clock);
     }
 
-    /** Whether this is the loop's first iteration. */
     boolean isFirst() {
         return block == null || counter() == 0;
     }
@@ -119,7 +118,7 @@ record PacedLoop(
                 : 0;
     }
 
-    /** Whether the plan has no such iteration: the user leaves the loop, even if the loop's own clock has time left. */
+    /** Whether no such iteration was planned: the user leaves the loop, even if its own clock has time left. */
     boolean isOver() {
         return block instanceof ExitAsapLoopBlock && condition() != null && !wants(dueAt, 0);
     }

@@ -49,7 +49,7 @@ public final class PlannedBuilders {
         return context.coreComponents().clock() instanceof OverridableClock overridable ? overridable : null;
     }
 
-    /** Whether the run being built is to have other paces than Gatling's: simulations may share a chain, but not this. */
+    /** Whether the run being built replaces Gatling's paces; another run may share its chains. */
     private static boolean isReplacing(ScenarioContext context) {
         return context.coreComponents().statsEngine() instanceof CorrectingStats stats
                 && stats.run().settings().pace() != PaceMode.GATLING;
@@ -114,7 +114,6 @@ public final class PlannedBuilders {
         }
     }
 
-    /** A loop or another block that users leave. */
     record ExitedBlock(ActionBuilder original) implements ActionBuilder {
         @Override
         public Action build(ScenarioContext context, Action next) {
@@ -132,7 +131,7 @@ public final class PlannedBuilders {
 
     /** A request of any protocol. Gatling only logs that a request's name has no value, and the user goes on. */
     record Named(ActionBuilder original) implements ActionBuilder {
-        /** Whether a builder may be of a request: those of Gatling's core are not. */
+        /** Whether a builder may be a request's: those of Gatling's core are not. */
         static boolean mayBeRequest(ActionBuilder builder) {
             return !(builder instanceof Named)
                     && !builder.getClass().getName().startsWith("io.gatling.core.")
@@ -155,7 +154,7 @@ public final class PlannedBuilders {
         }
     }
 
-    /** Notes that a user has come to a request. */
+    /** Records that a user has reached a request. */
     private static final class BeforeRequest extends JavaAction {
         BeforeRequest(CoreComponents core, Action request) {
             super("downbeat-before-request", core, request);

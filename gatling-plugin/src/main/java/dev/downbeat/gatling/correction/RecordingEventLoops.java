@@ -125,7 +125,7 @@ public final class RecordingEventLoops {
         return recording(EventLoopGroup.class, loops);
     }
 
-    /** Has the methods that Gatling's workload uses, and rejects the others. */
+    /** A proxy with the methods that Gatling's workload uses; others are rejected. */
     private <T extends EventLoopGroup> T recording(Class<T> type, T real) {
         InvocationHandler recorder = (loop, method, arguments) -> switch (method.getName()) {
             case "next" -> recording(EventLoop.class, real.next());

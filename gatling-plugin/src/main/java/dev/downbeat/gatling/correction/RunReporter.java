@@ -206,7 +206,7 @@ final class RunReporter {
         });
     }
 
-    /** Makes the run count as failed, if it has, in the way its launcher supports. */
+    /** Reports a failed run in the way its launcher supports. */
     void end() {
         Settings settings = run.settings();
         RunOutcome outcome = report.analysis().outcome();

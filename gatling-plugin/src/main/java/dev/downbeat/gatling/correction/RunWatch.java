@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /** Observes a run from the first user to the report. Thread-safe. */
 final class RunWatch {
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
-    /** Entries at a time: as many as stay in the processor's cache with all that a request allocates beside them. */
+    /** The usual number of entries at a time, which with their requests fit into the processor's cache. */
     private static final long USUAL_ENTRIES = 500;
 
     private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(2).toNanos();
@@ -81,7 +81,7 @@ final class RunWatch {
         }
     }
 
-    /** Ends each interval on a thread of its own: on an event loop it would make users late. An interval lasts about a second. */
+    /** Ends an interval about every second, on its own thread: on an event loop it would make users late. */
     private void recordIntervals(Journal kept, long at) {
         Daemon.start("downbeat-intervals", () -> {
             long nextAt = at;
@@ -202,7 +202,6 @@ final class RunWatch {
                 .with(journal.kept());
     }
 
-    /** Why nothing was counted. */
     private String nothing(boolean isAnySent) {
         long warmUpNanos = run.settings().warmUpNanos();
         if (!isAnySent) {
@@ -279,12 +278,12 @@ final class RunWatch {
         }
     }
 
-    /** Whether it is the end of the JVM that ends the run. */
+    /** Whether the end of the JVM ends the run. */
     boolean isExiting() {
         return Thread.currentThread() == atExit;
     }
 
-    /** Whether the JVM goes on; otherwise the exit code is that of the signal. */
+    /** Whether the JVM keeps running; otherwise the exit code is that of the signal. */
     private boolean isUninterrupted() {
         try {
             return Runtime.getRuntime().removeShutdownHook(atExit);

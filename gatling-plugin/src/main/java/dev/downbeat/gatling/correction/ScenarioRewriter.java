@@ -31,7 +31,6 @@ final class ScenarioRewriter {
         return new ScenarioBuilder(scenario.name(), rewritten(scenario.actionBuilders()));
     }
 
-    /** The conditions of all loops found. */
     LoopConditions conditions() {
         return conditions;
     }
@@ -116,7 +115,7 @@ final class ScenarioRewriter {
         }
     }
 
-    /** What is lost if a chain keeps its builders, by the gravest replacement. */
+    /** The consequence of a chain keeping its builders, by the gravest one. */
     private static String consequence(
             scala.collection.immutable.List<ActionBuilder> wanted,
             scala.collection.immutable.List<ActionBuilder> kept) {

@@ -12,11 +12,7 @@ final class Start {
     private boolean known;
     private long at;
 
-    /**
-     * Creates a start.
-     *
-     * @param listener called once with the instant
-     */
+    /** The listener is called once with the instant. */
     Start(LongConsumer listener) {
         this.listener = listener;
     }

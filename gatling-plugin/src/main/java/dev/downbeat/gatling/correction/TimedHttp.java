@@ -45,7 +45,7 @@ import scala.Function1;
  * HTTP module is present.
  */
 final class TimedHttp {
-    /** The class of a request; in a constant, so that it can be asked for without Gatling's HTTP module. */
+    /** The class of a request, by name because Gatling's HTTP module may be absent. */
     static final String REQUEST = "io.gatling.http.action.HttpRequestAction";
 
     private static final VarHandle TRANSACTION = transaction();
@@ -110,7 +110,7 @@ final class TimedHttp {
                 : GatlingComponents.make(SslContextsFactory.class, configuration.ssl());
     }
 
-    /** Users go on until Gatling's event loops end, but what they send after the run is in nobody's account. */
+    /** Users continue until Gatling's event loops end, but requests after the run must not be sent uncounted. */
     @SuppressWarnings("try") // the client's own close declares Exception
     private record TimedClient(HttpClient client) implements HttpClient {
         @Override

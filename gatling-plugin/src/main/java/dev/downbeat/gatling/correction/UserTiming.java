@@ -60,7 +60,7 @@ public final class UserTiming {
         return journal;
     }
 
-    /** The user comes to a request, which may be impossible to send. */
+    /** The user reaches a request, which may be impossible to send. */
     synchronized void comesToRequest() {
         sentNothing = true;
     }
@@ -199,7 +199,7 @@ public final class UserTiming {
         return last != null && last + intervalNanos - beginAt > 0 ? last + intervalNanos : beginAt;
     }
 
-    /** An iteration begins that nothing plans; one that is paced again is due an interval after it. */
+    /** An unplanned iteration begins; the next paced one is due an interval after it. */
     synchronized void unpaced(Object pace, long nowAt) {
         iterated(pace);
         began(pace, nowAt);
@@ -247,11 +247,7 @@ public final class UserTiming {
         return known == null ? 0 : known.getOrDefault(pace, 0L);
     }
 
-    /**
-     * An iteration begins late.
-     *
-     * @return the iteration to run: a later one, if earlier ones are skipped
-     */
+    /** An iteration begins late; returns the one to run, a later one if earlier ones are skipped. */
     synchronized PacedLoop late(PacedLoop due, long nowAt) {
         long skippable = due.skippable(nowAt);
         if (!overrunKnown || due.dueAt() - overrunUntil >= 0) {
@@ -320,7 +316,7 @@ public final class UserTiming {
         journal.unbuilt(intent, nowAt, reason);
     }
 
-    /** The user goes on behind a block, which may have been the paced loop, or around it. */
+    /** The user has left a block, which may have been the paced loop or one around it. */
     synchronized void continueAfterBlock(Session session, long nowAt) {
         PacedLoop around = loop;
         if (around != null && !around.isAround(session)) {
@@ -328,7 +324,7 @@ public final class UserTiming {
         }
     }
 
-    /** From now on, the loop plans nothing: what the user does next may take as long as it likes. */
+    /** From now on, the loop plans nothing, however long the user's next steps take. */
     private void leave(PacedLoop around, Session session, long nowAt) {
         IntendedRequest intent = pending;
         pending = null;
@@ -347,7 +343,6 @@ public final class UserTiming {
         loop = null;
     }
 
-    /** The user has left. */
     synchronized void left(Session session, long nowAt) {
         PacedLoop around = loop;
         if (around != null) {

@@ -63,7 +63,6 @@ public final class IntendedRequest {
         answeredAt = intendedAt;
     }
 
-    /** Sets its place among all requests. */
     void number(long place) {
         index = place;
     }
@@ -83,11 +82,7 @@ public final class IntendedRequest {
         return overdue;
     }
 
-    /**
-     * Marks the request as intended before the start, or not.
-     *
-     * @return 1 if that is new, otherwise 0
-     */
+    /** Marks the request as intended before the start, or not; returns 1 if that is new. */
     int markEarly(boolean isEarly) {
         int changed = early == isEarly ? 0 : 1;
         early = isEarly;
@@ -134,11 +129,7 @@ public final class IntendedRequest {
         }
     }
 
-    /**
-     * The request must wait for a throttle.
-     *
-     * @param delayedNanos total delay of this process so far
-     */
+    /** The request must wait for a throttle; {@code delayedNanos} is this process's total delay so far. */
     void holdBack(long nowAt, long delayedNanos) {
         dispatch(nowAt);
         throttled = true;
@@ -160,7 +151,6 @@ public final class IntendedRequest {
         }
     }
 
-    /** Records the end. */
     void end(long at) {
         endedAt = at;
         ended = true;

@@ -41,7 +41,7 @@ public final class Journal {
     private boolean anySent;
     private volatile boolean ended;
 
-    /** What was reported, until it is entered into the accounts. */
+    /** A reported event that is not in the accounts yet. */
     private abstract static class Entry {
         private @Nullable Entry earlier;
 
@@ -182,7 +182,7 @@ public final class Journal {
         }
     }
 
-    /** The user thinks, or meets others, before a request that it has not reached: it is intended for later. */
+    /** The user pauses, or waits at a rendez-vous, before a request: it is intended for later. */
     public void move(IntendedRequest intent, long laterAt) {
         intent.moveTo(laterAt);
         post(new Entry() {
@@ -332,7 +332,7 @@ public final class Journal {
         waiting(-1, nowAt);
     }
 
-    /** One request more or less is waiting for a throttle or a connection. */
+    /** The number of requests waiting for a throttle or a connection has changed. */
     public void waiting(int change, long nowAt) {
         post(new Entry() {
             @Override
@@ -576,7 +576,6 @@ public final class Journal {
             }
         }
 
-        /** Resets the maximum to the current number. */
         void restart(long nowAt) {
             peak = count;
             peakAt = nowAt;

@@ -56,7 +56,6 @@ final class RequestAccounts {
         return keeper;
     }
 
-    /** Discards everything. */
     void restart(long startAt) {
         recorder = recorder(startAt);
         keeper = keeper(startAt);

@@ -32,11 +32,7 @@ public final class RequestTimeline {
     private RecordingSum total = new RecordingSum();
     private IntervalTimeline timeline = new IntervalTimeline();
 
-    /**
-     * Starts empty.
-     *
-     * @param groupsOf the paths of the groups that a request is in, by its name
-     */
+    /** The function returns the paths of the groups that a request is in, by its name. */
     RequestTimeline(Function<String, List<String>> groupsOf) {
         this.groupsOf = groupsOf;
     }
@@ -67,14 +63,12 @@ public final class RequestTimeline {
         timeline = new IntervalTimeline();
     }
 
-    /** The total. */
     public synchronized Recording total() {
         Map<String, Recording> names = new TreeMap<>();
         sums.forEach((name, sum) -> names.put(name, sum.total()));
         return total.total().withNames(withGroups(names));
     }
 
-    /** The number of planned requests. */
     synchronized long planned() {
         return total.total().ledger().planned();
     }

@@ -33,11 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class SqsExchange implements SqsCall.Listener {
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /**
-     * The action of the simulation that issues requests.
-     *
-     * @param next the user's next action
-     */
+    /** The action of the simulation that issues requests, and the user's next one. */
     record Issuer(CorrectedRun run, CoreComponents core, Action next) {}
 
     private final Issuer issuer;
@@ -68,7 +64,7 @@ final class SqsExchange implements SqsCall.Listener {
         this.checks = checks;
     }
 
-    /** Runs on the user's event loop. */
+    /** Called on the user's event loop. */
     void send(UserTiming timing) {
         issuedAt = System.nanoTime();
         IntendedRequest given = timing.handOver(issuedAt, session.groups(), name);

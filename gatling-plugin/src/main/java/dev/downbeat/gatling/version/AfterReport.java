@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
 /**
- * What is due after Gatling's report.
+ * The actions after Gatling's report.
  *
  * @param results Gatling's results folder
  * @param corrected Downbeat's page; empty if Gatling's shows corrected times itself

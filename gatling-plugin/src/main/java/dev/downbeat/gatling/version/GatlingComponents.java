@@ -9,6 +9,7 @@ import io.gatling.core.session.Session;
 import io.gatling.core.stats.StatsEngine;
 import io.gatling.core.structure.PopulationBuilder;
 import io.gatling.core.structure.ScenarioContext;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -25,7 +26,6 @@ import scala.runtime.BoxedUnit;
  */
 public final class GatlingComponents {
     private static final String THROTTLED = "io.gatling.core.controller.throttle.Throttler$Command$ThrottledRequest";
-    private static final Class<?>[] PRIMITIVES = {boolean.class, Boolean.class, long.class, Long.class};
 
     private GatlingComponents() {}
 
@@ -122,17 +122,13 @@ public final class GatlingComponents {
         if (types.length != arguments.length) {
             return false;
         }
+        MethodType boxed = MethodType.methodType(void.class, types).wrap();
         for (int i = 0; i < types.length; i++) {
-            if (arguments[i] != null && !boxed(types[i]).isInstance(arguments[i])) {
+            if (arguments[i] != null && !boxed.parameterType(i).isInstance(arguments[i])) {
                 return false;
             }
         }
         return true;
-    }
-
-    private static Class<?> boxed(Class<?> type) {
-        int at = Arrays.asList(PRIMITIVES).indexOf(type);
-        return at < 0 || !type.isPrimitive() ? type : PRIMITIVES[at + 1];
     }
 
     /** Whether this version of a component has an accessor. */
@@ -141,7 +137,6 @@ public final class GatlingComponents {
                 .anyMatch(method -> method.getName().equals(accessor) && method.getParameterCount() == 0);
     }
 
-    /** The value of an accessor. */
     public static Object get(Object part, String accessor) {
         return call(method(part.getClass(), accessor), part);
     }
@@ -166,7 +161,6 @@ public final class GatlingComponents {
         }
     }
 
-    /** Calls a method. */
     public static Object call(Method method, Object part, @Nullable Object... arguments) {
         try {
             return method.invoke(part, arguments);

@@ -29,16 +29,11 @@ final class JvmEnd {
         }
     }
 
-    /** Whether this JDK gives access to it. */
     static boolean isReachable() {
         return ADD.isPresent();
     }
 
-    /**
-     * Waits for it.
-     *
-     * @return false if it cannot be reached
-     */
+    /** Runs the action then; false if the end of the JVM cannot be reached. */
     static synchronized boolean schedule(AfterReport action) {
         if (ACTIONS.isEmpty() && !registered()) {
             return false;

@@ -10,16 +10,11 @@ import org.slf4j.LoggerFactory;
  * After its report, Gatling stops its logging; then its main method ends the JVM. Shutdown hooks of others run as usual.
  */
 record LogbackStop(AfterReport action) implements LoggerContextListener {
-    /** Whether Gatling's logging is Logback. */
     static boolean isBound() {
         return LoggerFactory.getILoggerFactory() instanceof LoggerContext;
     }
 
-    /**
-     * Waits for the end of Gatling's logging.
-     *
-     * @return false if it will never come, because the logging is not Logback
-     */
+    /** Runs the action then; false if the logging is not Logback. */
     static boolean schedule(AfterReport action) {
         if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext logging)) {
             return false;

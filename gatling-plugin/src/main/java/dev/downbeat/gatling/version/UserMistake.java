@@ -36,11 +36,7 @@ public final class UserMistake extends IllegalStateException {
         }
     }
 
-    /**
-     * Prints the refusal behind an exception, once.
-     *
-     * @return whether there was one
-     */
+    /** Prints the refusal behind an exception, once; false if there is none. */
     static boolean print(@Nullable Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             if (cause instanceof UserMistake refusal) {
@@ -67,7 +63,6 @@ public final class UserMistake extends IllegalStateException {
      * Prints a refusal as its single line where Gatling logs a crash of its run. Removed by the next reset of the logging.
      */
     private static final class RefusalFilter extends TurboFilter {
-        /** Installs the filter once. */
         static void install() {
             if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging
                     && logging.getTurboFilterList().stream().noneMatch(RefusalFilter.class::isInstance)) {

@@ -364,7 +364,6 @@ public abstract sealed class Http implements SystemUnderTest {
         @Override
         abstract Requests withSettings(ChosenOptions changed);
 
-        /** The target on the command line. */
         abstract String targetArgument();
 
         @Override

@@ -282,7 +282,6 @@ public final class HttpCalls implements AutoCloseable {
             notifyEnded(ended, ended.outcome.isResponse() ? responseReader.response() : null);
         }
 
-        /** Ends the call without a response. */
         void refuse(Outcome why, long now) {
             Exchange unsent = new Exchange(0);
             unsent.begin(submittedAt, submittedAt, now);

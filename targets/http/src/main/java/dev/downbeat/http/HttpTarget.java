@@ -103,7 +103,7 @@ public final class HttpTarget implements Target {
                 endpoint, options, bytes, closesConnection, requests == null ? "" : address(endpoint, options) + ": ");
     }
 
-    /** The service for messages, and where it is connected to, if that is elsewhere. */
+    /** The address for messages: that of the service, and the one connected to if it differs. */
     private static String address(HttpEndpoint endpoint, HttpOptions options) {
         return endpoint.address()
                 + options.addresses()
@@ -112,7 +112,6 @@ public final class HttpTarget implements Target {
                         .orElse("");
     }
 
-    /** The state of a lane that shares nothing. */
     private SharedThreadState unshared(int slots, NanoClock clock) throws IOException {
         RequestWriter writer = requests == null ? null : through(requests.writer(slots, !options.keepAlive()));
         return new SharedThreadState(new Polling(clock, options.pacing()), slots, writer);
@@ -123,7 +122,7 @@ public final class HttpTarget implements Target {
         return ofProxy(request.endpoint(), options).map(form -> form.of(plain)).orElse(plain);
     }
 
-    /** The form for a proxy; empty without one, or if it only tunnels. */
+    /** Empty unless a proxy forwards the requests. */
     private static Optional<AbsoluteForm> ofProxy(HttpEndpoint service, HttpOptions options) {
         return options.proxy().filter(proxy -> !service.tls()).map(proxy -> new AbsoluteForm(service, proxy));
     }
@@ -173,7 +172,6 @@ public final class HttpTarget implements Target {
         return openedBeforehand(lane(capacity, unshared(slots, clock), clock, listener), capacity);
     }
 
-    /** The maximum number of concurrent requests on this many connections. */
     int mostInFlight(int connections, boolean isHttp2) {
         return destination.mostInFlight(connections, isHttp2);
     }
@@ -189,7 +187,7 @@ public final class HttpTarget implements Target {
                 : new HttpLane(destination, connections, shared, clock, listener);
     }
 
-    /** One lane for one connection, whatever the options say; nothing is open yet. */
+    /** A lane for one connection, regardless of the options; nothing is open yet. */
     OpenedLane singleLane(NanoClock clock, Exchange.Listener listener) throws IOException {
         return lane(1, unshared(destination.mostInFlight(1, isHttp2(clock)), clock), clock, listener);
     }
@@ -266,7 +264,7 @@ public final class HttpTarget implements Target {
      * Only when {@link #MOST_QUEUED} requests are queued must all wait.
      */
     private static final class ServicesLane implements Lane {
-        /** The maximum number of queued requests over all services. */
+        /** Over all services. */
         static final int MOST_QUEUED = 16_384;
 
         private final HttpRequests requests;

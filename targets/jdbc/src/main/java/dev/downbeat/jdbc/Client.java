@@ -72,12 +72,11 @@ final class Client implements CallClient {
     /** Makes a free connection wait for the next request. */
     private final Work standBy = new Work(null, false);
 
-    /** Any call of this lane that has ended. */
     private volatile @Nullable Call lastCall;
 
     private final List<Connection> idlers = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
-    /** The number of idle connections; negative if requests wait. */
+    /** Idle connections; negative if requests wait. */
     private final AtomicInteger free = new AtomicInteger();
 
     private final ScheduledExecutorService cancellers;
@@ -171,7 +170,7 @@ final class Client implements CallClient {
         }
     }
 
-    /** Repeats it until the statement ends: a driver drops a cancellation that comes before the statement is on its way. */
+    /** Repeats until the statement ends: a driver drops a cancellation before the statement is sent. */
     private void cancel(Work work, long repeatMillis) {
         if (work.cancel()) {
             try {
@@ -245,7 +244,6 @@ final class Client implements CallClient {
             this.waits = waits;
         }
 
-        /** Abandons the request. */
         @Override
         public void run() {
             giveUp(this);
@@ -260,7 +258,6 @@ final class Client implements CallClient {
             session = null;
         }
 
-        /** Whether a statement was running. */
         synchronized boolean cancel() {
             Session with = session;
             if (with == null) {
@@ -290,7 +287,6 @@ final class Client implements CallClient {
         }
     }
 
-    /** One thread with its connection. */
     private final class Worker extends Thread {
         final CompletableFuture<Boolean> ready = new CompletableFuture<>();
         private volatile @Nullable Session session;

@@ -20,11 +20,7 @@ interface ConnectionSource extends AutoCloseable {
         return false;
     }
 
-    /**
-     * The connections of a pool, which are not those it lends; none if it does not tell.
-     *
-     * @param broken connections that came back to it broken
-     */
+    /** The pool's own connections, given how many came back broken; none if unknown. */
     default ConnectionCounts pooled(long broken) {
         return ConnectionCounts.NONE;
     }
@@ -32,13 +28,8 @@ interface ConnectionSource extends AutoCloseable {
     @Override
     default void close() {}
 
-    /**
-     * New connections of a driver.
-     *
-     * @param schema schema in which statements look for tables; empty for the server's default
-     */
+    /** New connections of a driver, with a schema for unqualified names; empty for the server's default. */
     record OfDriver(JdbcUrl url, Properties properties, String schema) implements ConnectionSource {
-        /** The same source with another schema. */
         OfDriver in(String name) {
             return new OfDriver(url, properties, name);
         }

@@ -102,7 +102,7 @@ enum Dialect {
         return product.contains("sql server") || product.contains("adaptive server") ? TRANSACT_SQL : OTHER;
     }
 
-    /** Has the server refuse the writes of a new session. Not every driver, or setting of one, tells the server. */
+    /** Makes the server refuse writes of a new session, since not every driver passes its own setting on. */
     void refuseWrites(Connection connection) throws SQLException {
         connection.setReadOnly(true);
         if (!readOnly.isEmpty()) {
@@ -112,7 +112,7 @@ enum Dialect {
         }
     }
 
-    /** Free connections of the server, without this one. */
+    /** The server's free connections, excluding this one. */
     OptionalLong freeConnections(Connection connection) {
         return free.stream()
                 .map(sql -> number(connection, sql))

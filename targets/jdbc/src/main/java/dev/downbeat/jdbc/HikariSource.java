@@ -19,11 +19,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
-/**
- * A HikariCP pool with a team's settings.
- *
- * @param opening what the pool opens
- */
+/** A HikariCP pool with a team's settings, and the source of its connections. */
 record HikariSource(HikariDataSource pool, Opening opening) implements ConnectionSource {
     static final String PREFIX = "hikari";
     private static final long LOOK_NANOS = 2_000_000;

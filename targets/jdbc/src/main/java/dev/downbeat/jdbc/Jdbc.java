@@ -109,7 +109,7 @@ public final class Jdbc {
         return "DataSource, " + (callers.isPresent() ? callers.getAsInt() : CALLERS) + " callers";
     }
 
-    /** Statements on a source, as a load sees them. Thread-safe. */
+    /** Statements on a source. Thread-safe. */
     record Statements(Jdbc jdbc, SqlScript script, JdbcTarget target) implements Target.Wrapper {
         @Override
         public MeasuredSystem forUsers(int users) {

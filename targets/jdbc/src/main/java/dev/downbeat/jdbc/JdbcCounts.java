@@ -23,7 +23,6 @@ final class JdbcCounts {
     final LongAdder unsent = new LongAdder();
     final LongAdder loginCpuNanos = new LongAdder();
 
-    /** The number of open connections. */
     long open() {
         return opened.sum() - closedByServer.sum() - closedByUs.sum();
     }

@@ -53,11 +53,7 @@ final class JdbcRequests {
         }
     }
 
-    /**
-     * Checks them again, since a URL need not tell the kind of its server.
-     *
-     * @throws IOException with one line, if a server of this dialect would do something else
-     */
+    /** Checks the statements again, since a URL need not show the server's dialect; fails with one line. */
     void check(Dialect dialect) throws IOException {
         try {
             refuseWrites(script.in(dialect));
@@ -91,7 +87,6 @@ final class JdbcRequests {
         return transactions.get(kind);
     }
 
-    /** Whether a request has several statements. */
     boolean hasTransactions() {
         return transactions.stream().anyMatch(one -> !one.isSingle());
     }
@@ -110,11 +105,7 @@ final class JdbcRequests {
         return kind;
     }
 
-    /**
-     * The values of a request.
-     *
-     * @throws WrongNumber if their number is not that of the parameters
-     */
+    /** The values of a request; their number is checked. */
     Object[] values(int kind, long index) {
         return values.get(kind).of(index);
     }
@@ -129,7 +120,6 @@ final class JdbcRequests {
         };
     }
 
-    /** The user's code gave more or fewer values than the statements have parameters. */
     static final class WrongValueCount extends RuntimeException {
         private static final long serialVersionUID = 1;
 

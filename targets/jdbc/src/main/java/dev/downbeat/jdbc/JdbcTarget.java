@@ -109,7 +109,6 @@ public final class JdbcTarget implements Target {
         return new JdbcTarget(driver, readOnly -> driver, parsed.isDemo(), OptionalInt.empty(), schema, requests);
     }
 
-    /** A team's own pool, or another source of connections. */
     static JdbcTarget of(DataSource source, SqlScript script, JdbcOptions options, ParameterValues.Factory values) {
         Objects.requireNonNull(source, "source");
         JdbcRequests requests = new JdbcRequests("DataSource", script, options, values, 0);
@@ -187,7 +186,7 @@ public final class JdbcTarget implements Target {
         return schema.filter(OwnSchema::isThere).map(OwnSchema::name);
     }
 
-    /** What is known of a proxy in between, one line each; empty if there is none. */
+    /** Lines about a proxy in between; empty if there is none. */
     public List<String> proxy() {
         ProxyView view = proxy;
         return view == null ? List.of() : view.lines();
@@ -290,7 +289,6 @@ public final class JdbcTarget implements Target {
         return dialect;
     }
 
-    /** Creates the table of a thousand orders, unless it exists. */
     private static void fillDemo(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("create table if not exists orders (id int primary key, item varchar(20), amount int)");
@@ -299,7 +297,7 @@ public final class JdbcTarget implements Target {
         }
     }
 
-    /** Names in a schema of one's own are not looked up elsewhere; the script may have created such a table itself. */
+    /** Tables outside the schema are not found; the script may have created this one itself. */
     private static void copyDemo(Connection inside) throws SQLException {
         try (Statement statement = inside.createStatement()) {
             statement.execute("create table if not exists orders (id int primary key, item varchar(20), amount int)"
@@ -346,11 +344,7 @@ public final class JdbcTarget implements Target {
             this.creation = creation;
         }
 
-        /**
-         * The schema of a script; nothing is created yet.
-         *
-         * @throws IllegalArgumentException if the script creates nothing
-         */
+        /** The schema of a script, which must create something; nothing is created yet. */
         static OwnSchema of(ConnectionSource.OfDriver source, SqlScript script) {
             if (script.creation().isEmpty()) {
                 throw new IllegalArgumentException(

@@ -55,11 +55,7 @@ final class JdbcUrl {
         this.user = user;
     }
 
-    /**
-     * Finds the driver.
-     *
-     * @throws IllegalArgumentException if there is none; the message is one line
-     */
+    /** Finds the driver; an {@link IllegalArgumentException} has one line. */
     static JdbcUrl of(String given, List<Path> driverJars) {
         LOGGERS.forEach(logger -> logger.setLevel(Level.OFF));
         String url = given.equals(DEMO) ? URL_OF_DEMO : given;

@@ -5,11 +5,7 @@ import java.util.List;
 /** The values of each request's parameters. Thread-safe. */
 @FunctionalInterface
 public interface ParameterValues {
-    /**
-     * The values of one request's parameters, in order.
-     *
-     * @param index index of the request in the run
-     */
+    /** The values of one request's parameters, in order, by its index in the run. */
     Object[] of(long index);
 
     /** Creates values for the parameters of one kind of request. */

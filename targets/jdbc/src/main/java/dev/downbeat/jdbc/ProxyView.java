@@ -143,7 +143,6 @@ final class ProxyView {
     private long pinned;
     private long readAt;
 
-    /** Creates a view of what was found. */
     ProxyView(Way way, List<String> usualState, List<SqlTransaction> script) {
         this.way = way;
         this.usualState = usualState;
@@ -186,12 +185,12 @@ final class ProxyView {
         }
     }
 
-    /** Each round starts with the next connection, or sessions that take turns would each meet the same one again. */
+    /** Each round starts with the next connection; otherwise sessions in rotation would always meet the same one. */
     private static int inTurn(int round, int at, List<Connection> connections) {
         return (round + at) % connections.size();
     }
 
-    /** Whether two had the same session, or one had two: a busy proxy, or one that takes turns, shows only the latter. */
+    /** Whether two connections had one session, or one had two: a busy or rotating proxy shows only the latter. */
     private static boolean areShared(List<Connection> connections, Dialect dialect) throws SQLException {
         Map<String, Connection> users = new HashMap<>();
         for (int i = 0; i < TRIES; i++) {
@@ -274,7 +273,7 @@ final class ProxyView {
         }
     }
 
-    /** Removes what our attempt prepared, since it would be mistaken for statements of the sessions' next users. */
+    /** Removes the statements of this test, which the sessions' next users would mistake for their own. */
     private static void forgetStatements(List<Connection> connections) {
         for (int i = 0; i < TRIES; i++) {
             for (Connection one : connections) {
@@ -353,7 +352,6 @@ final class ProxyView {
         return tracks.size() < 2 ? 0 : count;
     }
 
-    /** The lines of a report; empty without a proxy. */
     synchronized List<String> lines() {
         List<String> lines = new ArrayList<>();
         if (way == Way.KEEPS) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Session {
     private static final int VALID_SECONDS = 5;
 
-    /** Beyond it, a driver does not end its results as JDBC demands. */
+    /** With more, the driver does not end its results as JDBC demands. */
     private static final int MOST_RESULTS = 10_000;
 
     private final Connection connection;
@@ -109,7 +109,6 @@ final class Session {
         }
     }
 
-    /** The driver's class of the connection. */
     Class<?> driver() {
         return connection.getClass();
     }
@@ -123,7 +122,6 @@ final class Session {
         return found;
     }
 
-    /** The number of requests it has served. */
     int position() {
         return position;
     }
@@ -132,7 +130,7 @@ final class Session {
         return isBroken;
     }
 
-    /** Whether we have aborted the connection, which ends its statement by a failure. */
+    /** Whether Downbeat aborted the connection, which fails its statement. */
     boolean isAborted() {
         return isAborted;
     }
@@ -354,11 +352,7 @@ final class Session {
         }
     }
 
-    /**
-     * Where the sessions of a lane record their results. Thread-safe.
-     *
-     * @param expect rows that each statement must return or change
-     */
+    /** Where the sessions of a lane record their results, and the rows to expect. Thread-safe. */
     record RowFindings(JdbcCounts counts, PartTimes parts, SqlFailures failures, Optional<RowsExpected> expect) {}
 
     /** The parts of a database request's time, in order. */
@@ -378,12 +372,10 @@ final class Session {
             this.title = title;
         }
 
-        /** Creates the times of these parts. */
         static PartTimes times() {
             return new PartTimes(Arrays.stream(values()).map(part -> part.title).toList());
         }
 
-        /** Adds one request's time. */
         void add(PartTimes to, long nanos) {
             to.add(ordinal(), nanos);
         }

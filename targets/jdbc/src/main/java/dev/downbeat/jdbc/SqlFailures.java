@@ -48,7 +48,7 @@ final class SqlFailures {
     private static final String UNPREPARED = "behind a proxy, add prepareThreshold=0 to the URL";
     private static final String STATEMENT = "correct the statement";
 
-    /** What a state means, and what to do if nothing can be measured because of it. */
+    /** The meaning of a state, and the remedy if it prevents the measurement. */
     private record Meaning(String title, String remedy, boolean namesUser) {
         Meaning(String title) {
             this(title, "");
@@ -58,7 +58,7 @@ final class SqlFailures {
             this(title, remedy, false);
         }
 
-        /** The server's own words for it name the user. */
+        /** For states whose server message names the user. */
         static Meaning ofUser(String title, String remedy) {
             return new Meaning(title, remedy, true);
         }
@@ -121,7 +121,7 @@ final class SqlFailures {
 
     private final Map<String, Outcome> kinds = new ConcurrentHashMap<>();
 
-    /** The failure of a connection that could not be opened: the server may never have been asked. */
+    /** The failure to open a connection, possibly by a limit of this process. */
     Outcome ofConnecting(SQLException thrown) {
         return OwnLimit.of(thrown).map(OwnLimit::outcome).orElseGet(() -> of(thrown));
     }

@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 public final class SqlScript {
     private static final Pattern NAME =
             Pattern.compile("--\\s*name:?\\s+([^,]+?)(?:\\s*,\\s*weight:?\\s+(\\d{1,6}))?\\s*");
-    /** What looks like such a comment, but has something else than a weight. */
+    /** Such a comment with something other than a weight. */
     private static final Pattern WRONG_NAME = Pattern.compile("--\\s*name:?\\s+[^,]+,\\s*w\\w*:?\\s+\\S+\\s*");
 
     private static final Pattern CREATE = Pattern.compile("--\\s*create:?\\s*");
     private static final Pattern DOLLARS = Pattern.compile("\\$(?:[A-Za-z_]\\w*)?\\$");
     private static final Pattern WORD = Pattern.compile("[\\p{L}_][\\p{L}\\d_$]*");
-    /** A client's command, in scripts with bodies of procedures. */
+    /** A command of clients, for procedure bodies. */
     private static final Pattern DELIMITER = Pattern.compile("(?i)delimiter[ \t]+(\\S+)[^\n]*");
 
     /** Other double braces in quotes are values, such as an array of arrays. */
@@ -37,7 +37,7 @@ public final class SqlScript {
 
     private static final Set<String> CHANGING =
             Set.of("insert", "update", "delete", "merge", "into", "global", "persist");
-    /** In T-SQL, which needs no semicolons, these begin another statement; elsewhere some may be the name of a column. */
+    /** Words that begin another statement in T-SQL, which needs no semicolons; elsewhere some may name a column. */
     private static final Set<String> BEGINNING = Set.of(
             "create",
             "alter",
@@ -56,7 +56,7 @@ public final class SqlScript {
             "updatetext",
             "writetext");
 
-    /** Statements that change neither what there is nor where names are looked up. */
+    /** Statements that change neither the schema nor where names are looked up. */
     private static final Set<String> OF_DATA = Set.of(
             "select",
             "with",
@@ -99,11 +99,7 @@ public final class SqlScript {
         return new Reader(text, Optional.of(Dialect.of(url))).read();
     }
 
-    /**
-     * The same text as a server of this dialect reads it.
-     *
-     * @throws IllegalArgumentException if it would read other statements
-     */
+    /** The same text as a server of this dialect reads it; refused if it would read other statements. */
     SqlScript in(Dialect dialect) {
         SqlScript read = new Reader(text, Optional.of(dialect)).read();
         if (!read.texts().equals(texts())) {
@@ -128,7 +124,6 @@ public final class SqlScript {
         return transactions;
     }
 
-    /** The statements that create what the requests need. */
     List<String> creation() {
         return creation;
     }
@@ -162,11 +157,7 @@ public final class SqlScript {
         private String delimiter = ";";
         private int at;
 
-        /**
-         * Starts at the beginning.
-         *
-         * @param dialect the server's; empty if unknown
-         */
+        /** The dialect is empty if unknown. */
         Reader(String text, Optional<Dialect> dialect) {
             this.text = text;
             this.dialect = dialect;

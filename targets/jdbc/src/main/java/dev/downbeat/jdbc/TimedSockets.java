@@ -89,7 +89,6 @@ public final class TimedSockets extends SocketFactory {
     /** For drivers. */
     public TimedSockets() {}
 
-    /** Starts another attempt of this thread. */
     static Attempt begin() {
         Attempt attempt = new Attempt();
         ATTEMPT.set(attempt);

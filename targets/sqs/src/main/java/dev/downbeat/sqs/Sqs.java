@@ -207,7 +207,7 @@ public final class Sqs {
         return SqsOptions.of(changes.andThen(draft -> draft.operation = operation));
     }
 
-    /** One operation on a queue, as a load sees it. Thread-safe. */
+    /** One operation on a queue. Thread-safe. */
     record QueueUnderTest(Sqs queue, SqsOperation operation, SqsTarget target) implements Target.Wrapper {
         @Override
         public List<String> commandLineArguments() {
@@ -216,7 +216,7 @@ public final class Sqs {
             return all.contains(NO_CLI_EQUIVALENT) ? List.of() : all;
         }
 
-        /** Every run of a system gives its messages one id; otherwise what one run leaves is foreign to the next. */
+        /** All runs of a system share the id of their messages, or leftovers of one would be foreign to the next. */
         @Override
         public MeasuredSystem forUsers(int users) {
             int calls = SqsOptions.callsFor(users);
@@ -234,7 +234,6 @@ public final class Sqs {
         }
     }
 
-    /** The queue, as on the command line. */
     @Override
     public String toString() {
         return arguments.get(0);

@@ -47,10 +47,10 @@ public final class SqsTarget implements Target {
     private static final int STOCK_PER_CALL = 4;
 
     private final QueueName name;
-    private final SqsOptions options;
+    final SqsOptions options;
     private final ServiceEndpoint service;
     private final boolean rehearses;
-    private final String run;
+    final String run;
     private final ServerClock serverClock = new ServerClock();
 
     /** Looked up once for all lanes. */
@@ -67,11 +67,7 @@ public final class SqsTarget implements Target {
         this(queue, options, true);
     }
 
-    /**
-     * Creates a target.
-     *
-     * @param rehearses whether to exercise the SDK first
-     */
+    /** With or without exercising the SDK first. */
     SqsTarget(String queue, SqsOptions options, boolean rehearses) {
         this(
                 new QueueName(Objects.requireNonNull(queue, "queue")),
@@ -99,18 +95,9 @@ public final class SqsTarget implements Target {
         this.service = ServiceEndpoint.of(name, options);
     }
 
-    /** Knows the messages of this target as its own. */
+    /** A copy that recognises the messages of this target as its own. */
     SqsTarget with(SqsOptions others) {
         return new SqsTarget(name, others, rehearses, run);
-    }
-
-    SqsOptions options() {
-        return options;
-    }
-
-    /** The id that the messages of this target bear. */
-    String run() {
-        return run;
     }
 
     @Override
@@ -197,7 +184,6 @@ public final class SqsTarget implements Target {
         return name.isFifo() ? Math.min(wanted, options.message().groups()) : wanted;
     }
 
-    /** A client for unmeasured operations. */
     private SdkConnection unmeasured(int connections, NanoClock clock) {
         return SdkClients.open(service, connections, clock);
     }

@@ -38,7 +38,7 @@ class SqsTest {
     }
 
     private static int inFlight(SystemUnderTest queue, int users) {
-        return target(queue, users).options().client().maxInFlight();
+        return target(queue, users).options.client().maxInFlight();
     }
 
     @Test
@@ -60,11 +60,9 @@ class SqsTest {
     void a_second_run_knows_the_messages_that_the_first_one_left() {
         SystemUnderTest queue = Sqs.queue("orders").region("eu-west-1").deliver();
         assertThat(target(queue, 0)).isSameAs(target(queue, 0)).isSameAs(target(queue, 10));
-        assertThat(target(queue, 300).run())
-                .isEqualTo(target(queue, 400).run())
-                .isEqualTo(target(queue, 0).run());
-        assertThat(target(Sqs.queue("orders").region("eu-west-1").deliver(), 0).run())
-                .isNotEqualTo(target(queue, 0).run());
+        assertThat(target(queue, 300).run).isEqualTo(target(queue, 400).run).isEqualTo(target(queue, 0).run);
+        assertThat(target(Sqs.queue("orders").region("eu-west-1").deliver(), 0).run)
+                .isNotEqualTo(target(queue, 0).run);
     }
 
     @Test

@@ -103,23 +103,22 @@ public final class HttpRequest {
         }
     }
 
-    /** The endpoint. */
     public HttpEndpoint endpoint() {
         return endpoint;
     }
 
-    /** Whether it says that no other follows it on its connection. */
+    /** Whether it has {@code Connection: close}. */
     public boolean closesConnection() {
         return headers.stream().anyMatch(HttpRequest::isConnectionClose);
     }
 
-    /** Whether a request with this header says that no other follows it on its connection. */
+    /** Whether a header is {@code Connection: close}. */
     public static boolean isConnectionClose(Header header) {
         return header.name().equalsIgnoreCase("Connection")
                 && hasCloseOption(header.value().reveal());
     }
 
-    /** Whether a Connection header has the option {@code close}: who sends it sends nothing more (RFC 9112, 9.6). */
+    /** Whether the value of a Connection header has the option {@code close} (RFC 9112, 9.6). */
     public static boolean hasCloseOption(String connection) {
         return Arrays.stream(connection.split(","))
                 .anyMatch(option -> option.strip().equalsIgnoreCase("close"));

@@ -6,13 +6,8 @@ import java.util.List;
 
 /** The varying requests of a target. Immutable, thread-safe. */
 public interface HttpRequests {
-    /** The service, or the first of several; its path is ignored. */
-    HttpEndpoint endpoint();
-
-    /** The services, at least one; each has its own connections. */
-    default List<HttpEndpoint> services() {
-        return List.of(endpoint());
-    }
+    /** The services, at least one; each has its own connections. Their paths are ignored. */
+    List<HttpEndpoint> services();
 
     /** The service of a request: a function of its index, session and step only. */
     default int serviceOf(Exchange exchange) {
@@ -38,13 +33,7 @@ public interface HttpRequests {
 
     /** Requests that leave to others what they do not do themselves. Thread-safe if both are. */
     interface Wrapper extends HttpRequests {
-        /** The wrapped requests. */
         HttpRequests requests();
-
-        @Override
-        default HttpEndpoint endpoint() {
-            return requests().endpoint();
-        }
 
         @Override
         default List<HttpEndpoint> services() {

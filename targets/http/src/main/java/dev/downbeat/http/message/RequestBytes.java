@@ -10,7 +10,7 @@ public final class RequestBytes extends WireBytes {
     /** Visible ASCII characters that no URL may contain. */
     private static final String NOT_OF_URLS = "\"<>\\^`{|}";
 
-    /** What has a meaning in a URL or a form. */
+    /** Characters with a meaning in a URL or a form. */
     private static final String RESERVED = "!#$%&'()*+,/:;=?@[]";
 
     /** Whether a request is a HEAD, whose response never has a body, regardless of its head. */

@@ -16,7 +16,7 @@ public interface RequestWriter {
     @Nullable
     Outcome write(Exchange exchange, RequestBytes into);
 
-    /** Whether the last request written says that no other follows it on its connection. */
+    /** Whether the last request written has {@code Connection: close}. */
     boolean closesConnection();
 
     /** The consumer of the response to the last request written; null if it is not inspected. */
@@ -34,11 +34,7 @@ public interface RequestWriter {
         return false;
     }
 
-    /**
-     * The outcome of a complete response.
-     *
-     * @param usual the default outcome for its status
-     */
+    /** The outcome of a complete response, given the default one for its status. */
     Outcome outcome(Exchange exchange, Outcome usual);
 
     /** Transforms requests. */
@@ -98,7 +94,7 @@ public interface RequestWriter {
      * A request in wire format, and the consumer of its response.
      *
      * @param bytes the whole of an array that is never modified
-     * @param closesConnection whether it says that no other follows it on its connection
+     * @param closesConnection whether it has {@code Connection: close}
      * @param sink null if the response is not inspected
      */
     record OutgoingRequest(

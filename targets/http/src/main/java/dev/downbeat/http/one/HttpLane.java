@@ -189,7 +189,7 @@ public final class HttpLane implements OpenedLane {
         }
     }
 
-    /** Whether a connection has ended its service. If not replaced yet, its replacement is opened ahead of its end. */
+    /** Whether a connection is at its limit of requests and replaced. At the limit, its replacement is opened first. */
     private boolean isRetired(Connection connection) {
         if (connection.position < replaceAfter) {
             return false;
@@ -231,7 +231,6 @@ public final class HttpLane implements OpenedLane {
         return brokenWhileIdle;
     }
 
-    /** A connection opened ahead of time failed. */
     private void notOpened(Connection connection) {
         Connection old = connection.replaces;
         replacements.remove(connection);
@@ -242,7 +241,6 @@ public final class HttpLane implements OpenedLane {
         closed.addLast(connection);
     }
 
-    /** A request has ended. */
     private void ended(Connection connection, Exchange exchange) {
         busy--;
         if (!connection.isIdle()) {
@@ -294,7 +292,7 @@ public final class HttpLane implements OpenedLane {
         private @Nullable ByteBuffer ownBuffer;
         private @Nullable Exchange exchange;
 
-        /** The number of requests carried. */
+        /** Requests carried so far. */
         private int position;
 
         /** When it became idle, if it is idle. */
@@ -302,7 +300,7 @@ public final class HttpLane implements OpenedLane {
 
         private boolean isSentAgain;
 
-        /** Whether the request says that no other follows it here. */
+        /** Whether the request has {@code Connection: close}. */
         private boolean closesConnection;
 
         /** The connection that it replaces once it is open. */
@@ -319,7 +317,6 @@ public final class HttpLane implements OpenedLane {
             this.closesConnection = destination.closesConnection();
         }
 
-        /** Sets the request to send from now on. */
         void prepare(OutgoingRequest outgoing) {
             request = outgoing.bytes();
             closesConnection = outgoing.closesConnection();
@@ -359,7 +356,6 @@ public final class HttpLane implements OpenedLane {
             }
         }
 
-        /** Starts to open the connection. */
         void open(long now) {
             position = 0;
             isReplaced = false;
@@ -496,7 +492,6 @@ public final class HttpLane implements OpenedLane {
             }
         }
 
-        /** Consumes this many received bytes. */
         private void consume(int read) {
             long now = clock.nanoTime();
             counter.received(read);
@@ -597,7 +592,6 @@ public final class HttpLane implements OpenedLane {
             HttpLane.this.ended(this, ended);
         }
 
-        /** Drops the exchange and closes. */
         void abandon() {
             exchange = null;
             link.close();

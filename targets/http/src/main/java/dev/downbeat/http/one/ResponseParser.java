@@ -75,7 +75,6 @@ final class ResponseParser {
         reset();
     }
 
-    /** Resets for the next response. */
     void reset() {
         started = false;
         status = 0;
@@ -92,7 +91,6 @@ final class ResponseParser {
         headFrom = -1;
     }
 
-    /** Whether the response is complete. */
     boolean isDone() {
         return state == State.DONE;
     }
@@ -103,12 +101,10 @@ final class ResponseParser {
         return failure;
     }
 
-    /** Whether any byte of the response has arrived. */
     boolean hasStarted() {
         return started;
     }
 
-    /** The status code of a complete response. */
     int status() {
         return status;
     }
@@ -118,11 +114,7 @@ final class ResponseParser {
         return keepAlive;
     }
 
-    /**
-     * Consumes bytes up to the end of the response.
-     *
-     * @return the index of the first byte after the response; {@code to} if there is none
-     */
+    /** Consumes bytes up to the end of the response; returns the index of the first byte after it, or {@code to}. */
     int feed(byte[] bytes, int from, int to) {
         int at = from;
         if (at < to) {
@@ -363,10 +355,9 @@ final class ResponseParser {
 
         private int status;
 
-        /** Whether the head allows the connection to persist. */
         private boolean keepAlive;
 
-        /** Whether it says {@code close}, which holds whatever else it says (RFC 9112, 9.3). */
+        /** Whether a Connection field has {@code close}, which overrides its other options (RFC 9112, 9.3). */
         private boolean closes;
 
         /** In bytes; {@link #NO_LENGTH} if absent. */
@@ -383,7 +374,6 @@ final class ResponseParser {
             chunked = false;
         }
 
-        /** The failure for data that does not begin like HTTP. */
         static Outcome noStatusLine(byte[] text, int from, int to) {
             return to > from && text[from] == TLS_ALERT ? SPEAKS_TLS : NOT_HTTP;
         }
@@ -537,7 +527,6 @@ final class ResponseParser {
         private boolean keepAlive;
         private long bodyBytes;
 
-        /** Whether the text starts with this head. */
         boolean begins(byte[] text, int from, int to) {
             return length > 0 && to - from >= length && Arrays.equals(bytes, 0, length, text, from, from + length);
         }

@@ -33,14 +33,13 @@ public record HttpEndpoint(
     /** {@code http//HOST}, {@code http:/HOST} or {@code http:HOST}: a scheme with a missing character. */
     private static final Pattern BROKEN_SCHEME = Pattern.compile("(?i)(https?)(?::/?|//?|;//)([^/:;].*)");
 
-    /** Letters that are not of ASCII, as they are or escaped. */
+    /** A non-ASCII character, raw or percent-encoded. */
     private static final String FOREIGN = "(?:[^\\x00-\\x7f]|%[89a-f][0-9a-f])";
 
     private static final Pattern FOREIGN_HOST = Pattern.compile("(?i)(https?://)([^/?#:@]*" + FOREIGN + "[^/?#:@]*)");
 
     private static final Pattern ONLY_CONNECTED = Pattern.compile("(?i)(connect|tls):");
 
-    /** Script files of other tools. */
     private static final Pattern SCRIPT =
             Pattern.compile("(?i)[^:]*\\.(?:js|mjs|ts|lua|py|scala|kt|java|jmx|sh|yml|yaml)");
 
@@ -98,7 +97,7 @@ public record HttpEndpoint(
         return new HttpEndpoint(tls, bare, port, Optional.empty(), path, query);
     }
 
-    /** With the host's name as DNS has it (RFC 5891): {@code http://xn--bcher-kva.example/}. */
+    /** The URL with its host name in ASCII (RFC 5891): {@code http://xn--bcher-kva.example/}. */
     private static String inAscii(String text) {
         Matcher host = FOREIGN_HOST.matcher(text);
         if (!host.lookingAt()) {
@@ -131,12 +130,11 @@ public record HttpEndpoint(
         return new HttpEndpoint(tls, there.host, there.port, Optional.empty(), "", Optional.empty());
     }
 
-    /** Whether this endpoint is only connected to. */
     public boolean isOnlyConnected() {
         return path.isEmpty();
     }
 
-    /** A host, with an optional port and path, as typed into a browser. */
+    /** A correction for the scheme, if the text looks like a URL without one; empty otherwise. */
     private static String meant(String text) {
         Matcher scheme = BROKEN_SCHEME.matcher(text);
         if (scheme.matches()) {

@@ -69,7 +69,7 @@ public record HttpOptions(
         return draft.options();
     }
 
-    /** The number of connections, of which HTTP/2 opens only those needed, for so many users of a closed loop. */
+    /** The number of connections for n users of a closed loop; over HTTP/2 an upper limit. */
     public static int connectionsFor(int users, HttpVersion http) {
         return Math.min(http == HttpVersion.HTTP_2 ? MOST_AT_ONCE : MOST_CONNECTIONS, users);
     }
@@ -159,7 +159,6 @@ public record HttpOptions(
         /** Trust, client identity and encryption. */
         public final TlsOptions.Draft tls = new TlsOptions.Draft();
 
-        /** The HTTP version. */
         public HttpVersion http = HttpVersion.HTTP_1_1;
 
         /** The use of streams, for HTTP/2 only. */
@@ -309,7 +308,6 @@ public record HttpOptions(
         }
     }
 
-    /** The HTTP version. */
     public enum HttpVersion {
         /** The server's choice over TLS; HTTP/1.1 otherwise. */
         AUTO("auto"),

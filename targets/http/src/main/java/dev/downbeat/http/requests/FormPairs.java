@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells the pairs of a form's body apart, whatever it was read from; a pair may begin in one part and end in another.
+ * Splits a form's body into pairs, across its parts.
  * Values in a pair are data. A value in place of pairs, as in {@code {{rest}}&n=1}, is sent as it is. Use once.
  */
 final class FormPairs {

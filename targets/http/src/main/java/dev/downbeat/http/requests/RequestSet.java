@@ -171,11 +171,6 @@ public final class RequestSet implements HttpRequests {
     }
 
     @Override
-    public HttpEndpoint endpoint() {
-        return services.all().get(0);
-    }
-
-    @Override
     public List<HttpEndpoint> services() {
         return services.all();
     }
@@ -311,7 +306,7 @@ public final class RequestSet implements HttpRequests {
             return true;
         }
 
-        /** The session, set to the cookies of the request's host. */
+        /** The session, with the request's host selected for cookies. */
         private SessionState session(Exchange exchange) {
             while (sessions.size() <= exchange.client) {
                 sessions.add(new SessionState(captures.variables(), services.hosts()));
@@ -382,7 +377,6 @@ public final class RequestSet implements HttpRequests {
                     .toLowerCase(Locale.ROOT);
         }
 
-        /** The services of requests, in order. */
         static Services of(List<Compiler.Compiled> requests) {
             List<HttpEndpoint> all = new ArrayList<>();
             List<String> hosts = new ArrayList<>();
@@ -505,7 +499,6 @@ public final class RequestSet implements HttpRequests {
             return hop;
         }
 
-        /** A new request begins in its slot. */
         void begin(Exchange exchange) {
             Hop hop = hop(exchange);
             hop.resource = null;
@@ -602,16 +595,11 @@ public final class RequestSet implements HttpRequests {
             return new String(encoded.array(), 0, encoded.length(), StandardCharsets.US_ASCII);
         }
 
-        /** Whether there is a follow-up request. */
         boolean isPending(Exchange exchange) {
             return hop(exchange).isPending;
         }
 
-        /**
-         * Writes the follow-up request.
-         *
-         * @param original the original request, one byte per character
-         */
+        /** Writes the follow-up of a request, which is given with one byte per character. */
         void write(Exchange exchange, String original, RequestBytes into) {
             Hop hop = hop(exchange);
             hop.isPending = false;

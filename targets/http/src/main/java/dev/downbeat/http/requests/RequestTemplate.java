@@ -48,11 +48,7 @@ public final class RequestTemplate {
     private final Expectation.@Nullable Status status;
     private final @Nullable Outcome[] unexpected = new Outcome[STATUSES];
 
-    /**
-     * Created from a text with its variables filled in.
-     *
-     * @param head request line and header lines, without the empty line
-     */
+    /** The head is the request line and header lines, without the empty line. */
     RequestTemplate(RequestText request, Text head, Text body, List<Captures.Planned> captures) {
         String method = request.method().toUpperCase(Locale.ROOT);
         this.head = head;
@@ -87,18 +83,16 @@ public final class RequestTemplate {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Whether it says that no other follows it on its connection. */
+    /** Whether it has {@code Connection: close}. */
     boolean closesConnection() {
         return closesConnection;
     }
 
-    /** Whether the response's body is inspected. */
     boolean needsBody() {
         return !ofBody.isEmpty()
                 || captures.stream().anyMatch(one -> !(one.capture().from() instanceof Capture.OfHeader));
     }
 
-    /** Whether the response is inspected at all. */
     boolean needsResponse() {
         return !ofBody.isEmpty() || !captures.isEmpty();
     }
@@ -204,7 +198,7 @@ public final class RequestTemplate {
         private final Map<String, Integer> places = new LinkedHashMap<>();
         private final List<List<Planned>> byRequest = new ArrayList<>();
 
-        /** By the name of a captured value, the first request whose response has it. */
+        /** The first request that captures a name. */
         private final Map<String, Integer> sources = new HashMap<>();
 
         /**
@@ -232,7 +226,6 @@ public final class RequestTemplate {
             return new Planned(capture, place, Outcome.failedResponse("capture failed: " + capture.name()));
         }
 
-        /** The number of variables per session. */
         int variables() {
             return places.size();
         }
@@ -242,7 +235,7 @@ public final class RequestTemplate {
             return List.copyOf(byRequest.get(request));
         }
 
-        /** What a request can use, given its index: values from the responses to earlier requests. */
+        /** The values that a request can use, given its index: those captured by earlier requests. */
         Variables.Captured before(int request) {
             return new Variables.Captured() {
                 @Override

@@ -85,7 +85,6 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
         return new SigV4(parts[0], parts[1], keys);
     }
 
-    /** Signs the output of another writer. */
     RequestWriter signing(RequestWriter writer, InstantSource clock) {
         Signer signer = new Signer();
         return new RequestWriter.Rewriting(writer, (request, length, into) -> {
@@ -94,17 +93,13 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
         });
     }
 
-    /** The head of a signed request, given the complete unsigned request in wire format. */
-    String signedHead(byte[] request, int length, Instant at) {
-        return new Signer().head(request, length, at);
-    }
-
     /** Caches the key of the current day. Not thread-safe. */
-    private final class Signer {
+    final class Signer {
         private @Nullable Keys cachedKeys;
         private String cachedDay = "";
         private byte[] dayKey = new byte[0];
 
+        /** The head of a signed request, given the complete unsigned request in wire format. */
         String head(byte[] request, int length, Instant at) {
             int end = endOfHead(request, length);
             String[] lines = new String(request, 0, end, StandardCharsets.UTF_8).split("\r\n");

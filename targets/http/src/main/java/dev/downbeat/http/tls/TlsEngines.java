@@ -11,7 +11,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Creates a target's TLS engines; trust is determined once. Thread-safe. */
+/** Creates a target's TLS engines; trust is read once. Thread-safe. */
 public final class TlsEngines {
     private final String host;
     private final TlsOptions options;

@@ -43,11 +43,7 @@ public interface TlsProvider {
          */
         SSLEngine newEngine(String host, int place) throws GeneralSecurityException;
 
-        /**
-         * Whether a completed handshake resumed a session. Called once per engine.
-         *
-         * @param beganMillis wall-clock time of the engine's creation
-         */
+        /** Whether a completed handshake resumed a session, given the time of its creation. Called once per engine. */
         boolean resumed(SSLEngine engine, long beganMillis);
 
         /** Releases the resources of an unused engine. */

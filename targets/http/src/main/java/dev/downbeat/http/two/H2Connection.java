@@ -110,7 +110,6 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         return standing;
     }
 
-    /** Requests that wait for it to open. */
     Deque<H2Stream> waiting() {
         return waiting;
     }
@@ -119,7 +118,6 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         return streams.size();
     }
 
-    /** The number of streams started on it. */
     int position() {
         return sender.nextStream() / 2;
     }
@@ -129,7 +127,6 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         return isOfferIgnored || link.isHttp2Refused();
     }
 
-    /** When it became idle. */
     long idleSince() {
         return idleSince;
     }
@@ -141,7 +138,6 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         return canTakeMore && link.isOpen() ? streams.size() : -1;
     }
 
-    /** What the server has sent. */
     H2Receiver receiver() {
         return receiver;
     }
@@ -247,7 +243,6 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         }
     }
 
-    /** Returns whether any data arrived. */
     private boolean read() throws IOException {
         int read = link.wire().read(readBuffer.buffer());
         if (read == 0) {

@@ -37,12 +37,11 @@ final class H2Head {
     private int[] bounds = new int[64];
     private int count;
 
-    /** Hashes of earlier fields: repeated ones are worth indexing. */
+    /** Hashes of recent fields: repeated ones are worth indexing. */
     private final int[] recentHashes = new int[RECENT_FIELDS];
 
     private int bodyFrom;
 
-    /** For requests of one scheme. */
     H2Head(boolean tls) {
         scheme = ascii(tls ? "https" : "http");
     }
@@ -79,16 +78,11 @@ final class H2Head {
         }
     }
 
-    /** The start of the body in the request. */
     int bodyFrom() {
         return bodyFrom;
     }
 
-    /**
-     * Encodes the head.
-     *
-     * @param isConstant whether all requests are the same; otherwise a field is indexed at its second occurrence
-     */
+    /** Encodes the head. Unless all requests are the same, a field is indexed at its second occurrence. */
     void encode(HpackEncoder encoder, boolean isConstant, Frames into) {
         encoder.begin(into);
         for (int i = 0; i < count; i += BOUNDS_PER_FIELD) {

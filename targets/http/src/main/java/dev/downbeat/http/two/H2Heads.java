@@ -78,7 +78,7 @@ final class H2Heads implements HpackDecoder.Fields {
         return contentLength;
     }
 
-    /** Whether the fields are invalid for a response (RFC 9113, 8.1.1). */
+    /** RFC 9113, 8.1.1. */
     boolean isMalformed() {
         return isMalformed;
     }

@@ -111,7 +111,6 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         }
     }
 
-    /** Whether a server chose HTTP/1.1. */
     public boolean wasNotChosen() {
         return pool.wasNotChosen();
     }
@@ -216,7 +215,6 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         stream.exchange = null;
     }
 
-    /** The response is no longer needed. */
     private void giveUp(H2Stream stream) {
         H2Connection connection = requests.connectionOf(stream);
         if (stream.waitsForStream) {
@@ -396,7 +394,6 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             }
         }
 
-        /** A request was passed to a connection. */
         void add(Exchange exchange) {
             gathered[gatheredCount++] = exchange;
             if (gatheredCount == MOST_GATHERED) {
@@ -404,7 +401,6 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             }
         }
 
-        /** A connection has data to send. */
         void hasOutput(H2Connection connection) {
             if (!connection.isListed) {
                 connection.isListed = true;
@@ -412,7 +408,6 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             }
         }
 
-        /** Sends all pending output. */
         void flush() {
             if (gatheredCount > 0) {
                 stamp(clock.nanoTime());
@@ -462,11 +457,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         private final byte[] constant;
         private final H2Head head;
 
-        /**
-         * For a new lane.
-         *
-         * @param encoded the request, if all are the same
-         */
+        /** The encoded request is empty if requests vary. */
         Requests(Conversation conversation, ByteBuffer encoded, int capacity, boolean isEncrypted) {
             this.conversation = conversation;
             this.bySlot = new H2Stream[capacity];
@@ -552,7 +543,6 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             connectionBySlot[stream.carried().slot] = connection;
         }
 
-        /** Sends the request of a stream. */
         void start(H2Stream stream, H2Connection connection) {
             boolean isConstant = isConstant(stream);
             if (!isConstant) {

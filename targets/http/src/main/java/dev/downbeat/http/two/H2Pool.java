@@ -51,7 +51,6 @@ final class H2Pool {
         growTo(options.connectionsNeeded(connections, options.streams().streams()));
     }
 
-    /** The maximum number of connections. */
     int size() {
         return size;
     }
@@ -63,17 +62,14 @@ final class H2Pool {
         }
     }
 
-    /** Whether another connection is allowed. */
     boolean hasFreeSlot() {
         return !closedPlaces.isEmpty();
     }
 
-    /** Whether some are not usable yet. */
     boolean isOpening() {
         return !opening.isEmpty();
     }
 
-    /** Whether a server chose HTTP/1.1. */
     boolean wasNotChosen() {
         return wasNotChosen;
     }
@@ -88,7 +84,6 @@ final class H2Pool {
         return connection;
     }
 
-    /** Starts to open another connection. */
     void open(long now) {
         add().link().open(now);
     }
@@ -104,7 +99,6 @@ final class H2Pool {
         return null;
     }
 
-    /** The connection is usable. */
     void greeted(H2Connection connection) {
         opening.remove(connection);
     }
@@ -131,7 +125,6 @@ final class H2Pool {
                 && attempts.now() - connection.idleSince() >= maxIdleNanos;
     }
 
-    /** The connection has ended. */
     void closed(H2Connection connection, @Nullable Outcome why) {
         opening.remove(connection);
         leave(connection);

@@ -48,7 +48,7 @@ final class H2Receiver implements FrameReader.Handler {
     private boolean isEmptyData;
     private final FrameFloodGuard idleFrames = new FrameFloodGuard();
 
-    /** How many frames may still come for streams that were reset here or have their response. */
+    /** The number of frames to accept for streams that were reset or are complete. */
     private long lateFrames;
 
     private long now;
@@ -83,7 +83,6 @@ final class H2Receiver implements FrameReader.Handler {
         return isGreeted;
     }
 
-    /** When the server's settings arrived. */
     long greetedAt() {
         return greetedAt;
     }
@@ -111,7 +110,6 @@ final class H2Receiver implements FrameReader.Handler {
         return goAway == null ? null : H2Failures.goAway(goAway);
     }
 
-    /** The maximum number of concurrent streams. */
     long limit() {
         return limit;
     }
@@ -307,7 +305,7 @@ final class H2Receiver implements FrameReader.Handler {
         }
     }
 
-    /** The server denies that it processed a request, which is not believed once it has begun to answer. */
+    /** The server reports a request as unprocessed; ignored once its response has begun. */
     private void unprocessed(H2Stream stream, Outcome failure) {
         remove(stream);
         if (stream.status > 0) {
@@ -385,7 +383,6 @@ final class H2Receiver implements FrameReader.Handler {
         private long since;
         private int count;
 
-        /** Counts a frame. */
         void add(long now) throws Http2Exception {
             if (count == 0 || now - since > SECOND_NANOS) {
                 since = now;

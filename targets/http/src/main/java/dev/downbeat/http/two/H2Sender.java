@@ -40,7 +40,7 @@ final class H2Sender {
     private long window = FIRST_WINDOW;
     private int firstStreamWindow = FIRST_WINDOW;
 
-    /** Body bytes that the peer may still give back, each to its stream and to the connection. */
+    /** Body bytes that window updates may still return, counted for the stream and for the connection. */
     private long unreturnedBytes;
 
     H2Sender(H2Output output, H2Stream.StreamTable streams, ConnectionCounter counter, NanoClock clock) {
@@ -50,12 +50,10 @@ final class H2Sender {
         this.clock = clock;
     }
 
-    /** The identifier of the next stream. */
     int nextStream() {
         return nextStream;
     }
 
-    /** Sends the connection preface and settings. */
     void sendPreface(int receiveWindow) {
         Frames out = output.frames();
         out.preface();
@@ -121,7 +119,6 @@ final class H2Sender {
         blocked.add(stream);
     }
 
-    /** Whether any bodies are waiting. */
     boolean hasBlocked() {
         return !blocked.isEmpty();
     }
@@ -146,7 +143,7 @@ final class H2Sender {
         }
     }
 
-    /** Whether an update of a window gives back bytes that were sent; any other brings nothing. */
+    /** Whether a window update returns bytes that were sent, rather than being superfluous. */
     boolean returnsSentBytes(int bytes) {
         boolean any = unreturnedBytes > 0;
         unreturnedBytes = Math.max(0, unreturnedBytes - bytes);
@@ -200,7 +197,6 @@ final class H2Sender {
             this.link = link;
         }
 
-        /** The buffer for frames. */
         Frames frames() {
             return frames;
         }
@@ -214,7 +210,7 @@ final class H2Sender {
             return frames.length() == 0 && !awaitsPeer;
         }
 
-        /** Asks for a flush as soon as the socket takes more, although nothing is pending. */
+        /** Requests another flush once the socket is writable, although nothing is pending. */
         void awaitNextFlush() {
             awaitsPeer = true;
             link.awaitWritable(true);

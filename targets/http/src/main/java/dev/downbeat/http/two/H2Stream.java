@@ -152,7 +152,6 @@ final class H2Stream {
             mask = places.length - 1;
         }
 
-        /** The maximum number of streams. */
         int most() {
             return most;
         }

@@ -51,7 +51,6 @@ final class StreamSlots<C extends StreamSlots.Carrier<C>> {
         return usable.get();
     }
 
-    /** A connection's load may have changed. */
     void moved(C carrier) {
         usable.move(carrier.standing(), carrier.load());
     }

@@ -89,12 +89,12 @@ final class Addresses {
         }
     }
 
-    /** Opens something that takes a descriptor. */
+    /** Opens something that needs a file descriptor. */
     interface Opening {
         Closeable open() throws IOException;
     }
 
-    /** What a name server that knows no such name says; any other words tell why it could not be asked. */
+    /** An unknown host if the message is one for it; otherwise no name server could be reached. */
     static IOException failure(String host, UnknownHostException thrown, Opening another) {
         String message = String.valueOf(thrown.getMessage());
         boolean isUnknown =
@@ -106,7 +106,7 @@ final class Addresses {
                         message.contains("System error") ? limit(another).orElse(thrown) : thrown);
     }
 
-    /** The limit that keeps anything from being opened: Java 17 does not tell what the system's error was. */
+    /** The process limit behind a failed lookup, found by opening something: Java 17 hides the system's error. */
     private static Optional<IOException> limit(Opening another) {
         try {
             another.open().close();
@@ -116,7 +116,6 @@ final class Addresses {
         }
     }
 
-    /** Stores the result of a lookup. */
     void found(List<SocketAddress> addresses) {
         known = addresses;
         lookedUpAt = clock.nanoTime();
@@ -132,7 +131,6 @@ final class Addresses {
         next = (next + 1) % known.size();
     }
 
-    /** The address for the next connection. */
     SocketAddress next() {
         SocketAddress address = known.get(next);
         if (options.everyAddress()) {

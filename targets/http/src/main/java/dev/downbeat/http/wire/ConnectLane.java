@@ -24,7 +24,6 @@ public final class ConnectLane implements OpenedLane {
     private final Slot[] bySlot;
     private final Deque<Slot> free = new ArrayDeque<>();
 
-    /** Nothing is open yet. */
     public ConnectLane(
             Destination destination,
             int capacity,
@@ -108,7 +107,6 @@ public final class ConnectLane implements OpenedLane {
         polling.close();
     }
 
-    /** One connection at a time. */
     private final class Slot implements Link.User {
         final Link link = new Link(attempts, this);
 

@@ -72,11 +72,7 @@ public final class ConnectionAttempts implements AutoCloseable {
     private @Nullable Outcome lastFailure;
     private long retryAt;
 
-    /**
-     * For a new lane.
-     *
-     * @param offered protocols offered in a TLS handshake (ALPN); empty to offer none
-     */
+    /** The offered protocols are those of the TLS handshake (ALPN); empty to offer none. */
     ConnectionAttempts(
             HttpEndpoint endpoint,
             HttpOptions options,
@@ -313,7 +309,6 @@ public final class ConnectionAttempts implements AutoCloseable {
         abandoned(link);
     }
 
-    /** The attempt is no longer needed. */
     public void abandoned(Attempt link) {
         pending.remove(link);
         refused.remove(link);

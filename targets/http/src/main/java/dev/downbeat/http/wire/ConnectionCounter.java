@@ -31,7 +31,6 @@ public final class ConnectionCounter {
         tunnels++;
     }
 
-    /** A connection attempt failed. */
     void failed() {
         failed++;
     }

@@ -40,7 +40,6 @@ public final class Conversation {
         return writer;
     }
 
-    /** The last request written. */
     public RequestBytes written() {
         return written;
     }

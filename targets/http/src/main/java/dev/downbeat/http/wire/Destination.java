@@ -24,7 +24,7 @@ public final class Destination {
      * Creates a destination.
      *
      * @param bytes the common request in wire format; empty if requests vary
-     * @param closesConnection whether the common request says that no other follows it on its connection
+     * @param closesConnection whether the common request has {@code Connection: close}
      * @param failurePrefix prefix of a refusal, if there are several services
      * @throws IllegalArgumentException if the JDK rejects the trust settings
      */
@@ -68,12 +68,11 @@ public final class Destination {
         return expectsNoBody;
     }
 
-    /** Whether the common request says that no other follows it on its connection. */
+    /** Whether the common request has {@code Connection: close}. */
     public boolean closesConnection() {
         return closesConnection;
     }
 
-    /** The maximum number of concurrent requests on this many connections. */
     public int mostInFlight(int connections, boolean isHttp2) {
         int streams = options.streams().streams();
         if (!isHttp2) {
@@ -90,7 +89,6 @@ public final class Destination {
         return new HttpFailures(failurePrefix);
     }
 
-    /** The connection attempts of a new lane. */
     public ConnectionAttempts newAttempts(
             Selector selector,
             NanoClock clock,

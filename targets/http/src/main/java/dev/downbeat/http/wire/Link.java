@@ -126,7 +126,6 @@ public final class Link implements ConnectionAttempts.Attempt {
         return one - other > 0 ? one : other;
     }
 
-    /** Starts to open it. */
     public void open(long now) {
         openingAt = now;
         long number = ++attempt;

@@ -30,7 +30,6 @@ public final class Polling implements AutoCloseable {
         this.wait = new SelectorWait(selector, clock, pacing, this::handle, this::hasHandled);
     }
 
-    /** The selector for the links. */
     public Selector selector() {
         return selector;
     }

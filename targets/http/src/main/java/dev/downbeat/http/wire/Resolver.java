@@ -80,7 +80,6 @@ final class Resolver implements AutoCloseable {
         }
     }
 
-    /** Whether results are available. */
     boolean hasResults() {
         return !results.isEmpty();
     }

@@ -33,20 +33,19 @@ final class TlsReason {
     private static final String NO_TLS = "the server does not speak TLS (try http://)";
     private static final String NO_VERSION = "the server and this client share no TLS version";
 
-    /** Both also name the first bytes received. */
     private static final List<String> NO_RECORD =
             List.of("unsupported or unrecognized ssl message", "plaintext connection", "not an ssl/tls record");
 
-    /** By the JDK, if the server chose an old version instead of sending an alert. */
+    /** The JDK's message if the server chose an old version instead of sending an alert. */
     private static final String CHOSE_VERSION = "the server selected protocol version";
 
     /** Newer JDKs put the alert's name before each message. */
     private static final Pattern ALERT_BEFORE = Pattern.compile("^\\(\\w+\\) ");
 
-    /** By the JDK, with the name of the alert. */
+    /** The JDK's message, with the name of the alert. */
     private static final Pattern JDK_ALERT = Pattern.compile("Received fatal alert: (\\w+)");
 
-    /** By BoringSSL: eight hexadecimal digits, of which the last three are the reason (err.h). */
+    /** BoringSSL's message: eight hexadecimal digits, of which the last three are the reason (err.h). */
     private static final Pattern BORINGSSL_ERROR = Pattern.compile("error:[0-9a-fA-F]{5}([0-9a-fA-F]{3}):");
 
     /** BoringSSL's reasons from here on are received alerts (ssl.h, SSL_AD_REASON_OFFSET). */
@@ -170,7 +169,7 @@ final class TlsReason {
         return message(cause).toLowerCase(Locale.ROOT);
     }
 
-    /** What a server says before it ends a connection (RFC 8446, section 6.2), where a user can do something about it. */
+    /** Alerts (RFC 8446, 6.2) with a remedy. */
     private enum Alert {
         HANDSHAKE_FAILURE(
                 40,

@@ -86,11 +86,7 @@ public interface Wire {
         private final ByteBuffer singleByte = ByteBuffer.allocate(1);
         private boolean isEstablished;
 
-        /**
-         * Over a connection to the proxy.
-         *
-         * @param connectRequest the CONNECT request in wire format, with a position of its own
-         */
+        /** The CONNECT request, in wire format, must have a position of its own. */
         Tunnel(SocketChannel channel, Wire inner, ByteBuffer connectRequest) {
             this.channel = channel;
             this.inner = inner;

@@ -31,8 +31,8 @@ class ColdRequestsTest {
     private final class TwoNames
             implements dev.downbeat.http.message.HttpRequests, RequestWriter, RequestWriter.ResponseSink {
         @Override
-        public HttpEndpoint endpoint() {
-            return HttpEndpoint.parse("http://h/");
+        public List<HttpEndpoint> services() {
+            return List.of(HttpEndpoint.parse("http://h/"));
         }
 
         @Override

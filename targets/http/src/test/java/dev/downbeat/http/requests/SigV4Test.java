@@ -47,7 +47,7 @@ class SigV4Test {
     void a_request_has_the_signature_that_others_give_it(
             String name, String service, String token, String text, String signed, String signature) {
         byte[] request = text.replace("~", "\r\n").getBytes(StandardCharsets.UTF_8);
-        assertThat(signer(service, Optional.ofNullable(token)).signedHead(request, request.length, THEN))
+        assertThat(signer(service, Optional.ofNullable(token)).new Signer().head(request, request.length, THEN))
                 .contains("X-Amz-Date: 20150830T123600Z\r\n")
                 .endsWith("Authorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/" + service
                         + "/aws4_request, SignedHeaders=" + signed + ", Signature=" + signature + "\r\n\r\n");
@@ -55,7 +55,7 @@ class SigV4Test {
 
     private static String signature(String service, String path) {
         byte[] request = ("GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n").getBytes(StandardCharsets.UTF_8);
-        String head = signer(service, Optional.empty()).signedHead(request, request.length, THEN);
+        String head = signer(service, Optional.empty()).new Signer().head(request, request.length, THEN);
         assertThat(head).as("it is sent as it stands").startsWith("GET " + path + " HTTP/1.1\r\n");
         return head.substring(head.indexOf("Authorization: "));
     }

@@ -90,7 +90,7 @@ public final class QueueDepths implements AutoCloseable {
         return answer(() -> connections.calls().queueAttributes(url, name)).map(all -> all.get(name));
     }
 
-    /** What the service answers; empty if it refuses, or if the run has ended meanwhile. */
+    /** Empty if the service refuses, or the run has ended meanwhile. */
     private static <T> Optional<T> answer(Supplier<CompletableFuture<T>> request) {
         try {
             return Optional.ofNullable(

@@ -67,7 +67,7 @@ public record SqsAccount(SqsOptions options) {
         }
     }
 
-    /** Whether the service may have done what failed here: its answer was lost, or it failed itself. */
+    /** Whether a failed operation may have taken effect: the response was lost, or was a server error. */
     public static boolean mayHaveSucceeded(IOException failed) {
         for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
             if (cause instanceof SdkServiceException answer) {
@@ -141,7 +141,9 @@ public record SqsAccount(SqsOptions options) {
     }
 
     private static Optional<Long> number(Map<QueueAttributeName, String> attributes, QueueAttributeName name) {
-        return Optional.ofNullable(attributes.get(name)).map(Long::valueOf);
+        return Optional.ofNullable(attributes.get(name))
+                .filter(text -> text.matches("\\d{1,18}")) // compatible servers differ
+                .map(Long::valueOf);
     }
 
     /** The queue named in a redrive policy. */
@@ -317,7 +319,6 @@ public record SqsAccount(SqsOptions options) {
          * @param delayed not yet available
          */
         public record Contents(long visible, long inFlight, long delayed) {
-            /** The total. */
             public long all() {
                 return visible + inFlight + delayed;
             }

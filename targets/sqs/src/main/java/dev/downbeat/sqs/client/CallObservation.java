@@ -53,7 +53,6 @@ public final class CallObservation {
         whenStarted.accept(at);
     }
 
-    /** Another attempt is passed to the client. */
     void attempted() {
         attempts++;
     }
@@ -75,7 +74,6 @@ public final class CallObservation {
         failures.add(thrown);
     }
 
-    /** The number of attempts passed to the client. */
     public int attempts() {
         return attempts;
     }

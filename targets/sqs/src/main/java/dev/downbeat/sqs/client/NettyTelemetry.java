@@ -49,12 +49,7 @@ final class NettyTelemetry implements AttemptWatch {
 
     private volatile int poolSize;
 
-    /**
-     * One attempt.
-     *
-     * @param mayWait whether all connections were in use at its start: otherwise the client's own work is not a wait
-     *     for one
-     */
+    /** An attempt. Unless all connections were in use at its start, the client's own work is no wait for one. */
     private record Attempt(CallObservation observation, long begunAt, boolean mayWait) {}
 
     SdkAsyncHttpClient client(ServiceEndpoint service, int connections) {
@@ -123,7 +118,6 @@ final class NettyTelemetry implements AttemptWatch {
         Future<?> unused = loops.shutdownGracefully(200, 2_000, TimeUnit.MILLISECONDS);
     }
 
-    /** One connection; used only by its event loop. */
     private final class Line extends ChannelDuplexHandler {
         private final long createdAt;
         private long connectAt;

@@ -78,7 +78,7 @@ public record ServiceEndpoint(
         return service;
     }
 
-    /** Downbeat's own client has no tunnels, and must not show a proxy what would be encrypted. */
+    /** Downbeat's own client has no tunnels, and must not send a proxy unencrypted what would be encrypted. */
     private static ServiceEndpoint checked(ServiceEndpoint service) {
         if (service.options().client().transport() == SqsTransport.DOWNBEAT
                 && service.proxy().isPresent()

@@ -212,7 +212,7 @@ public final class Consumers implements AutoCloseable {
         return count;
     }
 
-    /** When its time limit interrupts a closing consumer, it works on none of its messages, but still deletes them. */
+    /** An interrupted consumer stops processing, but still deletes its messages. */
     private static void process(long nanos) {
         try {
             TimeUnit.NANOSECONDS.sleep(nanos);

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Listens on 127.0.0.1, and serves each connection on its own daemon thread until either side closes. */
+/** Listens on 127.0.0.1 and serves each connection on its own daemon thread until either side closes. */
 public final class LocalListener implements AutoCloseable {
     private static final int MOST_WAITING = 100;
 
@@ -66,7 +66,6 @@ public final class LocalListener implements AutoCloseable {
         }
     }
 
-    /** Closes it, ignoring errors. */
     static void close(AutoCloseable socket) {
         try {
             socket.close();

@@ -59,11 +59,7 @@ public final class MessageMaker {
         return message.build();
     }
 
-    public SendMessageBatchRequest batch(long index, int size) {
-        return batchFrom(index * size, size);
-    }
-
-    SendMessageBatchRequest batchFrom(long first, int size) {
+    public SendMessageBatchRequest batch(long first, int size) {
         List<SendMessageBatchRequestEntry> entries = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
             entries.add(entry(i, single(first + i)).build());

@@ -155,7 +155,7 @@ public final class MessageSupply implements AutoCloseable {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
 
-    /** A queue that stops answering must hold up neither the requests nor the end of the run. */
+    /** A queue that stops responding must delay neither the requests nor the end of the run. */
     private <T> CompletableFuture<T> limited(CompletableFuture<T> call) {
         return SqsCalls.within(closed ? LAST_PATIENCE : patience, call);
     }
@@ -166,7 +166,7 @@ public final class MessageSupply implements AutoCloseable {
         int most = options.message().perBatch();
         for (int rest = Math.min(count, BATCHES_AT_ONCE * most); rest > 0; rest -= most) {
             int size = Math.min(most, rest);
-            sending.put(limited(connections.calls().sendBatch(messages.batchFrom(created, size))), size);
+            sending.put(limited(connections.calls().sendBatch(messages.batch(created, size))), size);
             created += size; // a refused number is not used again: a FIFO queue might take the next for its duplicate
         }
         List<String> refused = new ArrayList<>();
@@ -239,7 +239,7 @@ public final class MessageSupply implements AutoCloseable {
         }
     }
 
-    /** A message that a request has not deleted, as far as is known. */
+    /** A message whose deletion was not confirmed. */
     public void notDeleted(Message message) {
         undeleted.add(message);
     }
@@ -394,7 +394,6 @@ public final class MessageSupply implements AutoCloseable {
             all.forEach(taker -> taker.none(why));
         }
 
-        /** The number of messages to send now. */
         synchronized int wanted() {
             long inTransit = inTransit();
             if ((failure != null || !waiting.isEmpty()) && emptyPolls >= EMPTY_POLLS) {
@@ -412,7 +411,6 @@ public final class MessageSupply implements AutoCloseable {
             return sent > received && ready.size() < level;
         }
 
-        /** Callers may wait again. */
         synchronized void recover() {
             failure = null;
         }
@@ -432,7 +430,6 @@ public final class MessageSupply implements AutoCloseable {
             return Math.max(0, sent - received);
         }
 
-        /** A poll returned. */
         synchronized void polled(boolean none) {
             emptyPolls = none ? emptyPolls + 1 : 0;
         }

@@ -23,11 +23,7 @@ public final class SiblingShards {
 
     /** Notified of one of this shard's messages. */
     public interface Arrival {
-        /**
-         * The message arrived.
-         *
-         * @return whether the lane belongs to this shard
-         */
+        /** The message arrived; returns whether its lane belongs to this shard. */
         boolean arrived(String lane, long index, Instant at);
     }
 

@@ -116,14 +116,14 @@ public final class SqsFailures {
         return answer.successful().size() == size ? Outcome.answered() : CONFIRMS_NOTHING;
     }
 
-    /** A batch was partly refused, for the reason of its first refused entry. */
+    /** The outcome of a partly refused batch, by its first refused entry. */
     public Outcome ofEntry(BatchResultErrorEntry entry) {
         String reason = ofCode(entry.code());
         return known("in a batch: " + reason, serviceText(reason, entry.code(), entry.message()), true);
     }
 
     /**
-     * A failed response if the service answered: what refuses everything was reached, and measured.
+     * A failed response if the service responded, even if it refuses everything.
      *
      * @param observation observation of all attempts
      */
@@ -144,7 +144,7 @@ public final class SqsFailures {
                 || reason.equals(CONFIRMS_NOTHING.reason());
     }
 
-    /** With the text of the first such failure: texts may name a request, which would make each one different. */
+    /** One outcome per reason, with the text of its first failure, since texts may contain request ids. */
     private Outcome known(String reason, String text, boolean isAnswer) {
         Outcome known = byReason.get(reason);
         if (known == null && byReason.size() < MOST) {

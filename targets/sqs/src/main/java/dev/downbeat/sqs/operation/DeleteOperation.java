@@ -11,7 +11,7 @@ import java.util.Map;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
 import software.amazon.awssdk.services.sqs.model.Message;
 
-/** Deletes messages provided by a {@link MessageSupply}. A wait for it is Downbeat's own delay, never the service's. */
+/** Deletes messages provided by a {@link MessageSupply}. Waiting for one is Downbeat's delay, never the service's. */
 public final class DeleteOperation extends Operation {
     private final MessageSupply stock;
     private final Queue queue;

@@ -43,21 +43,13 @@ public abstract class Operation implements CallClient {
         return failures;
     }
 
-    /**
-     * Ends the call with its observation when the future completes. The instant is taken first.
-     *
-     * @param verdict maps a response to an outcome
-     */
+    /** Ends the call with its observation when the future completes; the verdict maps a response to an outcome. */
     <T> void endWith(
             Call call, CallObservation observation, CompletableFuture<T> future, Function<T, Outcome> verdict) {
         endWith(call, observation, future, verdict, failed -> {});
     }
 
-    /**
-     * The same with a callback.
-     *
-     * @param whenFailed called on failure, before the run can see the end
-     */
+    /** The same; {@code whenFailed} is called on failure, before the run can see the end. */
     <T> void endWith(
             Call call,
             CallObservation observation,
@@ -71,7 +63,6 @@ public abstract class Operation implements CallClient {
         });
     }
 
-    /** The outcome of a failed operation. */
     Outcome ofFailure(Call call, Throwable thrown, CallObservation observation) {
         return failures.of(thrown, observation);
     }
@@ -147,7 +138,6 @@ public abstract class Operation implements CallClient {
         return look == null ? all : all.with(look.courses());
     }
 
-    /** Adds the counts of this kind of operation. */
     void count(Map<String, Long> counts) {}
 
     @Override

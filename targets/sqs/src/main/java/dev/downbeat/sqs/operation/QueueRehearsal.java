@@ -64,7 +64,7 @@ public final class QueueRehearsal {
         }
     }
 
-    /** Runs the operations. Returns false if that failed, which does not prevent the measurement. */
+    /** Returns false on failure, which does not prevent the measurement. */
     public static boolean run(SqsOptions options) {
         try (LocalListener responder = Responder.start()) {
             URI uri = URI.create("http://127.0.0.1:" + responder.port());

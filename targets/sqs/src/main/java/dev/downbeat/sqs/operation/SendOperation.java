@@ -40,7 +40,7 @@ public final class SendOperation extends Operation {
                     .build();
             endWith(call, observation, calls().send(request), this::verdict, thrown -> failed(thrown, observation));
         } else {
-            var request = messages.batch(call.index(), batchSize).toBuilder()
+            var request = messages.batch(call.index() * batchSize, batchSize).toBuilder()
                     .overrideConfiguration(SqsCalls.observed(observation))
                     .build();
             endWith(

@@ -347,7 +347,7 @@ public record SqsOptions(SqsClientOptions client, SqsMessageOptions message, Use
             }
         }
 
-        /** How many of them go into a batch of any service and queue: at most ten, in 256 KiB. */
+        /** The number of messages in a batch that every service and queue accepts: at most ten, in 256 KiB. */
         public int perBatch() {
             return Math.max(1, Math.min(10, LEAST_BATCH_BYTES / bytes()));
         }

@@ -23,16 +23,11 @@ public interface SqsProxy {
         return service -> to(service, System.getenv());
     }
 
-    /** No proxy, regardless of these. */
     static SqsProxy none() {
         return service -> Optional.empty();
     }
 
-    /**
-     * A given proxy.
-     *
-     * @param uri {@code http://HOST:PORT}; the default port is 80
-     */
+    /** A given proxy, {@code http://HOST:PORT}; the default port is 80. */
     static SqsProxy of(URI uri) {
         Optional<Proxy> proxy = Optional.of(proxy(uri));
         return service -> proxy;

@@ -94,7 +94,7 @@ class MessagesTest {
             ids.add(one.single(i).messageDeduplicationId());
         }
         for (int i = 10; i < 13; i++) {
-            one.batch(i, 10).entries().forEach(entry -> ids.add(entry.messageDeduplicationId()));
+            one.batch(10 * i, 10).entries().forEach(entry -> ids.add(entry.messageDeduplicationId()));
         }
         assertThat(groups).hasSize(3);
         assertThat(ids).hasSize(60);

@@ -19,18 +19,16 @@ final class BodyFiles {
         this.folder = folder;
     }
 
-    /** Those that a file of requests names; relative if its own name is. */
+    /** Files relative to the folder of a request file. */
     static BodyFiles beside(Path file) {
         Path parent = file.getParent();
         return new BodyFiles(parent == null ? Path.of("") : parent);
     }
 
-    /** Those that were read. */
     List<Path> all() {
         return read;
     }
 
-    /** The content of a file. */
     byte[] read(String name, SourcePosition spot) throws IOException {
         Path path;
         try {

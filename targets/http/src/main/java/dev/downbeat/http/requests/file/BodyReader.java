@@ -61,7 +61,6 @@ final class BodyReader {
         this.isJson = type.contains("json");
     }
 
-    /** The line of the next request. */
     int at() {
         return at;
     }
@@ -184,7 +183,7 @@ final class BodyReader {
         }
     }
 
-    /** The lines of a form are parts of one. */
+    /** A form's lines are joined. */
     private static String joined(String text) {
         return text.lines().map(String::strip).collect(Collectors.joining());
     }

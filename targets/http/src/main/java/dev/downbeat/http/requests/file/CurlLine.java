@@ -41,11 +41,11 @@ public final class CurlLine {
     /** Short options with a value, which may follow without a blank. */
     private static final String SHORT_WITH_VALUE = "XHdubAeomwF";
 
-    /** Of PowerShell, a browser's console, or another client; a URL has a dot or a colon, but for localhost. */
+    /** A command of PowerShell, a console or another client: a URL other than localhost has a dot or colon. */
     private static final Pattern OTHER_COMMAND =
             Pattern.compile("(?!localhost)[A-Za-z][A-Za-z-]*|\\$.*|(?s)fetch\\(.*");
 
-    /** What curl would make several URLs of. */
+    /** A pattern that curl expands to several URLs. */
     private static final Pattern GLOB = Pattern.compile("(?<!\\{)\\{[^{}]+\\}(?!\\})|\\[\\w+-\\w+(:\\d+)?\\]");
 
     private static final Pattern BEYOND_ASCII = Pattern.compile("[^\\p{ASCII}]");
@@ -55,10 +55,10 @@ public final class CurlLine {
     private final Deque<String> words;
     private final List<RequestText.Header> headers = new ArrayList<>();
 
-    /** Of options such as -u: a header by -H goes before one of these. */
+    /** Headers of options such as -u, which -H overrides. */
     private final Map<String, String> defaults = new LinkedHashMap<>();
 
-    /** Names, in small letters, of headers that the line removes. */
+    /** Lower-case names of headers that the line removes. */
     private final Set<String> leftOut = new HashSet<>();
 
     private final List<RequestText.BodyPart> data = new ArrayList<>();

@@ -30,7 +30,7 @@ public final class HarRequests {
     private static final Set<String> GENERATED_HEADERS =
             Set.of("host", "content-length", "connection", "transfer-encoding", "keep-alive", "upgrade");
 
-    /** What an encoded field of a form does not contain: scripts leave {@code ! ' ( ) ~} as they are. */
+    /** Characters absent from an encoded form field: scripts leave {@code ! ' ( ) ~} unencoded. */
     private static final Pattern DECODED = Pattern.compile("[^\\w.*+%!'()~-]|%(?![0-9a-fA-F]{2})");
 
     private HarRequests() {}
@@ -82,7 +82,6 @@ public final class HarRequests {
                                 + " requests go to other hosts than " + first + " and are left out"));
     }
 
-    /** Empty for what is not sent to a service. */
     private static String origin(Map<String, Object> request) {
         if (!(request.get("method") instanceof String method)
                 || method.equals("CONNECT") // to a proxy

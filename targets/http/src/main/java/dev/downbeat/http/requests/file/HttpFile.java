@@ -63,7 +63,7 @@ public record HttpFile(
         return new Reader(text, name, new BodyFiles(folder)).read();
     }
 
-    /** Makes a name unique, so that two requests of a file are two rows of a result. */
+    /** A name not in use yet, since each request of a file has its own row. */
     static String unique(String requestName, Map<String, Integer> usedNames) {
         String unique = requestName;
         int number = usedNames.getOrDefault(requestName, 1);
@@ -182,7 +182,6 @@ public record HttpFile(
             notes.add(spot() + ": " + text);
         }
 
-        /** Skips to the line after the script. */
         private void passScript(String first) {
             String line = first.substring(first.indexOf("{%") + 2);
             int begun = at;
@@ -265,11 +264,7 @@ public record HttpFile(
                     || line.startsWith(">>");
         }
 
-        /**
-         * The first line of a request.
-         *
-         * @param shownUrl the URL without its query, for its name
-         */
+        /** The first line of a request; {@code shownUrl} has no query. */
         private record RequestLine(String method, String url, String shownUrl) {
             static RequestLine parse(String line, SourcePosition spot) {
                 Matcher version = VERSION.matcher(line);
@@ -312,11 +307,7 @@ public record HttpFile(
             }
         }
 
-        /**
-         * A directive in a comment: {@code # @weight 3}.
-         *
-         * @param name in lower case
-         */
+        /** A directive in a comment, with its name in lower case: {@code # @weight 3}. */
         private record Directive(String name, String value) {
             /** Directives for editors only, which do not affect what is sent. */
             private static final Set<String> EDITOR_DIRECTIVES =

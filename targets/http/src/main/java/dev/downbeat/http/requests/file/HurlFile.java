@@ -142,7 +142,6 @@ public final class HurlFile {
         entry.end();
     }
 
-    /** One request with its response. */
     private final class Entry {
         private final SourcePosition spot;
         private final String method;
@@ -259,7 +258,7 @@ public final class HurlFile {
             }
         }
 
-        /** A run has one value for all requests, but Hurl's variable has it only from its request on. */
+        /** In Hurl a variable is set from its request on; here it has one value for all requests. */
         private void variable(String name, String value) {
             boolean isDifferent = !value.equals(variables.get(name));
             if ((isDifferent && isUsedAbove(name)) || isCapturedAbove(name)) {
@@ -359,11 +358,7 @@ public final class HurlFile {
         private static final Optional<String> JSON = Optional.of("application/json");
         private static final Optional<String> XML = Optional.of("application/xml");
 
-        /**
-         * Reads a body.
-         *
-         * @param isIgnored whether it belongs to a response, so that the files it names are not read
-         */
+        /** Reads a body; files of one to be ignored, a response's, are not read. */
         static HurlBody read(List<String> lines, int at, String file, BodyFiles files, boolean isIgnored)
                 throws IOException {
             SourcePosition spot = new SourcePosition(file, at + 1);

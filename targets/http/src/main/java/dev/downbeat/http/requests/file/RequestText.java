@@ -84,7 +84,7 @@ public record RequestText(
                 Directives.NONE);
     }
 
-    /** The same, which expects these unless it has expectations of its own. */
+    /** A copy with these expectations, unless it has its own. */
     public RequestText withDefaultExpectations(List<Expectation> defaults) {
         return directives.expectations().isEmpty()
                 ? new RequestText(spot, name, method, url, query, headers, body, directives.withExpectations(defaults))

@@ -40,7 +40,6 @@ public final class LogFormat {
 
     private static final byte[] PATH_BEGINS = {'/'};
 
-    /** The role of a field. */
     private enum Kind {
         TIME,
         REQUEST,
@@ -242,7 +241,6 @@ public final class LogFormat {
                 .orElse((byte) '\n');
     }
 
-    /** The format as given. */
     public String text() {
         return text;
     }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * its cursors.
  */
 final class LogRecords implements AutoCloseable {
-    /** The maximum number kept in memory. */
     static final int MOST_IN_MEMORY = 1 << 16;
 
     private static final int BYTES = 2 * Long.BYTES + Integer.BYTES;
@@ -63,11 +62,7 @@ final class LogRecords implements AutoCloseable {
         return file == null;
     }
 
-    /**
-     * A cursor over a range.
-     *
-     * @param batch number of records read at a time
-     */
+    /** A cursor over a range, which reads this many records at a time. */
     Cursor cursor(int from, int until, int batch) {
         return new Cursor(from, until, batch);
     }

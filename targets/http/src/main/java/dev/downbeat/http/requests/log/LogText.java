@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** The request text of log lines, read from the file some thousand lines ahead by a separate thread. Thread-safe. */
+/** The requests of log lines, read from the file thousands of lines ahead on a separate thread. Thread-safe. */
 final class LogText {
     private static final int LINES = 1 << 12;
     private static final int KEPT = 4;
@@ -45,10 +45,10 @@ final class LogText {
     }
 
     private static ThreadPoolExecutor ahead() {
-        ThreadPoolExecutor current = new ThreadPoolExecutor(
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemon.factory("downbeat-log"));
-        current.allowCoreThreadTimeOut(true);
-        return current;
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
     }
 
     /** Consecutive lines: their names and requests. */

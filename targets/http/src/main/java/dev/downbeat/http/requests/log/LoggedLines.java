@@ -48,7 +48,6 @@ public final class LoggedLines {
     private final List<String> names;
     private final List<String> notes;
 
-    /** The key of the cache. */
     private record CacheKey(Path file, Optional<LogFormat> format, long size, FileTime modified, long seed) {}
 
     private LoggedLines(LogRecords records, LogText text, List<String> names, List<String> notes) {
@@ -133,12 +132,10 @@ public final class LoggedLines {
         return Stream.of(left, seconds).flatMap(Optional::stream).toList();
     }
 
-    /** The number of lines. */
     public int count() {
         return records.count();
     }
 
-    /** The intended starts. */
     public Replay times() {
         LogRecords.Cursor all = records.cursor(0, records.count(), BATCH);
         if (records.areInMemory()) {
@@ -232,11 +229,7 @@ public final class LoggedLines {
         private long unreadable;
         private long firstUnreadable;
 
-        /**
-         * A reader at the start of a file.
-         *
-         * @param format format of its lines; null to detect time and request
-         */
+        /** A null format detects time and request. */
         LogReader(FileChannel file, @Nullable LogFormat format) {
             this.file = file;
             this.format = format;

@@ -45,8 +45,8 @@ public final class LoggedRequests implements HttpRequests {
     }
 
     @Override
-    public HttpEndpoint endpoint() {
-        return endpoint;
+    public List<HttpEndpoint> services() {
+        return List.of(endpoint);
     }
 
     @Override

@@ -63,17 +63,14 @@ public final class DataFile {
         return new DataFile(name, use, columns, rows, file);
     }
 
-    /** How its rows are chosen. */
     public Use use() {
         return use;
     }
 
-    /** Its name in requests. */
     public String name() {
         return name;
     }
 
-    /** The number of rows. */
     public int size() {
         return rows.length;
     }

@@ -33,16 +33,12 @@ public final class DynamicValues {
 
     private final Map<String, String> environment;
 
-    /**
-     * With this process environment.
-     *
-     * @param environment source of {@code $env.NAME}
-     */
+    /** The environment is the source of {@code $env.NAME}. */
     DynamicValues(Map<String, String> environment) {
         this.environment = environment;
     }
 
-    /** The environment variables that a text may have the values of, whatever surrounds it. */
+    /** The environment variables that a text refers to. */
     public static List<String> environment(String text) {
         return OF_ENVIRONMENT
                 .matcher(text)
@@ -68,11 +64,7 @@ public final class DynamicValues {
         return Optional.of(value);
     }
 
-    /**
-     * A value that varies between requests.
-     *
-     * @throws IllegalArgumentException if the name is unknown
-     */
+    /** A value that varies between requests; refuses an unknown name. */
     Value of(String name, SourcePosition spot) {
         Matcher call = CALL.matcher(name);
         if (call.matches()) {

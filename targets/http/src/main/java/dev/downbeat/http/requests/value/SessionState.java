@@ -46,7 +46,7 @@ public final class SessionState {
         host = place;
     }
 
-    /** Resets for another session; it need not begin with its first request, which may have timed out unsent. */
+    /** Resets if the session is new; its first request may have timed out unsent. */
     public void switchTo(long number) {
         if (session != number) {
             session = number;
@@ -92,7 +92,7 @@ public final class SessionState {
         }
     }
 
-    /** Whether it deletes a cookie; a maximum age goes before a date. */
+    /** Whether the attributes expire the cookie; Max-Age overrides Expires. */
     private static boolean deletesCookie(String attributes) {
         Matcher age = MAX_AGE.matcher(attributes);
         if (age.find()) {
@@ -119,7 +119,7 @@ public final class SessionState {
         }
     }
 
-    /** RFC 6265, 5.1.3; a domain of one word, such as com, is nobody's. */
+    /** RFC 6265, 5.1.3; a domain of one label, such as com, has no cookies. */
     private static boolean isWithin(String host, String domain) {
         boolean isName = domain.indexOf('.') > 0 && !host.matches("[0-9.]+");
         return host.equals(domain) || (isName && host.endsWith("." + domain));

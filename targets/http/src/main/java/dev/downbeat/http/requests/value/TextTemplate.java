@@ -20,7 +20,7 @@ public final class TextTemplate {
         this.scratch = ThreadLocal.withInitial(() -> new Scratch(new Exchange(0), new Draw(seed), new RequestBytes()));
     }
 
-    /** What one thread writes on, again and again. */
+    /** One thread's reusable buffers. */
     private record Scratch(Exchange exchange, Draw draw, RequestBytes bytes) {}
 
     /**

@@ -9,11 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The value of a variable that differs between requests. Immutable. */
 @FunctionalInterface
 public interface Value {
-    /**
-     * Appends the value.
-     *
-     * @return why there is none; null if there is
-     */
+    /** Appends the value; returns why there is none, or null. */
     @Nullable
     Outcome write(Draw draw, RequestBytes into);
 

@@ -23,7 +23,7 @@ public final class Variables {
         this.dynamic = dynamic;
     }
 
-    /** Only with this process's environment. */
+    /** No variables but those of this process's environment. */
     public static Variables none() {
         return ofProcess(System.getenv());
     }
