@@ -40,7 +40,7 @@ final class CorrectedPopulation implements InjectionProfile {
     /** Users handed out, in order, with started ones removed from the head. Guarded by itself. */
     private final ArrayDeque<RecordingEventLoops.Arrival> awaited = new ArrayDeque<>();
 
-    private volatile boolean over;
+    private volatile boolean ended;
     private @Nullable ScenarioContext context;
 
     CorrectedPopulation(InjectionProfile profile, CorrectedRun run) {
@@ -61,7 +61,6 @@ final class CorrectedPopulation implements InjectionProfile {
         };
     }
 
-    /** Whether users arrive by a schedule. */
     boolean isOpen() {
         return profile instanceof OpenInjectionProfile || profile instanceof BeatInjection;
     }
@@ -69,21 +68,20 @@ final class CorrectedPopulation implements InjectionProfile {
     /** Runs a step on a user's event loop at an instant. */
     void at(long instantAt, EventLoop loop, Runnable step) {
         RecordingEventLoops.at(instantAt, loop, () -> {
-            if (!over) {
+            if (!ended) {
                 step.run();
             }
         });
     }
 
     boolean isOver() {
-        return over;
+        return ended;
     }
 
     LoopConditions conditions() {
         return run.conditions();
     }
 
-    /** An iteration of a paced loop was planned. */
     void paced(int change) {
         paced.add(change);
     }
@@ -154,9 +152,9 @@ final class CorrectedPopulation implements InjectionProfile {
         if (profile instanceof BeatInjection beats) {
             return ArrivalsWorkload.of(beats, recording, watched, userIds, stats, start);
         }
-        Clock standing = () -> startMillis;
-        Workload inner =
-                profile.workload(watched, userIds, startMillis, recording.loops(), stats, isOpen() ? standing : clock);
+        Clock fixedClock = () -> startMillis;
+        Workload inner = profile.workload(
+                watched, userIds, startMillis, recording.loops(), stats, isOpen() ? fixedClock : clock);
         return CapturedWorkload.of(isOpen(), inner, recording, watched, userIds, stats, start);
     }
 
@@ -189,7 +187,7 @@ final class CorrectedPopulation implements InjectionProfile {
 
     /** Ends the run: no further users start, and those that were due are planned all the same. */
     void end(long endAt) {
-        over = true;
+        ended = true;
         List<RecordingEventLoops.Arrival> waiting;
         synchronized (awaited) {
             waiting = List.copyOf(awaited);

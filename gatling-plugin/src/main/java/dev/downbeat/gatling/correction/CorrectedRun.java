@@ -60,7 +60,6 @@ public final class CorrectedRun {
     interface Core {
         OverridableClock clock();
 
-        /** The request timeout of Gatling's HTTP. */
         Duration requestTimeout();
 
         /** The context for building a scenario with these components. */
@@ -104,7 +103,6 @@ public final class CorrectedRun {
         return sqs == null ? TargetCounts.NONE : sqs.counts();
     }
 
-    /** Closes the connections of Downbeat's own requests. */
     void closeConnections() {
         SqsAccess access;
         synchronized (this) {

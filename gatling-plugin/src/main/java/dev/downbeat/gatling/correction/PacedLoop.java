@@ -73,7 +73,6 @@ record PacedLoop(
         return null;
     }
 
-    /** Whether a session is inside this loop. */
     boolean isAround(Session other) {
         return block != null
                 && other.blockStack()
@@ -84,7 +83,7 @@ record PacedLoop(
     /** A copy whose condition is evaluated on what the user knows after the iteration, with this loop's own state. */
     PacedLoop withSession(Session latest) {
         Session inside = latest;
-        for (String own : List.of(block == null ? "" : block.counterName(), entered())) {
+        for (String own : List.of(block == null ? "" : block.counterName(), entryAttribute())) {
             if (session.contains(own)) {
                 inside = inside.set(own, session.attributes().apply(own));
             }
@@ -104,16 +103,16 @@ record PacedLoop(
 
     /** Whether the loop is limited by time. */
     boolean isTimed() {
-        return block != null && session.contains(entered());
+        return block != null && session.contains(entryAttribute());
     }
 
-    private String entered() {
+    private String entryAttribute() {
         return block == null ? "" : "timestamp." + block.counterName();
     }
 
     /** How much later than its first due time a timed loop was entered; 0 for other loops. */
     long lagAfter(long firstBeatAt) {
-        return isTimed() && session.attributes().apply(entered()) instanceof Long millis
+        return isTimed() && session.attributes().apply(entryAttribute()) instanceof Long millis
                 ? Math.max(0, clock.instantOf(millis) - firstBeatAt)
                 : 0;
     }

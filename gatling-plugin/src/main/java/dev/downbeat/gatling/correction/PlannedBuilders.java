@@ -278,14 +278,14 @@ public final class PlannedBuilders {
             long dueAt = timing.dueAt(this, around.isFirst(), intervalNanos, nowAt);
             PacedLoop loop = around.at(dueAt, intervalNanos).lagging(timing.lag(this, around, dueAt));
             if (dueAt - nowAt <= 0) {
-                go(session, timing, timing.late(loop, nowAt).late());
+                begin(session, timing, timing.late(loop, nowAt).late());
             } else {
-                timing.population().at(dueAt, session.eventLoop(), () -> go(session, timing, loop));
+                timing.population().at(dueAt, session.eventLoop(), () -> begin(session, timing, loop));
             }
         }
 
         /** The loop admitted the user for this iteration, so it runs even if the loop's time has expired meanwhile. */
-        private void go(Session session, UserTiming timing, PacedLoop loop) {
+        private void begin(Session session, UserTiming timing, PacedLoop loop) {
             scala.Option<BlockExit> exit = loop.isOver() ? loop.exit() : scala.Option.empty();
             if (exit.isDefined()) {
                 exit.get().exitBlock(core.statsEngine(), core.clock().nowMillis());

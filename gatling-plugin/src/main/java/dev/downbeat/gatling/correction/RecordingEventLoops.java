@@ -106,7 +106,6 @@ public final class RecordingEventLoops {
         }
     }
 
-    /** The user that starts on the calling thread. */
     static UserStart starting() {
         UserStart start = STARTING.get();
         if (start == null) {
@@ -120,7 +119,6 @@ public final class RecordingEventLoops {
         baseAt = at;
     }
 
-    /** The event loops to pass to the workload. */
     EventLoopGroup loops() {
         return recording(EventLoopGroup.class, loops);
     }

@@ -82,20 +82,20 @@ final class RunWatch {
     }
 
     /** Ends an interval about every second, on its own thread: on an event loop it would make users late. */
-    private void recordIntervals(Journal kept, long at) {
+    private void recordIntervals(Journal recorded, long at) {
         Daemon.start("downbeat-intervals", () -> {
             long nextAt = at;
-            waitUntil(at - INTERVAL_NANOS, kept);
+            waitUntil(at - INTERVAL_NANOS, recorded);
             watchHealth();
             JvmWarmUpDetector warmth = new JvmWarmUpDetector(System.nanoTime());
             boolean warmsUp = run.settings().warmUpNanos() == Settings.UNTIL_WARM;
             while (!isOver()) {
-                waitUntil(nextAt, kept);
+                waitUntil(nextAt, recorded);
                 boolean warm = warmth.sample(System.nanoTime());
                 coldNanos = warmth.coldNanos();
-                kept.endInterval(System.nanoTime());
+                recorded.endInterval(System.nanoTime());
                 if (warmsUp && (warm || System.nanoTime() - at >= LONGEST_WARM_UP_NANOS - INTERVAL_NANOS)) {
-                    restart(kept);
+                    restart(recorded);
                     warmsUp = false;
                 }
                 nextAt += INTERVAL_NANOS;
@@ -103,11 +103,11 @@ final class RunWatch {
         });
     }
 
-    private void waitUntil(long at, Journal kept) {
+    private void waitUntil(long at, Journal recorded) {
         long waitNanos = LONGEST_WAIT_NANOS;
         for (long left = at - System.nanoTime(); left > 0 && !isOver(); left = at - System.nanoTime()) {
             LockSupport.parkNanos(this, Math.min(left, waitNanos));
-            long usualNanos = waitNanos * USUAL_ENTRIES / Math.max(1, kept.enter());
+            long usualNanos = waitNanos * USUAL_ENTRIES / Math.max(1, recorded.enter());
             waitNanos = Math.max(SHORTEST_WAIT_NANOS, Math.min(usualNanos, LONGEST_WAIT_NANOS));
         }
     }
@@ -188,7 +188,7 @@ final class RunWatch {
                                 journal.startAt(),
                                 durationNanos,
                                 isNothing ? RunSpan.Ending.BROKEN : ending,
-                                isNothing ? Optional.of(nothing(journal.isAnySent())) : reason),
+                                isNothing ? Optional.of(whyNothing(journal.isAnySent())) : reason),
                         total,
                         journal.timeline().intervals(),
                         new LaneCounts(
@@ -202,7 +202,7 @@ final class RunWatch {
                 .with(journal.kept());
     }
 
-    private String nothing(boolean isAnySent) {
+    private String whyNothing(boolean isAnySent) {
         long warmUpNanos = run.settings().warmUpNanos();
         if (!isAnySent) {
             return "the simulation sent no request";
@@ -244,17 +244,16 @@ final class RunWatch {
         return folder;
     }
 
-    /** Gatling's results folder. */
     synchronized Path results() {
         return results;
     }
 
     /** Shows and saves the results at the end of Gatling's run. */
     void report() {
-        RunResult over;
+        RunResult finished;
         synchronized (this) {
             end(RunSpan.Ending.BROKEN, Optional.of("Gatling's run crashed"));
-            over = result;
+            finished = result;
             if (reported) {
                 return;
             }
@@ -264,10 +263,10 @@ final class RunWatch {
         try {
             run.closeConnections();
             List<WatchResult> watched =
-                    over == null ? List.of() : service.end(over.span().startAt(), over.durationNanos());
+                    finished == null ? List.of() : service.end(finished.span().startAt(), finished.durationNanos());
             service.close();
-            if (over != null) { // a user has started
-                reporting = Optional.of(new RunReporter(run, this, folder(), over, watched));
+            if (finished != null) { // a user has started
+                reporting = Optional.of(new RunReporter(run, this, folder(), finished, watched));
             }
             reporting.ifPresent(RunReporter::report);
         } finally {

@@ -70,7 +70,6 @@ public final class UserTiming {
         return sentNothing;
     }
 
-    /** The request that is sent now. */
     synchronized IntendedRequest send(long nowAt, scala.collection.immutable.List<String> groups, String request) {
         sentNothing = false;
         IntendedRequest intent = takeReady(nowAt);
@@ -264,7 +263,6 @@ public final class UserTiming {
         return due.at(due.dueAt() + skippable * due.intervalNanos(), due.intervalNanos());
     }
 
-    /** An iteration begins. */
     synchronized void iterate(Object pace, PacedLoop around) {
         long dueAt = around.dueAt();
         began(pace, dueAt);
@@ -307,7 +305,6 @@ public final class UserTiming {
         }
     }
 
-    /** A request could not be built. */
     synchronized void crashed(scala.collection.immutable.List<String> groups, String request, String reason) {
         sentNothing = false;
         long nowAt = System.nanoTime();

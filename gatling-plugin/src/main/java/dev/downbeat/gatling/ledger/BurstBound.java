@@ -1,10 +1,9 @@
 package dev.downbeat.gatling.ledger;
 
 /**
- * Bounds how long requests wait behind each other after a pause of this process. Everything that became due leaves in
- * one burst, in any order, and delays later requests. Requests due within a period take the service no longer than that period, or it would be
- * overloaded. The maximum lateness therefore bounds the wait behind the others. The burst is over when no more requests
- * than usual are in flight. Not thread-safe.
+ * An upper bound on how long requests queue behind each other after a pause of this process, when everything due leaves
+ * in one burst. A service that is not overloaded needs no longer for the requests of a period than that period, so the
+ * maximum lateness is such a bound. The burst ends when no more requests than usual are in flight. Not thread-safe.
  */
 final class BurstBound {
     /** Requests with more lateness than this leave in a burst. */

@@ -102,7 +102,6 @@ public final class IntendedRequest {
         return sent;
     }
 
-    /** Sets a later intended start. */
     void moveTo(long later) {
         intendedAt = later;
     }
@@ -231,7 +230,6 @@ public final class IntendedRequest {
         return nowAt - intendedAt;
     }
 
-    /** Fills in the exchange for the recorder. */
     void describe(Exchange exchange, long completedAt, Outcome outcome) {
         exchange.begin(intendedAt, dispatched ? dispatchedAt : completedAt, sent ? startedAt : completedAt);
         exchange.stalledNanos = Math.min(throttleNanos, exchange.backlogWaitNanos());

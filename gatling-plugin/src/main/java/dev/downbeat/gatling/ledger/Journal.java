@@ -166,10 +166,10 @@ public final class Journal {
 
     private void planned(IntendedRequest intent, long intendedAt) {
         intent.number(nextIndex++);
-        place(intent, intendedAt);
+        classify(intent, intendedAt);
     }
 
-    private void place(IntendedRequest intent, long intendedAt) {
+    private void classify(IntendedRequest intent, long intendedAt) {
         if (intendedAt - startAt >= 0) {
             if (!open.contains(intent)) {
                 accounts.planned(1);
@@ -188,7 +188,7 @@ public final class Journal {
         post(new Entry() {
             @Override
             void enter() {
-                place(intent, laterAt);
+                classify(intent, laterAt);
             }
         });
     }
@@ -371,15 +371,15 @@ public final class Journal {
     private void keepInterval(long nowAt) {
         long silentNanos = answers.watch().takeSilentNanos(nowAt);
         long count = answers.watch().answers();
-        ProcessDelays seen = processDelays == null
+        ProcessDelays ownDelays = processDelays == null
                 ? ProcessDelays.NONE
                 : processDelays.next(Math.max(1, nowAt - intervalAt), silentNanos, count, 0, 0, 0);
         timeline.add(new Interval(
                 intervalAt - startAt,
                 later(intervalAt, nowAt) - startAt,
-                accounts.drain(seen.isStarved()),
+                accounts.drain(ownDelays.isStarved()),
                 ConnectionCounts.NONE,
-                seen));
+                ownDelays));
         intervalAt = nowAt;
     }
 
@@ -480,9 +480,9 @@ public final class Journal {
         }
 
         /** The request had nothing to receive for part of its time; called before {@link #answered}. */
-        void idled(Exchange seen) {
-            if (seen.idleNanos > 0) {
-                watch.nothingToAnswer(seen.idleNanos, seen.completedAt - seen.serviceNanos());
+        void idled(Exchange exchange) {
+            if (exchange.idleNanos > 0) {
+                watch.nothingToAnswer(exchange.idleNanos, exchange.completedAt - exchange.serviceNanos());
             }
         }
 

@@ -67,15 +67,15 @@ final class SqsExchange implements SqsCall.Listener {
     /** Called on the user's event loop. */
     void send(UserTiming timing) {
         issuedAt = System.nanoTime();
-        IntendedRequest given = timing.handOver(issuedAt, session.groups(), name);
-        intent = given;
+        IntendedRequest issued = timing.handOver(issuedAt, session.groups(), name);
+        intent = issued;
         long limitNanos = issuer.run().settings().sqs().requestTimeout().toNanos();
         timeout = session.eventLoop().schedule(this::timeOut, limitNanos, TimeUnit.NANOSECONDS);
         CompletableFuture<SqsQueue> unused = issuer.run().sqs().find(queue).whenComplete((found, absent) -> {
             if (absent != null) {
                 refuse(SqsAccess.reason(absent));
             } else if (!over.get()) {
-                start(found, given.intendedAt());
+                start(found, issued.intendedAt());
             }
         });
     }
@@ -89,11 +89,11 @@ final class SqsExchange implements SqsCall.Listener {
     }
 
     private IntendedRequest intent() {
-        IntendedRequest given = intent;
-        if (given == null) {
+        IntendedRequest issued = intent;
+        if (issued == null) {
             throw new IllegalStateException("the request was not given to the transport");
         }
-        return given;
+        return issued;
     }
 
     /** The transport has started the request. Called by any thread. */
@@ -128,13 +128,13 @@ final class SqsExchange implements SqsCall.Listener {
     /**
      * The request is over. Called by any thread.
      *
-     * @param seen not retained
+     * @param exchange not retained
      * @param judge checks the response, on the user's event loop; null if there is none
      */
-    private void end(Exchange seen, @Nullable Supplier<Result> judge) {
+    private void end(Exchange exchange, @Nullable Supplier<Result> judge) {
         if (over.compareAndSet(false, true)) {
             Exchange copy = new Exchange(0);
-            copy.copy(seen);
+            copy.copy(exchange);
             RecordingEventLoops.execute(session.eventLoop(), () -> finish(copy, judge));
         }
     }
@@ -150,9 +150,9 @@ final class SqsExchange implements SqsCall.Listener {
 
     private void timeOut() {
         if (over.compareAndSet(false, true)) {
-            SqsCall given = call;
-            if (given != null) {
-                given.abort();
+            SqsCall pending = call;
+            if (pending != null) {
+                pending.abort();
             }
             long nowAt = System.nanoTime();
             leaveQueue(nowAt);
@@ -160,18 +160,18 @@ final class SqsExchange implements SqsCall.Listener {
         }
     }
 
-    private void finish(Exchange seen, @Nullable Supplier<Result> judge) {
+    private void finish(Exchange exchange, @Nullable Supplier<Result> judge) {
         Future<?> pending = timeout;
         if (pending != null) {
             pending.cancel(false);
         }
-        leaveQueue(seen.completedAt);
-        intent().setTransportTiming(seen);
-        if (judge != null || seen.outcome.isResponse()) {
+        leaveQueue(exchange.completedAt);
+        intent().setTransportTiming(exchange);
+        if (judge != null || exchange.outcome.isResponse()) {
             intent().responded();
         }
-        boolean timedOut = judge == null && seen.outcome.fate() == Fate.TIMED_OUT;
-        report(seen.completedAt, timedOut, judge == null ? failed(seen.outcome.reason()) : judged(judge));
+        boolean timedOut = judge == null && exchange.outcome.fate() == Fate.TIMED_OUT;
+        report(exchange.completedAt, timedOut, judge == null ? failed(exchange.outcome.reason()) : judged(judge));
     }
 
     private Result failed(String why) {

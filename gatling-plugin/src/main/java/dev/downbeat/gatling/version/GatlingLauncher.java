@@ -22,7 +22,7 @@ public enum GatlingLauncher {
     SBT {
         @Override
         public String endWith(int code, String why, Path results, Optional<Path> corrected) {
-            makeReport(results);
+            generateReport(results);
             AfterReport.link(results, corrected);
             throw new ObjectiveMissed(why);
         }
@@ -105,7 +105,7 @@ public enum GatlingLauncher {
     }
 
     /** Gatling's own report, which Gatling does not generate after a failure. */
-    private static void makeReport(Path results) {
+    private static void generateReport(Path results) {
         Path parent = results.toAbsolutePath().getParent();
         if (parent == null) {
             return;

@@ -168,7 +168,6 @@ final class JdbcUrl {
         return semicolon < 0 ? bare : bare.substring(0, semicolon);
     }
 
-    /** Default properties of a driver; those in the URL take precedence. */
     Properties properties(JdbcOptions options) {
         Properties properties = new Properties();
         properties.putAll(user);

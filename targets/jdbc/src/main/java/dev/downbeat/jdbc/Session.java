@@ -81,7 +81,6 @@ final class Session {
         }
     }
 
-    /** Closes a connection that cannot be used. */
     static void close(Connection connection, Throwable refused) {
         try {
             connection.close();

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A socket factory for drivers that accept its class name. It reports to the connecting thread how long its connect
  * took. Internal; public since drivers instantiate it.
  *
- * <p>A JDK socket that has ever had a read timeout makes three system calls for each read instead of one. Where Downbeat itself
- * ends a slow login, the driver's timeouts of connect and login therefore do not reach the socket.
+ * <p>A JDK socket that has ever had a read timeout makes three system calls for each read instead of one. Where Downbeat
+ * itself ends a slow login, the driver's timeouts of connect and login therefore do not reach the socket.
  */
 public final class TimedSockets extends SocketFactory {
     private static final ThreadLocal<Attempt> ATTEMPT = ThreadLocal.withInitial(Attempt::new);

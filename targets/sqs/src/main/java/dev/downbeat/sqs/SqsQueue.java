@@ -368,7 +368,6 @@ public final class SqsQueue {
             return request.build();
         }
 
-        /** A request with this many copies. */
         SendMessageBatchRequest to(Queue queue, int count) {
             if (queue.isFifo() && deduplicationId.isEmpty() && count > 1) {
                 throw new IllegalArgumentException(

@@ -107,7 +107,6 @@ public interface RequestWriter {
         /** The status line or a header field, without its line end; a status line starts a new response. */
         void line(byte[] text, int from, int to);
 
-        /** A part of the body, without transfer coding. */
         void body(byte[] bytes, int from, int to);
     }
 }

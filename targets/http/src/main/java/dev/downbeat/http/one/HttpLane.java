@@ -292,15 +292,12 @@ public final class HttpLane implements OpenedLane {
         private @Nullable ByteBuffer ownBuffer;
         private @Nullable Exchange exchange;
 
-        /** Requests carried so far. */
         private int position;
 
-        /** When it became idle, if it is idle. */
         private long idleSince;
 
         private boolean isSentAgain;
 
-        /** Whether the request has {@code Connection: close}. */
         private boolean closesConnection;
 
         /** The connection that it replaces once it is open. */

@@ -95,7 +95,6 @@ final class ResponseParser {
         return state == State.DONE;
     }
 
-    /** The failure, or null while the response may still be valid. */
     @Nullable
     Outcome failure() {
         return failure;

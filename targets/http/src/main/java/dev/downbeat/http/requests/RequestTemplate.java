@@ -83,7 +83,6 @@ public final class RequestTemplate {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Whether it has {@code Connection: close}. */
     boolean closesConnection() {
         return closesConnection;
     }
@@ -230,7 +229,6 @@ public final class RequestTemplate {
             return places.size();
         }
 
-        /** The captures from the response to a request. */
         List<Planned> of(int request) {
             return List.copyOf(byRequest.get(request));
         }

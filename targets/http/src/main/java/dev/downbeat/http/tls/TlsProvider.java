@@ -46,7 +46,6 @@ public interface TlsProvider {
         /** Whether a completed handshake resumed a session, given the time of its creation. Called once per engine. */
         boolean resumed(SSLEngine engine, long beganMillis);
 
-        /** Releases the resources of an unused engine. */
         void release(SSLEngine engine);
     }
 

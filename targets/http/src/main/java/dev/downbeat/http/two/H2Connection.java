@@ -41,7 +41,6 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         /** A request has ended; {@code failure} is null for a complete response. */
         void ended(H2Stream stream, @Nullable Outcome failure, long now);
 
-        /** The connection has data to send. */
         void hasOutput(H2Connection connection);
 
         /**
@@ -75,7 +74,6 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     /** Whether it is in the lane's list of connections with output; set by the lane. */
     boolean isListed;
 
-    /** An unopened connection for a slot of its lane. */
     H2Connection(
             Owner owner,
             ConnectionAttempts attempts,
@@ -306,7 +304,6 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         }
     }
 
-    /** Marks the connection as idle if it has no streams. */
     private void markIdle(long now) {
         if (streams.size() == 0) {
             idleSince = now;

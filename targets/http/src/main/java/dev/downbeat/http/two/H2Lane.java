@@ -498,7 +498,6 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             return stream;
         }
 
-        /** A stream with a given request. */
         H2Stream next(Exchange exchange, OutgoingRequest outgoing) {
             H2Stream stream = ofSlot(exchange.slot);
             stream.begin(exchange, outgoing.bytes().array());

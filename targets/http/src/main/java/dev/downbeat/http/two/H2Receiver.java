@@ -87,7 +87,6 @@ final class H2Receiver implements FrameReader.Handler {
         return greetedAt;
     }
 
-    /** Whether the server has announced that it accepts no new streams. */
     boolean hasGoAway() {
         return goAway != null;
     }

@@ -67,7 +67,6 @@ final class H2Sender {
         out.windowUpdate(0, ReceiveWindows.WIDE - FIRST_WINDOW);
     }
 
-    /** Sends a request on a new stream. */
     void start(H2Stream stream, H2Head head, boolean isConstant) {
         Exchange exchange = stream.carried();
         exchange.unconnected = false;
@@ -216,7 +215,6 @@ final class H2Sender {
             link.awaitWritable(true);
         }
 
-        /** Sends the reason for the end of the connection. */
         void sendGoAway(ErrorCode code) {
             frames.goAway(0, code);
             try {

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class H2Stream {
     static final int NO_LENGTH = -1;
 
-    /** The current exchange, if any. */
     @Nullable
     Exchange exchange;
 

@@ -71,7 +71,6 @@ public final class QueueDepths implements AutoCloseable {
         return everyNanos;
     }
 
-    /** Finds the queue and its dead-letter queue. */
     private void find() {
         Optional<String> dead = attribute(queue.url(), QueueAttributeName.REDRIVE_POLICY)
                 .flatMap(SqsAccount::deadLetterName)

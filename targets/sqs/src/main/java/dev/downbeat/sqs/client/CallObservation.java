@@ -112,7 +112,6 @@ public final class CallObservation {
         return waitNanos;
     }
 
-    /** Sets how to abort the current attempt. */
     void abortBy(Runnable action) {
         abort = action;
         if (aborted) {

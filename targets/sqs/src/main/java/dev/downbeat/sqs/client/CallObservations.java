@@ -69,7 +69,6 @@ final class CallObservations implements ExecutionInterceptor {
 
     /** Observes each attempt of an HTTP client and collects what its hooks report. Thread-safe. */
     interface AttemptWatch extends AutoCloseable {
-        /** Observes nothing. */
         AttemptWatch NONE = new AttemptWatch() {};
 
         /** Prepares for such a request as far as possible without a connection and without a lookup. */
@@ -86,7 +85,6 @@ final class CallObservations implements ExecutionInterceptor {
             return false;
         }
 
-        /** Called after the client is closed. */
         @Override
         default void close() {}
     }

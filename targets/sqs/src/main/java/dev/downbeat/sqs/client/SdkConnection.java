@@ -327,7 +327,6 @@ public record SdkConnection(
             };
         }
 
-        /** Adds the client's metrics for one attempt. */
         static void note(MetricCollection metrics, CallObservation observation, ConnectionLog log) {
             for (Duration waited : metrics.metricValues(HttpMetric.CONCURRENCY_ACQUIRE_DURATION)) {
                 observation.waited(waited.toNanos());

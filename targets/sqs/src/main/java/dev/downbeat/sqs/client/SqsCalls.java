@@ -86,7 +86,6 @@ public interface SqsCalls extends AutoCloseable {
                 client -> client.deleteQueue(request -> request.queueUrl(url)));
     }
 
-    /** The URL of the queue with this name. */
     default CompletableFuture<String> queueUrl(String name) {
         return call(
                         client -> client.getQueueUrl(request -> request.queueName(name)),
@@ -127,7 +126,6 @@ public interface SqsCalls extends AutoCloseable {
     @Override
     void close();
 
-    /** The link from a request to its observation. */
     static AwsRequestOverrideConfiguration observed(@Nullable CallObservation observation) {
         AwsRequestOverrideConfiguration.Builder configuration = AwsRequestOverrideConfiguration.builder();
         if (observation != null) {

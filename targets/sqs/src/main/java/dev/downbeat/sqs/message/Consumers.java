@@ -283,8 +283,8 @@ public final class Consumers implements AutoCloseable {
     }
 
     /**
-     * How long the consumers worked on messages, from the first received to the last. Messages waited for a consumer if
-     * nearly all of them worked nearly all of the time. The time after the last is left out: in it a consumer rests. Thread-safe.
+     * How long the consumers worked, from the first message received to the last. If nearly all worked nearly all of
+     * the time, messages waited for a consumer. Thread-safe.
      */
     static final class WorkingTime {
         /** Fewer messages find all consumers working by chance. */

@@ -415,7 +415,6 @@ public final class MessageSupply implements AutoCloseable {
             failure = null;
         }
 
-        /** Adds to the number of messages in transit. */
         synchronized void sent(int more) {
             sent += more;
         }
@@ -425,7 +424,6 @@ public final class MessageSupply implements AutoCloseable {
             received++;
         }
 
-        /** The number of Downbeat's messages in transit. */
         synchronized long inTransit() {
             return Math.max(0, sent - received);
         }

@@ -397,7 +397,6 @@ public record SqsOptions(SqsClientOptions client, SqsMessageOptions message, Use
             visibility.ifPresent(time -> checkWholeSeconds("visibility", time, LONGEST_VISIBILITY));
         }
 
-        /** Rejects messages that do not fit the operation. */
         void check(SqsOptions.SqsMessageOptions message) {
             if (through.isPresent() && operation != SqsOperation.DELIVERY) {
                 throw new IllegalArgumentException("a topic requires the operation delivery");

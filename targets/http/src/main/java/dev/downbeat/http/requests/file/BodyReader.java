@@ -65,7 +65,6 @@ final class BodyReader {
         return at;
     }
 
-    /** Notes on unsupported content, one line each. */
     List<String> notes() {
         return notes;
     }

@@ -246,7 +246,6 @@ public final class CurlLine {
         }
     }
 
-    /** Removes a header, as the line's option does. */
     private void leaveOut(String name, String option) {
         String lower = name.toLowerCase(Locale.ROOT);
         if (lower.equals("accept") || lower.equals("user-agent") || lower.equals("host")) {

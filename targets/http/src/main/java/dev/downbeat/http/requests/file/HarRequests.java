@@ -111,7 +111,6 @@ public final class HarRequests {
         return new RequestText(spot, RequestText.nameOf(method, url), method, url, headers, body, Directives.NONE);
     }
 
-    /** The body: its text, or the fields of its form. */
     private static byte[] body(Map<String, Object> request, SourcePosition spot) {
         Map<String, Object> posted = JsonValues.object(request.getOrDefault("postData", Map.of()));
         List<Map<String, Object>> fields = JsonValues.list(posted.getOrDefault("params", List.of())).stream()

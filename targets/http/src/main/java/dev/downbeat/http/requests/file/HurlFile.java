@@ -536,7 +536,6 @@ public final class HurlFile {
             return value.toString().strip();
         }
 
-        /** Returns the index of the escape's last character. */
         private static int escape(String raw, int at, StringBuilder value) {
             char one = raw.charAt(at);
             int close = raw.startsWith("u{", at) ? raw.indexOf('}', at) : -1;

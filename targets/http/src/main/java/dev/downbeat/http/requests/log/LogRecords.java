@@ -97,7 +97,6 @@ final class LogRecords implements AutoCloseable {
             block.limit(0);
         }
 
-        /** Advances; false if there is no further record. */
         boolean next() {
             if (next >= until) {
                 return false;

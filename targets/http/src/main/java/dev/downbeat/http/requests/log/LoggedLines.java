@@ -585,7 +585,6 @@ public final class LoggedLines {
                     }
                 }
 
-                /** Advances; false if there is no further record. */
                 boolean next() {
                     if (!hasBegun) {
                         hasBegun = true;

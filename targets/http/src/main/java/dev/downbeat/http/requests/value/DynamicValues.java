@@ -33,7 +33,6 @@ public final class DynamicValues {
 
     private final Map<String, String> environment;
 
-    /** The environment is the source of {@code $env.NAME}. */
     DynamicValues(Map<String, String> environment) {
         this.environment = environment;
     }
